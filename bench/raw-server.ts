@@ -1,0 +1,18 @@
+// The ceiling: a bare node:http server that sends the bytes it was given, with the same headers' worth
+// of work left out. Reads the body from standard input, prints its address.
+
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const body = Buffer.from(await text(process.stdin));
+const server = createServer((_request, response) => {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`);
+});

@@ -1,0 +1,54 @@
+// Starts the real service in a process of its own, on a fresh data folder and a free port.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
+
+export interface RunningService {
+  url: string;
+  keyText: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** From the start of the process to its first answer. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+/** With `dataDir` an installation that is there already is started again; its key is not shown then. */
+export async function startServiceProcess(dataDir?: string): Promise<RunningService> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.length < 5_000) output += chunk;
+      const address = /API {6}(http\S+)\/api\n/.exec(output)?.[1];
+      if (address && output.includes('Health')) resolve(address);
+    });
+  });
+  const answer = await fetch(`${url}/healthz`);
+  await answer.arrayBuffer();
+
+  return {
+    url,
+    keyText: /gpk_[0-9A-Za-z]+/.exec(output)?.[0] ?? '',
+    dataDir: folder,
+    process: child,
+    startMs: performance.now() - startedAt,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      if (!dataDir) rmSync(folder, { recursive: true });
+    },
+  };
+}

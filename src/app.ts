@@ -1,0 +1,163 @@
+// Wires the rooms together; the only file that knows them all. `openInstallation` is what the command
+// line works with; `startService` adds the HTTP server and the background work on top of it.
+
+import type { Config } from './config/config.ts';
+import { makeControllers } from './controllers/controller-of.ts';
+import { type Clock, systemClock } from './domain/clock.ts';
+import { makeIssueKey } from './domain/keys/issue-key.ts';
+import { makeVerifyKey } from './domain/keys/verify-key.ts';
+import { makeSetUp, type SetUpReport } from './domain/set-up.ts';
+import { makeCreateVoucher } from './domain/vouchers/create-voucher.ts';
+import { makeListVouchers } from './domain/vouchers/list-vouchers.ts';
+import { makeSettleIntents } from './domain/vouchers/settle-intents.ts';
+import { makeKeyed } from './http/check-key.ts';
+import { drain, listen } from './http/listen.ts';
+import { makeOpenapiScript } from './http/openapi-script.ts';
+import { makeOperations } from './http/operations.ts';
+import { makeServer } from './http/server.ts';
+import { makeSitesScript } from './http/sites-script.ts';
+import { makeVoucherListCache } from './http/voucher-list-cache.ts';
+import { makeVouchersScript } from './http/vouchers-script.ts';
+import { type AppLog, makeLog } from './observe/log.ts';
+import { makeMetrics } from './observe/metrics.ts';
+import { makeFindObstacles } from './observe/readiness.ts';
+import { makeMemoryRateCounter } from './storage/memory-rate-counter.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { lockForService } from './storage/service-lock.ts';
+import {
+  makeInstallationStore,
+  makeKeyStore,
+  makeSiteStore,
+  makeUserStore,
+  makeWriteProbe,
+} from './storage/stores.ts';
+import { makeVoucherStore } from './storage/voucher-store.ts';
+import { makeCleanUpTurn } from './workers/clean-up.ts';
+import { makeLastUsed } from './workers/last-used.ts';
+import { startLoop } from './workers/loop.ts';
+import { makeSettleTurn } from './workers/settle.ts';
+
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
+
+export async function openInstallation(config: Config, clock: Clock = systemClock) {
+  const database = await openStorage(config);
+  const controllers = makeControllers(config.dataDir);
+  const keys = makeKeyStore(database);
+  const sites = makeSiteStore(database);
+  const users = makeUserStore(database);
+  const vouchers = makeVoucherStore(database);
+
+  return {
+    clock,
+    keys,
+    sites,
+    users,
+    vouchers,
+    controllerOf: controllers.controllerOf,
+    probeWrite: makeWriteProbe(database, clock),
+    issueKey: makeIssueKey({ keys, clock }),
+    setUp: makeSetUp({ installation: makeInstallationStore(database), clock }),
+    async close() {
+      controllers.close();
+      await database.close();
+    },
+  };
+}
+
+export interface Service {
+  url: string;
+  firstStart: SetUpReport;
+  log: AppLog;
+  /** Finishes what is under way, then closes everything in reverse order. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceParts {
+  clock?: Clock;
+  log?: AppLog;
+}
+
+export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
+  const { clock = systemClock, log = makeLog(config.logLevel) } = parts;
+  const installation = await openInstallation(config, clock);
+  let release = () => {};
+  try {
+    release = lockForService(config.dataDir);
+    return await serve({ config, installation, log, release });
+  } catch (error) {
+    await installation.close();
+    release();
+    throw error;
+  }
+}
+
+interface Serving {
+  config: Config;
+  installation: Installation;
+  log: AppLog;
+  release: () => void;
+}
+
+async function serve({ config, installation, log, release }: Serving): Promise<Service> {
+  const { clock, keys, sites, vouchers, controllerOf } = installation;
+  const firstStart = await installation.setUp(config);
+  const metrics = makeMetrics({ countOpenIntents: vouchers.countIntents });
+  const lastUsed = makeLastUsed(keys);
+  let draining = false;
+
+  const keyed = makeKeyed({
+    verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
+    rateCounter: makeMemoryRateCounter(clock),
+  });
+  const listAnswer = makeVoucherListCache({
+    listVersion: vouchers.listVersion,
+    listVouchers: makeListVouchers(vouchers),
+    clock,
+  });
+  const { basePath, timeZone } = config;
+  const createVoucher = makeCreateVoucher({ sites, vouchers, controllerOf, clock, timeZone });
+  const isDraining = () => draining;
+
+  const server = makeServer({
+    log,
+    trustedProxies: config.trustedProxies,
+    observeRequest: metrics.observeRequest,
+    isDraining,
+    scripts: {
+      [`${basePath}/sites.php`]: keyed(makeSitesScript(sites)),
+      [`${basePath}/vouchers.php`]: keyed(makeVouchersScript({ listAnswer, createVoucher, log })),
+      [`${basePath}/openapi.php`]: makeOpenapiScript(basePath),
+      ...makeOperations({
+        findObstacles: makeFindObstacles({ isDraining, probeWrite: installation.probeWrite }),
+        renderMetrics: metrics.render,
+      }),
+    },
+  });
+  const url = await listen(server, config);
+
+  const settleIntents = makeSettleIntents({ sites, vouchers, controllerOf, clock, log });
+  const turns = {
+    settle: makeSettleTurn(settleIntents, metrics.observeSettled),
+    'last-used': lastUsed.save,
+    'clean-up': makeCleanUpTurn(vouchers, clock),
+  };
+  const loops = Object.entries(turns).map(([name, run]) =>
+    startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
+  );
+
+  return {
+    url,
+    firstStart,
+    log,
+    async stop() {
+      draining = true;
+      await drain(server);
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await lastUsed.save();
+      await installation.close();
+      release();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// What a command is, the two ways it fails, and how it reads its arguments.
+
+import type { ParseArgsOptionsConfig } from 'node:util';
+
+export interface Arguments {
+  values: Readonly<Record<string, string | boolean | undefined>>;
+  positionals: readonly string[];
+}
+
+export interface Command {
+  /** As typed: `keys create`. */
+  name: string;
+  summary: string;
+  /** What follows the name. */
+  usage: string;
+  options: ParseArgsOptionsConfig;
+  /** Names of the words that must follow. */
+  positionals: string[];
+  help?: string;
+  /** Whether `--json` means something here. */
+  prints: boolean;
+  run(args: Arguments): Promise<void>;
+}
+
+/** The command was called in a way that cannot work: exit 2. */
+export class WrongUsage extends Error {}
+
+/** The command was fine and did not succeed: exit 1. */
+export class CommandFailed extends Error {}
+
+export function textOption(args: Arguments, name: string): string | undefined {
+  const value = args.values[name];
+  if (typeof value !== 'string') return undefined;
+  if (value.trim() === '') throw new WrongUsage(`--${name} must not be empty`);
+  return value.trim();
+}
+
+export function requiredOption(args: Arguments, name: string): string {
+  const value = textOption(args, name);
+  if (value === undefined) throw new WrongUsage(`--${name} is missing`);
+  return value;
+}
+
+export function choiceOption<Choice extends string>(
+  args: Arguments,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = textOption(args, name);
+  if (value === undefined) return undefined;
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined) throw new WrongUsage(`--${name}: expected one of ${choices.join(', ')}`);
+  return chosen;
+}
+
+export function integerOption(args: Arguments, name: string, max: number): number | undefined {
+  const value = textOption(args, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(value) || Number(value) > max)
+    throw new WrongUsage(`--${name}: expected a whole number from 0 to ${max}`);
+  return Number(value);
+}
+
+export function positional(args: Arguments, index: number): string {
+  return args.positionals[index] ?? '';
+}

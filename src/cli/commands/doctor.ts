@@ -1,0 +1,123 @@
+// `gastpass doctor`: looks the installation over and says for each fault what to do about it.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Installation } from '../../app.ts';
+import { openInstallation } from '../../app.ts';
+import type { Config } from '../../config/config.ts';
+import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
+import { type Command, CommandFailed } from '../command.ts';
+import { printJson } from '../print.ts';
+import { configOrRefuse } from '../with-installation.ts';
+
+interface Finding {
+  state: 'ok' | 'warning' | 'fault';
+  about: string;
+  text: string;
+}
+
+const ok = (about: string, text: string): Finding => ({ state: 'ok', about, text });
+const warning = (about: string, text: string): Finding => ({ state: 'warning', about, text });
+const fault = (about: string, text: string): Finding => ({ state: 'fault', about, text });
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check data folder, database, secret, sites and people, and say what to do about faults.',
+  usage: '',
+  options: {},
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const findings = await examine(configOrRefuse());
+    if (args.values.json) printJson(findings);
+    else for (const { state, about, text } of findings) console.log(`${state.padEnd(7)}  ${about}: ${text}`);
+    const faults = findings.filter(({ state }) => state === 'fault').length;
+    if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'fault' : 'faults'} found`);
+  },
+};
+
+async function examine(config: Config): Promise<Finding[]> {
+  const folder = examineFolder(config.dataDir);
+  if (folder.state === 'fault') return [folder];
+
+  let installation: Installation;
+  try {
+    installation = await openInstallation(config);
+  } catch (error) {
+    return [folder, fault('database and secret', error instanceof Error ? error.message : String(error))];
+  }
+  try {
+    return [
+      folder,
+      examineSecret(config),
+      await examineDatabase(installation),
+      ...(await examineSites(installation)),
+      await examinePeople(installation),
+      await examineIntents(installation),
+    ];
+  } finally {
+    await installation.close();
+  }
+}
+
+function examineFolder(dataDir: string): Finding {
+  if (!existsSync(dataDir))
+    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`);
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`);
+  }
+  return ok('data folder', dataDir);
+}
+
+function examineSecret({ dataDir, secret }: Config): Finding {
+  if (secret !== undefined) return ok('secret', 'from GASTPASS_SECRET, fits the database');
+  const file = join(dataDir, 'secret');
+  return (statSync(file).mode & 0o077) === 0
+    ? ok('secret', `${file}, fits the database`)
+    : fault('secret', `${file} can be read by others: chmod 600 ${file}`);
+}
+
+async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
+  try {
+    await probeWrite();
+    return ok('database', 'can be read and written');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fault('database', `cannot be written (${why}): check free space and who else has it open`);
+  }
+}
+
+async function examineSites({ sites, controllerOf }: Installation): Promise<Finding[]> {
+  const all = await sites.list();
+  if (all.length === 0)
+    return [warning('sites', 'there are none: gastpass sites add --name NAME --controller simulator')];
+  const findings: Finding[] = [];
+  for (const site of all) {
+    const about = `site ${site.id} (${site.name})`;
+    const failure = site.active ? await controllerOf(site).check() : undefined;
+    if (!site.active) findings.push(ok(about, 'switched off'));
+    else if (failure) findings.push(fault(about, `${failure.text}: see gastpass sites test ${site.id}`));
+    else findings.push(ok(about, 'its controller works'));
+  }
+  return findings;
+}
+
+async function examinePeople({ users }: Installation): Promise<Finding> {
+  const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
+  return admins > 0
+    ? ok('people', `${admins} administrator${admins === 1 ? '' : 's'}`)
+    : warning('people', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
+}
+
+async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {
+  const overdueBefore = clock.nowMs() - 2 * (REQUEST_DEADLINE_MS + LATE_CREATION_MS);
+  const intents = await vouchers.listIntents();
+  const overdue = intents.filter(({ createdAtMs }) => createdAtMs < overdueBefore);
+  if (overdue.length === 0) return ok('open intents', `${intents.length}`);
+  return warning(
+    'open intents',
+    `${overdue.length} vouchers wait for their controller to be reachable again; the running service settles them`,
+  );
+}

@@ -1,0 +1,10 @@
+// All commands, in the order the overview shows them.
+
+import type { Command } from '../command.ts';
+import { doctor } from './doctor.ts';
+import { keyCommands } from './keys.ts';
+import { serve } from './serve.ts';
+import { siteCommands } from './sites.ts';
+import { userCommands } from './users.ts';
+
+export const commands: Command[] = [serve, ...keyCommands, ...siteCommands, ...userCommands, doctor];

@@ -1,0 +1,76 @@
+// `gastpass serve`: runs the service until it is told to stop, and introduces it on its first start.
+
+import { once } from 'node:events';
+import { type Service, startService } from '../../app.ts';
+import type { Config } from '../../config/config.ts';
+import type { SetUpReport } from '../../domain/set-up.ts';
+import { type Command, CommandFailed } from '../command.ts';
+import { configOrRefuse } from '../with-installation.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Run the service.',
+  usage: '',
+  help: 'Stops on SIGTERM or SIGINT after finishing what is under way; a second signal ends it at once.',
+  options: {},
+  positionals: [],
+  prints: false,
+  async run() {
+    const config = configOrRefuse();
+    const service = await start(config);
+    introduce(service.url, config.basePath, service.firstStart);
+    service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
+
+    const signal = await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+    for (const again of ['SIGTERM', 'SIGINT']) process.once(again, () => process.exit(0));
+    service.log.info({ signal }, 'service stopping');
+    await service.stop();
+    service.log.info({}, 'service stopped');
+    service.log.flush();
+  },
+};
+
+async function start(config: Config): Promise<Service> {
+  try {
+    return await startService(config);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new CommandFailed(
+        `port ${config.port} on ${config.host} is taken: stop the other program or set PORT`,
+      );
+    throw error;
+  }
+}
+
+function introduce(url: string, basePath: string, made: SetUpReport): void {
+  const api = `${url}${basePath}`;
+  const lines = [
+    '',
+    'Gastpass is running.',
+    '',
+    `  API      ${api}`,
+    `  OpenAPI  ${api}/openapi.php`,
+    `  Health   ${url}/readyz`,
+  ];
+  if (made.adminEmail) {
+    lines.push('', `  Administrator  ${made.adminEmail}`);
+    if (made.adminPassword) lines.push(`  Password       ${made.adminPassword}`);
+  }
+  if (made.siteName)
+    lines.push(`  Demo site      ${made.siteName} (site_id ${made.siteId}, simulated controller)`);
+  if (made.keyText) lines.push(`  API key        ${made.keyText}`);
+  if (made.adminPassword || made.keyText)
+    lines.push('', '  Password and key are shown this once: keep them.');
+  if (made.keyText && made.siteId !== undefined)
+    lines.push('', 'Your first voucher:', '', curlExample(api, made.keyText, made.siteId));
+  console.log(`${lines.join('\n')}\n`);
+}
+
+function curlExample(api: string, keyText: string, siteId: number): string {
+  const body = JSON.stringify({ site_id: siteId, name: 'Zimmer 12' });
+  return [
+    `  curl -X POST ${api}/vouchers.php \\`,
+    `    -H 'Authorization: Bearer ${keyText}' \\`,
+    `    -d '${body}'`,
+  ].join('\n');
+}

@@ -1,0 +1,114 @@
+// `gastpass users …`: add and list people, and give them a new password.
+
+import { hashPassword, makePassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
+import { isEmail } from '../../domain/users/user.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  requiredOption,
+  textOption,
+  WrongUsage,
+} from '../command.ts';
+import { printJson, printTable, toTime } from '../print.ts';
+import { readSecret } from '../read-secret.ts';
+import { actor, withInstallation } from '../with-installation.ts';
+
+const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input.`;
+
+function emailOf(args: Arguments): string {
+  const email = requiredOption(args, 'email');
+  if (!isEmail(email)) throw new WrongUsage('--email: expected an e-mail address');
+  return email;
+}
+
+function passwordOf(args: Arguments): { password: string; made: boolean } {
+  const source = textOption(args, 'password-file');
+  if (source === undefined) return { password: makePassword(), made: true };
+  const password = readSecret(source);
+  if (password.length < SHORTEST_PASSWORD)
+    throw new WrongUsage(`a password has at least ${SHORTEST_PASSWORD} characters`);
+  return { password, made: false };
+}
+
+function tell(args: Arguments, email: string, { password, made }: { password: string; made: boolean }): void {
+  if (args.values.json) printJson({ email, ...(made && { password }) });
+  else if (made) console.log(password);
+}
+
+const add: Command = {
+  name: 'users add',
+  summary: 'Add a person: an operator, or with --admin an administrator.',
+  usage: '--email EMAIL --name NAME [--admin] [--password-file FILE]',
+  help: passwordHelp,
+  options: {
+    email: { type: 'string' },
+    name: { type: 'string' },
+    admin: { type: 'boolean' },
+    'password-file': { type: 'string' },
+  },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const email = emailOf(args);
+    const name = requiredOption(args, 'name');
+    const secret = passwordOf(args);
+    const passwordHash = await hashPassword(secret.password);
+    const id = await withInstallation(({ users, clock }) =>
+      users.add(
+        {
+          email,
+          name,
+          role: args.values.admin ? 'admin' : 'operator',
+          passwordHash,
+          createdAtMs: clock.nowMs(),
+        },
+        actor(),
+      ),
+    );
+    if (id === undefined) throw new CommandFailed(`there is already a person with the address ${email}`);
+    tell(args, email, secret);
+  },
+};
+
+const resetPassword: Command = {
+  name: 'users reset-password',
+  summary: 'Give a person a new password.',
+  usage: '--email EMAIL [--password-file FILE]',
+  help: passwordHelp,
+  options: { email: { type: 'string' }, 'password-file': { type: 'string' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const email = emailOf(args);
+    const secret = passwordOf(args);
+    const passwordHash = await hashPassword(secret.password);
+    const found = await withInstallation(({ users, clock }) =>
+      users.setPassword(email, passwordHash, { actor: actor(), atMs: clock.nowMs() }),
+    );
+    if (!found) throw new CommandFailed(`there is nobody with the address ${email}; see gastpass users list`);
+    tell(args, email, secret);
+  },
+};
+
+const list: Command = {
+  name: 'users list',
+  summary: 'List all people.',
+  usage: '',
+  options: {},
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const users = await withInstallation((installation) => installation.users.list());
+    const rows = users.map(({ email, name, role, createdAtMs }) => ({
+      email,
+      name,
+      role,
+      created_at: toTime(createdAtMs),
+    }));
+    if (args.values.json) printJson(rows);
+    else printTable(rows, 'Nobody yet. Add somebody: gastpass users add --email EMAIL --name NAME --admin');
+  },
+};
+
+export const userCommands = [add, list, resetPassword];

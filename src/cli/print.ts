@@ -1,0 +1,36 @@
+// How commands print: aligned columns for people, JSON for programs.
+
+export function printTable(rows: Record<string, unknown>[], whenEmpty: string): void {
+  const [first] = rows;
+  if (!first) {
+    console.log(whenEmpty);
+    return;
+  }
+  const names = Object.keys(first);
+  const cells = [
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => show(row[name]))),
+  ];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (const row of cells)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+export function toTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}

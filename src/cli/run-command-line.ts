@@ -1,0 +1,81 @@
+// Finds the command that was typed, reads its arguments and runs it. Exit codes: 0 done, 1 failed,
+// 2 wrong usage or configuration. Results go to stdout, complaints to stderr.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { maskSecrets } from '../domain/mask-secrets.ts';
+import { type Arguments, type Command, WrongUsage } from './command.ts';
+import { commands } from './commands/index.ts';
+
+export async function runCommandLine(words: string[]): Promise<number> {
+  try {
+    return await run(words);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    console.error(`gastpass: ${maskSecrets(text)}`);
+    return error instanceof WrongUsage ? 2 : 1;
+  }
+}
+
+async function run(words: string[]): Promise<number> {
+  const [first, second] = words;
+  if (first === undefined || first === '--help' || first === 'help') return showOverview(commands);
+  if (first === '--version') {
+    console.log(readVersion());
+    return 0;
+  }
+  const command =
+    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
+  if (!command) {
+    const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+    if (group.length > 0 && second === '--help') return showOverview(group);
+    const known = (group.length > 0 ? group : commands).map(({ name }) => name).join(', ');
+    throw new WrongUsage(`there is no command "${words.slice(0, 2).join(' ')}"; there are: ${known}`);
+  }
+  const rest = words.slice(command.name.split(' ').length);
+  if (rest.includes('--help')) return showHelp(command);
+  await command.run(readArguments(command, rest));
+  return 0;
+}
+
+function readArguments(command: Command, words: string[]): Arguments {
+  const { values, positionals } = parse(command, words);
+  if (positionals.length !== command.positionals.length) {
+    const expected = command.positionals.map((name) => `<${name}>`).join(' ') || 'no further words';
+    throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
+  }
+  const simple: Record<string, string | boolean | undefined> = {};
+  for (const [name, value] of Object.entries(values)) if (!Array.isArray(value)) simple[name] = value;
+  return { values: simple, positionals };
+}
+
+function parse(command: Command, args: string[]) {
+  const options = { ...command.options, ...(command.prints && { json: { type: 'boolean' as const } }) };
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const text = error instanceof Error ? error.message.replace(/\. To specify.*/, '') : String(error);
+    throw new WrongUsage(`${text}; see gastpass ${command.name} --help`);
+  }
+}
+
+function showOverview(shown: Command[]): number {
+  console.log('Usage: gastpass <command> [options]\n');
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  for (const { name, summary } of shown) console.log(`  ${name.padEnd(width)}  ${summary}`);
+  console.log('\nEvery command has --help. Settings come from the environment; the README lists them.');
+  return 0;
+}
+
+function showHelp({ name, usage, summary, help, prints }: Command): number {
+  console.log(
+    `Usage: gastpass ${[name, usage, prints ? '[--json]' : ''].filter(Boolean).join(' ')}\n\n${summary}`,
+  );
+  if (help) console.log(`\n${help}`);
+  return 0;
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return JSON.parse(text).version;
+}

@@ -1,0 +1,30 @@
+// Opens the configured installation for the length of one command, beside a running service or without.
+
+import { userInfo } from 'node:os';
+import { type Installation, openInstallation } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import { WrongUsage } from './command.ts';
+
+export function configOrRefuse(): Config {
+  const { config, faults } = readConfig();
+  if (faults)
+    throw new WrongUsage(['the configuration is faulty:', ...faults.map((fault) => `  ${fault}`)].join('\n'));
+  return config;
+}
+
+export async function withInstallation<Value>(
+  use: (installation: Installation) => Promise<Value>,
+): Promise<Value> {
+  const installation = await openInstallation(configOrRefuse());
+  try {
+    return await use(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Who did it, for the audit log. */
+export function actor(): string {
+  return `CLI: ${userInfo().username}`;
+}

@@ -1,0 +1,20 @@
+// The service's settings as one frozen value. Made by read-config from the environment.
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Starts with a slash and ends without one; empty for the root. */
+  readonly basePath: string;
+  readonly dataDir: string;
+  readonly timeZone: string;
+  readonly secret: string | undefined;
+  readonly demo: boolean;
+  readonly admin: { readonly email: string; readonly password: string } | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly webhookTargets: 'any' | 'public';
+  readonly logLevel: LogLevel;
+  readonly syncIntervalS: number;
+}

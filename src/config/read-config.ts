@@ -1,0 +1,144 @@
+// Environment → Config, or every fault at once. The only place that knows the names of settings.
+// Each setting may also be read from a file named by `<NAME>_FILE`.
+
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type Config, LOG_LEVELS, type LogLevel } from './config.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type ConfigReading = { config: Config; faults?: never } | { config?: never; faults: string[] };
+
+const SHORTEST_SECRET = 32;
+const SHORTEST_ADMIN_PASSWORD = 10;
+
+export function readConfig(environment: Environment = process.env): ConfigReading {
+  const faults: string[] = [];
+  const read = makeReader(environment, faults);
+
+  const adminEmail = read.text('ADMIN_EMAIL', undefined, isEmailLike, 'an e-mail address');
+  const adminPassword = read.text(
+    'ADMIN_PASSWORD',
+    undefined,
+    (text) => text.length >= SHORTEST_ADMIN_PASSWORD,
+    `at least ${SHORTEST_ADMIN_PASSWORD} characters`,
+  );
+  if ((adminEmail === undefined) !== (adminPassword === undefined))
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
+
+  const databaseUrl = read.text('DATABASE_URL');
+  if (databaseUrl !== undefined)
+    faults.push('DATABASE_URL: this release stores its data in SQLite only; leave it unset');
+
+  const config: Config = {
+    host: read.text('HOST', '127.0.0.1', (text) => /^[^\s/]+$/.test(text), 'a host name or address'),
+    port: read.integer('PORT', 8080, 0, 65_535),
+    basePath: readBasePath(read),
+    dataDir: resolve(read.text('DATA_DIR', './data')),
+    timeZone: read.text('TZ', 'Europe/Berlin', isTimeZone, 'a time zone such as Europe/Berlin'),
+    secret: read.text(
+      'GASTPASS_SECRET',
+      undefined,
+      (text) => text.length >= SHORTEST_SECRET,
+      `at least ${SHORTEST_SECRET} characters`,
+    ),
+    demo: read.choice('GASTPASS_DEMO', '1', ['0', '1']) === '1',
+    admin:
+      adminEmail !== undefined && adminPassword !== undefined
+        ? { email: adminEmail, password: adminPassword }
+        : undefined,
+    trustedProxies: readProxies(read),
+    webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
+    logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
+    syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
+  };
+  return faults.length > 0 ? { faults } : { config: Object.freeze(config) };
+}
+
+type Reader = ReturnType<typeof makeReader>;
+
+function makeReader(environment: Environment, faults: string[]) {
+  /** An empty setting counts as not set, as it does for most tools that pass settings on. */
+  function raw(name: string): string | undefined {
+    const direct = environment[name] || undefined;
+    const file = environment[`${name}_FILE`] || undefined;
+    if (file === undefined) return direct;
+    if (direct !== undefined) {
+      faults.push(`${name} and ${name}_FILE are both set: use one`);
+      return undefined;
+    }
+    try {
+      return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined;
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? error.code : 'unreadable';
+      faults.push(`${name}_FILE: cannot read ${file} (${why})`);
+      return undefined;
+    }
+  }
+
+  function text<Fallback extends string | undefined = undefined>(
+    name: string,
+    fallback?: Fallback,
+    isGood: (text: string) => boolean = () => true,
+    expected = '',
+  ): string | Fallback {
+    const value = raw(name);
+    if (value === undefined) return fallback as Fallback;
+    // Values are not repeated in faults: some of them are secrets.
+    if (!isGood(value)) faults.push(`${name}: expected ${expected}`);
+    return value;
+  }
+
+  function integer(name: string, fallback: number, min: number, max: number): number {
+    const value = raw(name);
+    if (value === undefined) return fallback;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    faults.push(`${name}: expected a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  function choice<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
+    const value = raw(name);
+    if (value === undefined) return fallback;
+    const chosen = choices.find((candidate) => candidate === value);
+    if (chosen === undefined) faults.push(`${name}: expected one of ${choices.join(', ')}`);
+    return chosen ?? fallback;
+  }
+
+  return { text, integer, choice, faults };
+}
+
+function readBasePath(read: Reader): string {
+  const isPath = (text: string) => /^(\/[A-Za-z0-9._~-]+)*\/?$/.test(text);
+  return read.text('BASE_PATH', '/api', isPath, 'a path such as /api').replace(/\/$/, '');
+}
+
+function readProxies(read: Reader): string[] {
+  const entries = (read.text('TRUSTED_PROXIES') ?? '').split(',').map((entry) => entry.trim());
+  const named = entries.filter((entry) => entry !== '');
+  for (const entry of named)
+    if (!isAddressRange(entry))
+      read.faults.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
+  return named;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isEmailLike(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}

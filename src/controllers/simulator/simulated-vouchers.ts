@@ -1,0 +1,85 @@
+// The memory of the simulated controller: its vouchers and their use, in a file of its own in the data
+// folder. It plays another maker's product, so its SQL lives here and shares nothing with our records.
+
+import { randomInt, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { UpstreamOrder, UpstreamVoucher } from '../../domain/controller.ts';
+
+const CODE_DIGITS = 10;
+const COLUMNS = `
+  id as controllerVoucherId, code, name, max_uses as maxUses, expire_minutes as expireMinutes,
+  down_kbps as downKbps, up_kbps as upKbps, quota_mb as quotaMb,
+  used_count as usedCount, first_used_at_ms as firstUsedAtMs`;
+
+export interface SimulatedVouchers {
+  create(site: string, order: UpstreamOrder): UpstreamVoucher;
+  findByName(site: string, name: string): UpstreamVoucher[];
+  /** A guest types the code. False when it is unknown, used up or over. */
+  redeem(site: string, code: string, nowMs: number): boolean;
+  close(): void;
+}
+
+export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
+  const file = new DatabaseSync(join(dataDir, 'simulator.sqlite'), { timeout: 5_000 });
+  // A simulator may forget its last moments in a power cut; it need not sync each voucher to disk.
+  file.exec('pragma journal_mode = wal; pragma synchronous = normal');
+  file.exec(`
+    create table if not exists vouchers (
+      id text primary key,
+      site text not null,
+      code text not null,
+      name text not null,
+      max_uses integer not null,
+      expire_minutes integer not null,
+      down_kbps integer not null,
+      up_kbps integer not null,
+      quota_mb integer not null,
+      used_count integer not null default 0,
+      first_used_at_ms integer
+    ) strict;
+    create unique index if not exists vouchers_code on vouchers (site, code);
+    create index if not exists vouchers_name on vouchers (site, name);`);
+
+  const insert = file.prepare(`
+    insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (site, code) do nothing`);
+  const selectByName = file.prepare(
+    `select ${COLUMNS} from vouchers where site = ? and name = ? order by rowid`,
+  );
+  const use = file.prepare(`
+    update vouchers set used_count = used_count + 1, first_used_at_ms = coalesce(first_used_at_ms, :now)
+    where site = :site and code = :code and used_count < max_uses
+      and (first_used_at_ms is null or first_used_at_ms + expire_minutes * 60000 > :now)`);
+
+  return {
+    create(site, order) {
+      const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
+      const limits = [maxUses, expireMinutes, downKbps, upKbps, quotaMb];
+      for (;;) {
+        const controllerVoucherId = randomUUID();
+        const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+        const { changes } = insert.run(controllerVoucherId, site, code, name, ...limits);
+        if (changes === 1) return { ...order, controllerVoucherId, code, usedCount: 0, firstUsedAtMs: null };
+      }
+    },
+    findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
+    redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
+    close: () => file.close(),
+  };
+}
+
+function decodeRow(row: Record<string, unknown>): UpstreamVoucher {
+  return {
+    controllerVoucherId: String(row.controllerVoucherId),
+    code: String(row.code),
+    name: String(row.name),
+    maxUses: Number(row.maxUses),
+    expireMinutes: Number(row.expireMinutes),
+    downKbps: Number(row.downKbps),
+    upKbps: Number(row.upKbps),
+    quotaMb: Number(row.quotaMb),
+    usedCount: Number(row.usedCount),
+    firstUsedAtMs: row.firstUsedAtMs === null ? null : Number(row.firstUsedAtMs),
+  };
+}

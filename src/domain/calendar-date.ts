@@ -1,0 +1,17 @@
+// The calendar date of a moment in a time zone, as it stands in front of every stored voucher name.
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    // Swedish writes dates as ISO 8601 does.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+export function calendarDate(momentMs: number, timeZone: string): string {
+  return formatFor(timeZone).format(momentMs);
+}

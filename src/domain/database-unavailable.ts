@@ -1,0 +1,9 @@
+// Thrown by storage when the database cannot do its work right now (locked for too long, disk full,
+// closed, broken). Nothing was written. The HTTP room answers it with 503.
+
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`database unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}

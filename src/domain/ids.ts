@@ -1,0 +1,14 @@
+// Branded identifiers: a site's number cannot be handed over where a voucher's is meant.
+// They are made where data enters (requests, database rows, the command line).
+
+type Brand<Base, Name extends string> = Base & { readonly brand: Name };
+
+export type SiteId = Brand<number, 'SiteId'>;
+export type KeyId = Brand<string, 'KeyId'>;
+export type IntentId = Brand<number, 'IntentId'>;
+export type UserId = Brand<number, 'UserId'>;
+
+export const asSiteId = (value: number): SiteId => value as SiteId;
+export const asKeyId = (value: string): KeyId => value as KeyId;
+export const asIntentId = (value: number): IntentId => value as IntentId;
+export const asUserId = (value: number): UserId => value as UserId;

@@ -1,0 +1,62 @@
+// What an API key is, and the shape of its text: `gpk_` + id + secret + checksum, all base62.
+// The checksum lets a mistyped key be refused without asking the database. Stored: id and SHA-256 only.
+
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { asKeyId, type KeyId } from '../ids.ts';
+
+export type Scope = 'read' | 'write';
+
+export interface ApiKey {
+  id: KeyId;
+  name: string;
+  scope: Scope;
+  /** Accepted requests per minute; 0 means unlimited. */
+  rateLimit: number;
+}
+
+export const HIGHEST_RATE_LIMIT = 1_000_000;
+
+const PREFIX = 'gpk_';
+const ID_LENGTH = 8;
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BODY_LENGTH = PREFIX.length + ID_LENGTH + SECRET_LENGTH;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    text = ALPHABET[rest % ALPHABET.length] + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}
+
+export function makeKeyText(): { id: KeyId; keyText: string } {
+  const id = randomBase62(ID_LENGTH);
+  const body = PREFIX + id + randomBase62(SECRET_LENGTH);
+  return { id: asKeyId(id), keyText: body + checksumOf(body) };
+}
+
+/** The id a key is found by, or undefined when the text cannot be a key of ours. */
+export function keyIdOf(keyText: string): KeyId | undefined {
+  if (!SHAPE.test(keyText)) return undefined;
+  const body = keyText.slice(0, BODY_LENGTH);
+  if (checksumOf(body) !== keyText.slice(BODY_LENGTH)) return undefined;
+  return asKeyId(body.slice(PREFIX.length, PREFIX.length + ID_LENGTH));
+}
+
+export function hashKeyText(keyText: string): Buffer {
+  return hash('sha256', keyText, 'buffer');
+}
+
+export function includesScope(held: Scope, needed: Scope): boolean {
+  return held === needed || held === 'write';
+}

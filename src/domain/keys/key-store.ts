@@ -1,0 +1,36 @@
+// What the use cases around keys need of storage.
+
+import type { KeyId } from '../ids.ts';
+import type { ApiKey, Scope } from './api-key.ts';
+
+export interface StoredKey extends ApiKey {
+  hash: Buffer;
+  revoked: boolean;
+}
+
+export interface KeySummary extends ApiKey {
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+  revokedAtMs: number | null;
+}
+
+export interface NewKey extends ApiKey {
+  hash: Buffer;
+  createdAtMs: number;
+}
+
+export interface KeyChange {
+  scope?: Scope;
+  rateLimit?: number;
+}
+
+export interface KeyStore {
+  /** Always the truth of this moment: a revocation holds from the next request on. */
+  find(id: KeyId): Promise<StoredKey | undefined>;
+  add(key: NewKey, actor: string): Promise<void>;
+  list(): Promise<KeySummary[]>;
+  /** False when there is no such key, or it is revoked already. */
+  change(id: KeyId, change: KeyChange, audit: { actor: string; atMs: number }): Promise<boolean>;
+  revoke(id: KeyId, audit: { actor: string; atMs: number }): Promise<boolean>;
+  saveLastUsed(lastUsedAtMs: ReadonlyMap<KeyId, number>): Promise<void>;
+}

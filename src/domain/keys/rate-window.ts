@@ -1,0 +1,51 @@
+// The rule of the rate limit: a fixed window of one minute that begins with a key's first counted
+// request. A refused request is not counted. Where the windows are kept is up to the counter.
+
+import type { KeyId } from '../ids.ts';
+
+export const WINDOW_MS = 60_000;
+
+export interface RateWindow {
+  startedAtMs: number;
+  counted: number;
+}
+
+export interface RateVerdict {
+  accepted: boolean;
+  limit: number;
+  left: number;
+  /** Moment the window ends. */
+  resetAtMs: number;
+  /** Whole seconds a caller has to sleep so that the next request falls into a new window. */
+  secondsLeft: number;
+}
+
+/** Counts one request against a key. A counter that cannot count throws; nobody passes for free. */
+export interface RateCounter {
+  count(keyId: KeyId, limit: number): Promise<RateVerdict>;
+}
+
+/** Counts one request in a window, opening a new one when there is none or it is over. */
+export function countInWindow(
+  current: RateWindow | undefined,
+  limit: number,
+  nowMs: number,
+): { window: RateWindow; verdict: RateVerdict } {
+  // A clock that was set back must not keep anybody out for longer than a window.
+  const running = current && nowMs >= current.startedAtMs && nowMs < current.startedAtMs + WINDOW_MS;
+  const before = running ? current : { startedAtMs: nowMs, counted: 0 };
+
+  const accepted = before.counted < limit;
+  const window = { startedAtMs: before.startedAtMs, counted: before.counted + (accepted ? 1 : 0) };
+  const resetAtMs = window.startedAtMs + WINDOW_MS;
+  return {
+    window,
+    verdict: {
+      accepted,
+      limit,
+      left: Math.max(0, limit - window.counted),
+      resetAtMs,
+      secondsLeft: Math.ceil((resetAtMs - nowMs) / 1000),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Decides whether a presented text is a key of ours. Called by the HTTP room before anything else.
+// Every failure looks the same to the caller. Notes when a key was last used, in memory only.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { KeyId } from '../ids.ts';
+import { type ApiKey, hashKeyText, keyIdOf } from './api-key.ts';
+import type { KeyStore } from './key-store.ts';
+
+export type VerifyKey = (presented: string) => Promise<ApiKey | undefined>;
+
+export interface LastUsed {
+  note(id: KeyId, atMs: number): void;
+}
+
+interface Needs {
+  keys: Pick<KeyStore, 'find'>;
+  lastUsed: LastUsed;
+  clock: Clock;
+}
+
+/** Bounds the memory that known keys take. */
+const MOST_KNOWN_KEYS = 10_000;
+
+export function makeVerifyKey({ keys, lastUsed, clock }: Needs): VerifyKey {
+  /** Id and hash of keys that were right: working them out is the dearest part of a request for a list. */
+  const known = new Map<string, { id: KeyId; hash: Buffer }>();
+
+  return async function verifyKey(presented) {
+    const key = known.get(presented) ?? readKey(presented);
+    if (!key) return undefined;
+
+    const stored = await keys.find(key.id);
+    if (!stored || !timingSafeEqual(key.hash, stored.hash) || stored.revoked) return undefined;
+
+    if (known.size >= MOST_KNOWN_KEYS) known.clear();
+    known.set(presented, key);
+    lastUsed.note(key.id, clock.nowMs());
+    return stored;
+  };
+}
+
+function readKey(keyText: string): { id: KeyId; hash: Buffer } | undefined {
+  const id = keyIdOf(keyText);
+  return id === undefined ? undefined : { id, hash: hashKeyText(keyText) };
+}

@@ -1,0 +1,30 @@
+// Every way the service refuses a request, as one closed union. The HTTP room turns each kind into a
+// status and a German message; a new kind without an answer there does not compile.
+
+import type { Scope } from './keys/api-key.ts';
+
+export type OrderField = 'max_uses' | 'expire_minutes' | 'down' | 'up' | 'quota_mb';
+
+export type InputProblem =
+  | { kind: 'site-id-missing' }
+  | { kind: 'name-missing' }
+  | { kind: 'name-too-long'; maxCharacters: number }
+  | { kind: 'name-not-plain' }
+  | { kind: 'out-of-bounds'; field: OrderField; min?: number; max: number }
+  | { kind: 'idempotency-key-malformed' };
+
+export type IdempotencyProblem = { kind: 'idempotency-key-reused' } | { kind: 'idempotency-in-progress' };
+
+export type CreationProblem =
+  | IdempotencyProblem
+  | { kind: 'out-of-bounds'; field: OrderField; min?: number; max: number }
+  | { kind: 'site-not-found' }
+  | { kind: 'no-valid-voucher' }
+  | { kind: 'creation-failed'; text: string };
+
+export type Problem =
+  | { kind: 'unauthorized'; keyWasSent: boolean }
+  | { kind: 'rate-limited'; secondsLeft: number }
+  | { kind: 'scope-missing'; scope: Scope }
+  | InputProblem
+  | CreationProblem;

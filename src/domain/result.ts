@@ -1,0 +1,12 @@
+// The answer of a step that may be refused: a value, or the problem that stopped it.
+// Expected refusals travel this way; exceptions are left to bugs and broken machines.
+
+export type Result<Value, Refusal> = { ok: true; value: Value } | { ok: false; problem: Refusal };
+
+export function ok<Value>(value: Value): { ok: true; value: Value } {
+  return { ok: true, value };
+}
+
+export function fail<Refusal>(problem: Refusal): { ok: false; problem: Refusal } {
+  return { ok: false, problem };
+}

@@ -1,0 +1,91 @@
+// Makes a new installation usable: the first administrator, and for a first look a demo site with a key.
+// Called at every start; on an installation that is set up it does nothing.
+
+import type { Clock } from './clock.ts';
+import type { SiteId } from './ids.ts';
+import { makeNewKey } from './keys/issue-key.ts';
+import type { NewKey } from './keys/key-store.ts';
+import type { NewSite } from './sites/site.ts';
+import { hashPassword, makePassword } from './users/password.ts';
+import type { NewUser } from './users/user.ts';
+
+export interface InstallationState {
+  isSetUp: boolean;
+  users: number;
+  sites: number;
+  keys: number;
+}
+
+export interface SetUpPlan {
+  admin?: NewUser;
+  site?: NewSite;
+  key?: NewKey;
+  atMs: number;
+}
+
+export interface InstallationStore {
+  state(): Promise<InstallationState>;
+  /** All of the plan or nothing. Gives the new site's id. */
+  setUp(plan: SetUpPlan): Promise<SiteId | undefined>;
+}
+
+export interface SetUpWish {
+  demo: boolean;
+  admin: { email: string; password: string } | undefined;
+}
+
+/** What was made, for the one time it is shown. A password the operator chose is not repeated. */
+export interface SetUpReport {
+  adminEmail?: string;
+  adminPassword?: string;
+  siteId?: SiteId;
+  siteName?: string;
+  keyText?: string;
+}
+
+const DEMO_SITE: NewSite = {
+  name: 'Demo',
+  active: true,
+  controllerKind: 'simulator',
+  controllerSite: 'default',
+};
+const DEMO_ADMIN_EMAIL = 'admin@localhost';
+
+export function makeSetUp({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
+  return async function setUp(wish: SetUpWish): Promise<SetUpReport> {
+    const state = await installation.state();
+    const withDemo = wish.demo && !state.isSetUp;
+    const plan: SetUpPlan = { atMs: clock.nowMs() };
+    const report: SetUpReport = {};
+
+    if (state.users === 0 && (wish.admin || withDemo)) {
+      report.adminEmail = wish.admin?.email ?? DEMO_ADMIN_EMAIL;
+      if (!wish.admin) report.adminPassword = makePassword();
+      plan.admin = await newAdmin(report.adminEmail, wish.admin?.password ?? report.adminPassword, plan.atMs);
+    }
+    if (withDemo && state.sites === 0) {
+      plan.site = DEMO_SITE;
+      report.siteName = DEMO_SITE.name;
+    }
+    if (withDemo && state.keys === 0) {
+      const made = makeNewKey({ name: 'Demo', scope: 'write', rateLimit: 0 }, plan.atMs);
+      plan.key = made.key;
+      report.keyText = made.keyText;
+    }
+    if (!state.isSetUp || plan.admin) {
+      const siteId = await installation.setUp(plan);
+      if (siteId !== undefined) report.siteId = siteId;
+    }
+    return report;
+  };
+}
+
+async function newAdmin(email: string, password = '', createdAtMs: number): Promise<NewUser> {
+  return {
+    email,
+    name: 'Administrator',
+    role: 'admin',
+    passwordHash: await hashPassword(password),
+    createdAtMs,
+  };
+}

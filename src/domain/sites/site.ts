@@ -1,0 +1,25 @@
+// A site: a place with guest Wi-Fi, tied to one network controller. And what is needed of its store.
+
+import type { SiteId } from '../ids.ts';
+
+export interface Site {
+  id: SiteId;
+  name: string;
+  active: boolean;
+  controllerKind: string;
+  /** The site's own name on its controller. */
+  controllerSite: string;
+}
+
+export type NewSite = Omit<Site, 'id'>;
+export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
+
+export interface SiteStore {
+  findActive(id: SiteId): Promise<Site | undefined>;
+  find(id: SiteId): Promise<Site | undefined>;
+  /** By name, as people look for them. */
+  list(): Promise<Site[]>;
+  listActive(): Promise<Site[]>;
+  add(site: NewSite, audit: { actor: string; atMs: number }): Promise<SiteId>;
+  change(id: SiteId, change: SiteChange, audit: { actor: string; atMs: number }): Promise<boolean>;
+}

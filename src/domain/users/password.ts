@@ -1,0 +1,48 @@
+// Passwords: how they are hashed, and what a generated one looks like.
+// The hash carries its own parameters, so they can be raised without locking anybody out.
+
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const LOG2_COST = 17;
+const BLOCK_SIZE = 8;
+const PARALLEL = 1;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+export const SHORTEST_PASSWORD = 10;
+
+/** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+type Scrypt = (
+  password: string,
+  salt: Buffer,
+  length: number,
+  options: { N: number; r: number; p: number; maxmem: number },
+) => Promise<Buffer>;
+const scryptAsync: Scrypt = promisify(scrypt);
+
+function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffer> {
+  const N = 2 ** log2Cost;
+  const maxmem = 256 * N * BLOCK_SIZE;
+  return scryptAsync(password.normalize('NFC'), salt, HASH_BYTES, { N, r: BLOCK_SIZE, p: PARALLEL, maxmem });
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, LOG2_COST);
+  return ['scrypt', LOG2_COST, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [scheme, log2Cost, salt, hash] = stored.split('$');
+  if (scheme !== 'scrypt' || !log2Cost || !salt || !hash) return false;
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(log2Cost));
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
+}
+
+/** Four groups of five characters, about 99 bits. */
+export function makePassword(): string {
+  const group = () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+}

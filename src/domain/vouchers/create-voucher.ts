@@ -1,0 +1,102 @@
+// Creates one voucher: on the site's controller first, then in our records. Called by API and web.
+// A crash, a time-out or a lost answer at any point leaves an intent behind that settling resolves.
+
+import { calendarDate } from '../calendar-date.ts';
+import type { Clock } from '../clock.ts';
+import type { Controller, ControllerFailure, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
+import type { CreationProblem } from '../problem.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import { findMatches } from './find-matches.ts';
+import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
+import type { CreatedVoucher, IdempotencyTicket, Intent, NewIntent, VoucherStore } from './voucher-store.ts';
+
+export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
+
+export type CreateVoucher = (
+  order: VoucherOrder,
+  source: string,
+  ticket?: IdempotencyTicket,
+) => Promise<Creation>;
+
+interface Needs {
+  sites: Pick<SiteStore, 'findActive'>;
+  vouchers: VoucherStore;
+  controllerOf: (site: Site) => Controller;
+  clock: Clock;
+  timeZone: string;
+}
+
+export function makeCreateVoucher({ sites, vouchers, controllerOf, clock, timeZone }: Needs): CreateVoucher {
+  return async function createVoucher(order, source, ticket) {
+    const nowMs = clock.nowMs();
+    const earlier = ticket && (await vouchers.findAnswer(ticket, nowMs));
+    if (earlier) return earlier.ok ? ok({ ...earlier.value, replayed: true }) : earlier;
+
+    const site = await sites.findActive(order.siteId);
+    if (!site) return fail({ kind: 'site-not-found' });
+
+    const controller = controllerOf(site);
+    const outOfBounds = findOutOfBounds(order, controller.bounds);
+    if (outOfBounds) return fail(outOfBounds);
+
+    const storedName = `${calendarDate(nowMs, timeZone)}_${order.name}`;
+    const intent: NewIntent = {
+      siteId: site.id,
+      siteName: site.name,
+      order: toUpstreamOrder(order, storedName),
+      source,
+      createdAtMs: nowMs,
+    };
+    const opened = await vouchers.begin(intent, ticket);
+    if (!opened.ok) return opened;
+
+    try {
+      return await fulfil(opened.value, controller);
+    } catch (error) {
+      // The intent stays open: settling finds out what became of it.
+      if (error instanceof DatabaseUnavailable) return fail({ kind: 'creation-failed', text: error.message });
+      throw error;
+    }
+  };
+
+  async function fulfil(intent: Intent, controller: Controller): Promise<Creation> {
+    const made = await controller.createVoucher(intent.order);
+    if (!made.ok) return afterFailure(intent, controller, made.problem);
+
+    const withCode = made.value.filter((voucher) => voucher.code !== null);
+    if (withCode.length === 0) return fail({ kind: 'no-valid-voucher' });
+    return recordOne(intent, withCode, 'the controller lists only vouchers that are recorded already');
+  }
+
+  async function afterFailure(
+    intent: Intent,
+    controller: Controller,
+    failure: ControllerFailure,
+  ): Promise<Creation> {
+    if (failure.kind !== 'outcome-unknown') {
+      await vouchers.abandon(intent);
+      return fail({ kind: 'creation-failed', text: failure.text });
+    }
+    // It was sent and may exist: look before giving up, and never ask a second time.
+    const found = await findMatches(intent, controller);
+    return recordOne(intent, found.ok ? found.value : [], failure.text);
+  }
+
+  async function recordOne(
+    intent: Intent,
+    candidates: UpstreamVoucher[],
+    textIfNone: string,
+  ): Promise<Creation> {
+    const created = await vouchers.record(intent, candidates);
+    return created
+      ? ok({ ...created, replayed: false })
+      : fail({ kind: 'creation-failed', text: textIfNone });
+  }
+}
+
+function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
+  return { name: storedName, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+}

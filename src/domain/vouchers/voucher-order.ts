@@ -1,0 +1,62 @@
+// What a caller may ask for: a voucher for a site, with the service's own bounds. Tighter bounds are
+// declared by the site's controller and checked against the same fields.
+
+import type { AccessLimits, ControllerBounds, UpstreamOrder } from '../controller.ts';
+import type { SiteId } from '../ids.ts';
+import type { OrderField } from '../problem.ts';
+
+export interface VoucherOrder extends AccessLimits {
+  siteId: SiteId;
+  /** As the caller wrote it, trimmed. */
+  name: string;
+}
+
+export const DEFAULT_MAX_USES = 1;
+export const DEFAULT_EXPIRE_MINUTES = 480;
+export const LONGEST_NAME = 244;
+export const HIGHEST_INTEGER = 2_147_483_647;
+
+const fieldOf: Record<keyof AccessLimits, OrderField> = {
+  maxUses: 'max_uses',
+  expireMinutes: 'expire_minutes',
+  downKbps: 'down',
+  upKbps: 'up',
+  quotaMb: 'quota_mb',
+};
+
+const serviceBounds: ControllerBounds = {
+  maxUses: { max: HIGHEST_INTEGER },
+  expireMinutes: { max: HIGHEST_INTEGER },
+  downKbps: { max: HIGHEST_INTEGER },
+  upKbps: { max: HIGHEST_INTEGER },
+  quotaMb: { max: HIGHEST_INTEGER },
+};
+
+export interface OutOfBounds {
+  kind: 'out-of-bounds';
+  field: OrderField;
+  min?: number;
+  max: number;
+}
+
+const limitNames: (keyof AccessLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];
+
+/** The first limit that lies outside its bound. 0 stands for "unlimited" and has no lower bound. */
+export function findOutOfBounds(
+  limits: AccessLimits,
+  bounds: ControllerBounds = serviceBounds,
+): OutOfBounds | undefined {
+  for (const name of limitNames) {
+    const bound = bounds[name];
+    const value = limits[name];
+    if (!bound || value === 0) continue;
+    if (value > bound.max || (bound.min !== undefined && value < bound.min))
+      return { kind: 'out-of-bounds', field: fieldOf[name], ...bound };
+  }
+  return undefined;
+}
+
+/** Vouchers of one site with equal name and limits are interchangeable. */
+export function isSameOrder(one: UpstreamOrder, other: UpstreamOrder): boolean {
+  return one.name === other.name && limitNames.every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,60 @@
+// What the voucher use cases need of storage. Each method is one transaction.
+
+import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
+import type { IntentId, KeyId, SiteId } from '../ids.ts';
+import type { IdempotencyProblem } from '../problem.ts';
+import type { Result } from '../result.ts';
+import type { Voucher } from './voucher.ts';
+
+/** Makes a repeated request find the first one: the caller's own key, per API key, and what was asked. */
+export interface IdempotencyTicket {
+  apiKeyId: KeyId;
+  key: string;
+  bodyHash: string;
+}
+
+export interface NewIntent {
+  siteId: SiteId;
+  siteName: string;
+  order: UpstreamOrder;
+  /** Who asked, in the words of the notification: `API: <key name>`. */
+  source: string;
+  createdAtMs: number;
+}
+
+/** A voucher that is about to be asked for upstream, on record before the first byte leaves. */
+export interface Intent extends NewIntent {
+  id: IntentId;
+}
+
+export interface CreatedVoucher {
+  code: string;
+  siteName: string;
+  maxUses: number;
+  expireMinutes: number;
+}
+
+export interface VoucherStore {
+  /** The answer given to an earlier request with this ticket, if there was one within its time. */
+  findAnswer(
+    ticket: IdempotencyTicket,
+    nowMs: number,
+  ): Promise<Result<CreatedVoucher, IdempotencyProblem> | undefined>;
+  /** Durable once it returns. */
+  begin(intent: NewIntent, ticket?: IdempotencyTicket): Promise<Result<Intent, IdempotencyProblem>>;
+  /**
+   * Claims the first candidate nobody has recorded and writes voucher, notification, audit entry and
+   * stored answer together; the intent is gone then. Undefined when all candidates are taken.
+   */
+  record(intent: Intent, candidates: UpstreamVoucher[]): Promise<CreatedVoucher | undefined>;
+  /** The voucher provably does not exist upstream: forget the intent, free its ticket. */
+  abandon(intent: Intent): Promise<void>;
+  listIntents(): Promise<Intent[]>;
+  countIntents(): Promise<number>;
+  /** Rises with every change of the site's vouchers; undefined for a site that does not exist. */
+  listVersion(siteId: SiteId): Promise<number | undefined>;
+  /** Newest first. */
+  listNewest(siteId: SiteId, atMost: number): Promise<Voucher[]>;
+  /** Drops remembered answers whose time is over. */
+  forgetOldAnswers(nowMs: number): Promise<number>;
+}

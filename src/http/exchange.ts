@@ -1,0 +1,43 @@
+// A request as the scripts see it, and the answer they give back. Scripts return answers; only the
+// server writes them.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Result } from '../domain/result.ts';
+import { answerFor, type HttpProblem, type Refusal } from './answer-problem.ts';
+
+export interface Request {
+  /** Goes into the log and into the answer's X-Request-Id. */
+  id: string;
+  method: string;
+  /** What follows the question mark, undecoded. */
+  query: string;
+  headers: IncomingHttpHeaders;
+  isHttps(): boolean;
+  /** The whole body as bytes, unless it is larger than a body may be. */
+  readBody(): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
+  /** Set as soon as it is known, for the log. */
+  keyId?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+export type Script = (request: Request) => Promise<Answer>;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function answerJson(status: number, value: unknown, headers?: Record<string, string>): Answer {
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+export function answerProblem(problem: HttpProblem): Answer {
+  const { status, error, message, headers }: Refusal = answerFor(problem);
+  return answerJson(status, { error, message }, headers);
+}

@@ -1,0 +1,179 @@
+// The OpenAPI 3.0.3 description of the API. The content is fixed but for the server's address.
+
+const siteIdSchema = { type: 'integer', minimum: 1, maximum: 2147483647, example: 1 };
+
+const schemas = {
+  Voucher: {
+    type: 'object',
+    required: [
+      'voucher_code',
+      'voucher_name',
+      'max_uses',
+      'expire_minutes',
+      'status',
+      'used_count',
+      'created_at',
+      'expires_at',
+    ],
+    properties: {
+      voucher_code: { type: 'string', description: 'Code des Vouchers, nur Ziffern', example: '0482715936' },
+      voucher_name: { type: 'string', description: '`<JJJJ-MM-TT>_<name>`', example: '2026-01-15_Zimmer 12' },
+      max_uses: { type: 'integer', minimum: 1, example: 1 },
+      expire_minutes: { type: 'integer', minimum: 1, example: 480 },
+      status: { type: 'string', enum: ['valid', 'used', 'expired'], example: 'valid' },
+      used_count: { type: 'integer', minimum: 0, example: 0 },
+      created_at: { type: 'string', format: 'date-time', example: '2026-01-15T11:28:51Z' },
+      expires_at: {
+        type: 'string',
+        format: 'date-time',
+        nullable: true,
+        description: 'null bis zur ersten Nutzung; die Zeit läuft ab der ersten Nutzung',
+        example: null,
+      },
+    },
+    additionalProperties: false,
+  },
+  VoucherList: {
+    type: 'object',
+    required: ['vouchers'],
+    properties: {
+      vouchers: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/Voucher' } },
+    },
+    additionalProperties: false,
+  },
+  SiteList: {
+    type: 'object',
+    required: ['sites'],
+    properties: {
+      sites: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'name', 'site_id'],
+          properties: {
+            id: { type: 'integer', description: 'Nummer, in Anfragen als `site_id` verwendet', example: 1 },
+            name: { type: 'string', example: 'Haus A' },
+            site_id: { type: 'string', description: 'Name auf dem Controller', example: 'default' },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  },
+  VoucherOrder: {
+    type: 'object',
+    required: ['site_id', 'name'],
+    properties: {
+      site_id: siteIdSchema,
+      name: { type: 'string', minLength: 1, maxLength: 244, example: 'Zimmer 12' },
+      max_uses: { type: 'integer', default: 1, description: 'Werte unter 1 werden zu 1', example: 1 },
+      expire_minutes: {
+        type: 'integer',
+        default: 480,
+        description: 'Gültigkeit ab der ersten Nutzung; Werte unter 1 werden zu 480',
+        example: 480,
+      },
+      qos: {
+        type: 'object',
+        description: 'Grenzen; 0 oder fehlend bedeutet unbegrenzt',
+        properties: {
+          down: { type: 'integer', description: 'Download in kbit/s', example: 10000 },
+          up: { type: 'integer', description: 'Upload in kbit/s', example: 2000 },
+          quota_mb: { type: 'integer', description: 'Datenvolumen in MB', example: 2048 },
+        },
+      },
+    },
+  },
+  CreatedVoucher: {
+    type: 'object',
+    required: ['success', 'code', 'formatted_code', 'site', 'max_uses', 'expire_minutes'],
+    properties: {
+      success: { type: 'boolean', enum: [true], example: true },
+      code: { type: 'string', example: '0482715936' },
+      formatted_code: { type: 'string', example: '04827-15936' },
+      site: { type: 'string', example: 'Haus A' },
+      max_uses: { type: 'integer', minimum: 1, example: 1 },
+      expire_minutes: { type: 'integer', minimum: 1, example: 480 },
+    },
+    additionalProperties: false,
+  },
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: { type: 'string', example: 'unauthorized' },
+      message: { type: 'string' },
+    },
+    additionalProperties: false,
+  },
+};
+
+function answer(description: string, schema: keyof typeof schemas) {
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+  return { description, content };
+}
+
+const refusals = {
+  '401': answer('Kein gültiger API-Schlüssel', 'Error'),
+  '403': answer('Dem Schlüssel fehlt der nötige Scope', 'Error'),
+  '429': answer('Rate-Limit des Schlüssels überschritten', 'Error'),
+};
+
+const paths = {
+  '/sites.php': {
+    get: {
+      operationId: 'listSites',
+      summary: 'Aktive Sites auflisten',
+      description: 'Benötigt Scope `read`.',
+      responses: { '200': answer('Liste der aktiven Sites', 'SiteList'), ...refusals },
+    },
+  },
+  '/vouchers.php': {
+    get: {
+      operationId: 'listVouchers',
+      summary: 'Voucher einer Site auflisten',
+      description: 'Die neuesten zuerst, höchstens 200. Benötigt Scope `read`.',
+      parameters: [{ name: 'site_id', in: 'query', required: true, schema: siteIdSchema }],
+      responses: {
+        '200': answer('Liste der Voucher', 'VoucherList'),
+        '400': answer('site_id fehlt oder ist nicht positiv', 'Error'),
+        ...refusals,
+      },
+    },
+    post: {
+      operationId: 'createVoucher',
+      summary: 'Voucher erstellen',
+      description: 'Benötigt Scope `write`.',
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/VoucherOrder' } } },
+      },
+      responses: { '201': answer('Voucher erstellt', 'CreatedVoucher'), ...refusals },
+    },
+  },
+};
+
+/** Pretty-printed JSON text, Unicode and slashes as they are. */
+export function openapiDocument(serverUrl: string): string {
+  const document = {
+    openapi: '3.0.3',
+    info: {
+      title: 'Gastpass API',
+      version: '1.0.0',
+      description: 'Erstellt und listet Zugangs-Voucher für Gäste-WLAN, gruppiert nach Sites.',
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ bearerAuth: [] }, { apiKeyAuth: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: 'http', scheme: 'bearer' },
+        apiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      schemas,
+    },
+  };
+  return JSON.stringify(document, null, 4);
+}

@@ -1,0 +1,40 @@
+// Scripts for those who run the service: is the process alive, can it do its work, how is it doing.
+// They lie outside the base path and need no key.
+
+import { answerJson, answerProblem, type Script } from './exchange.ts';
+
+interface Needs {
+  /** What keeps the service from doing its work right now; empty when it is ready. */
+  findObstacles: () => Promise<string[]>;
+  renderMetrics: () => Promise<{ contentType: string; text: string }>;
+}
+
+export function makeOperations({ findObstacles, renderMetrics }: Needs): Record<string, Script> {
+  return {
+    '/healthz': readOnly(async () => answerJson(200, { status: 'ok' })),
+
+    '/readyz': readOnly(async () => {
+      const obstacles = await findObstacles();
+      return obstacles.length === 0
+        ? answerJson(200, { status: 'ready', obstacles })
+        : answerJson(503, { status: 'not ready', obstacles });
+    }),
+
+    '/metrics': readOnly(async () => {
+      const { contentType, text } = await renderMetrics();
+      return {
+        status: 200,
+        headers: { 'content-type': contentType, 'cache-control': 'no-store' },
+        body: text,
+      };
+    }),
+  };
+}
+
+/** Probes ask by HEAD too. */
+function readOnly(script: Script): Script {
+  return async (request) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? script(request)
+      : answerProblem({ kind: 'method-not-allowed', allowed: ['GET', 'HEAD'] });
+}

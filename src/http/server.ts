@@ -1,0 +1,157 @@
+// The HTTP server: finds the script a request is for, runs it, writes its answer and one line of log.
+// Bare node:http, because three scripts need no framework and lists should cost little more than bytes.
+
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
+import type { Log } from '../domain/log.ts';
+import { type Answer, answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
+import { makeProxies } from './proxies.ts';
+import { readBody } from './read-body.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than what proxies in front usually keep, so that they close first. */
+const KEEP_ALIVE_MS = 75_000;
+const MOST_REQUESTS_AT_ONCE = 5_000;
+const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
+
+export interface RequestFacts {
+  method: string;
+  /** The script's path, or `unknown`. */
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+interface Needs {
+  /** By path. */
+  scripts: Record<string, Script>;
+  log: Log;
+  trustedProxies: readonly string[];
+  observeRequest: (facts: RequestFacts) => void;
+  isDraining: () => boolean;
+}
+
+export function makeServer(needs: Needs): Server {
+  const { log, observeRequest, isDraining } = needs;
+  const scripts = new Map(Object.entries(needs.scripts));
+  const proxies = makeProxies(needs.trustedProxies);
+  const nextId = makeRequestIds();
+  let atOnce = 0;
+
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A request without Host is answered too; the contract says how.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, (message, response) => {
+    void serve(message, response);
+  });
+  server.on('clientError', refuseConnection);
+  return server;
+
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
+    const { path, query } = splitTarget(message.url ?? '/');
+    const script = scripts.get(path);
+    const request: Request = {
+      id: nextId(),
+      method: message.method ?? '',
+      query,
+      headers: message.headers,
+      isHttps: () => proxies.isHttps(message),
+      readBody: () => readBody(message),
+    };
+
+    atOnce++;
+    const answer = await answerFor(request, path, script);
+    atOnce--;
+    write(response, request, answer);
+
+    const durationMs = performance.now() - startedAt;
+    const facts = {
+      method: request.method,
+      route: script ? path : 'unknown',
+      status: answer.status,
+      durationMs,
+    };
+    observeRequest(facts);
+    logAnswer(request, facts, message);
+  }
+
+  async function answerFor(request: Request, path: string, script: Script | undefined): Promise<Answer> {
+    if (!script) return answerProblem({ kind: 'path-unknown' });
+    if ((isDraining() || atOnce > MOST_REQUESTS_AT_ONCE) && !isProbe(path))
+      return answerProblem({ kind: 'unavailable' });
+    try {
+      return await script(request);
+    } catch (error) {
+      log.error({ requestId: request.id, err: error }, 'request failed');
+      if (error instanceof DatabaseUnavailable) return answerProblem({ kind: 'database-unavailable' });
+      return answerProblem({
+        kind: 'server-error',
+        text: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  function write(response: ServerResponse, request: Request, { status, headers, body }: Answer): void {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const lines = ['content-length', String(length), 'x-request-id', request.id, ...COMMON_HEADERS];
+    for (const name in headers) lines.push(name, headers[name] ?? '');
+    if (isDraining()) lines.push('connection', 'close');
+    response.writeHead(status, lines);
+    response.end(body);
+  }
+
+  function logAnswer(request: Request, facts: RequestFacts, message: IncomingMessage): void {
+    const level = levelOf(facts);
+    if (!log.isLevelEnabled(level)) return;
+    const ip = proxies.clientAddress(message);
+    log[level]({ requestId: request.id, ...facts, keyId: request.keyId, ip }, 'answered');
+  }
+}
+
+/** Lists are polled; the metrics count them, and a line for each would cost more than the answer. */
+function levelOf({ method, status }: RequestFacts): 'debug' | 'info' | 'error' {
+  if (status >= 500) return 'error';
+  return method === 'GET' && status < 400 ? 'debug' : 'info';
+}
+
+/** Unique across restarts and instances, and cheap: a random start and a count. */
+function makeRequestIds(): () => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
+
+/** `/path?query`, or the absolute form `http://host/path?query`, which is legal too. */
+function splitTarget(target: string): { path: string; query: string } {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
+}
+
+/** What is not even HTTP: answered by hand, since there is no request. */
+function refuseConnection(error: Error, socket: Socket): void {
+  const status = readStatus('code' in error ? error.code : undefined);
+  const body = JSON.stringify({ error: 'invalid_request', message: 'Anfrage nicht lesbar' });
+  if (!socket.writable) return;
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function readStatus(code: unknown): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  return '400 Bad Request';
+}

@@ -1,0 +1,80 @@
+// Ready-made answers of GET /vouchers.php: per site the bytes and their tag, valid as long as the site's
+// list version stands and no voucher in it has turned expired by itself.
+
+import { hash } from 'node:crypto';
+import { type Clock, toWholeSeconds } from '../domain/clock.ts';
+import type { SiteId } from '../domain/ids.ts';
+import { type ListVouchers, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
+import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
+import { type Answer, JSON_TYPE } from './exchange.ts';
+import { presentVoucher } from './present-voucher.ts';
+
+const MOST_SITES = 500;
+
+export interface ListAnswer {
+  answer: Answer;
+  etag: string;
+}
+
+interface Entry extends ListAnswer {
+  version: number | undefined;
+  madeAtS: number;
+  staleAtS: number;
+}
+
+interface Needs {
+  listVersion: VoucherStore['listVersion'];
+  listVouchers: ListVouchers;
+  clock: Clock;
+}
+
+export function makeVoucherListCache({ listVersion, listVouchers, clock }: Needs) {
+  const entries = new Map<SiteId, Entry>();
+
+  return async function listAnswer(siteId: SiteId): Promise<ListAnswer> {
+    const nowS = toWholeSeconds(clock.nowMs());
+    const entry = entries.get(siteId);
+    if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry;
+
+    const made = await makeEntry(siteId, nowS);
+    // Lists of sites that do not exist are not worth keeping, and there is no end to them.
+    if (made.version !== undefined) keep(siteId, made);
+    return made;
+  };
+
+  async function makeEntry(siteId: SiteId, nowS: number): Promise<Entry> {
+    const { version, vouchers } = await listVouchers(siteId);
+    const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
+    const body = Buffer.from(JSON.stringify({ vouchers: shown }));
+    // The bytes themselves make the tag: it stays honest when a backup is restored.
+    const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+    const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
+    return {
+      version,
+      answer: { status: 200, headers, body },
+      etag,
+      madeAtS: nowS,
+      staleAtS: nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY,
+    };
+  }
+
+  function keep(siteId: SiteId, entry: Entry): void {
+    entries.delete(siteId);
+    entries.set(siteId, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > MOST_SITES && oldest !== undefined) entries.delete(oldest);
+  }
+}
+
+function isFresh(entry: Entry, nowS: number): boolean {
+  return nowS >= entry.madeAtS && nowS < entry.staleAtS;
+}
+
+/** Does an If-None-Match header name this tag? */
+export function namesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => {
+    const tag = part.trim().replace(/^W\//, '');
+    return tag === etag || tag === '*';
+  });
+}

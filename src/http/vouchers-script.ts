@@ -1,0 +1,73 @@
+// GET and POST /vouchers.php. Reads the request, calls the use case, presents what comes back.
+
+import { hash } from 'node:crypto';
+import type { SiteId } from '../domain/ids.ts';
+import type { ApiKey } from '../domain/keys/api-key.ts';
+import type { Log } from '../domain/log.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
+import type { KeyedScript } from './check-key.ts';
+import { type Answer, answerJson, answerProblem, type Request } from './exchange.ts';
+import { presentCreated } from './present-voucher.ts';
+import { readSiteId } from './read-site-id.ts';
+import { readFields, readVoucherOrder } from './read-voucher-order.ts';
+import { type ListAnswer, namesTag } from './voucher-list-cache.ts';
+
+interface Needs {
+  listAnswer: (siteId: SiteId) => Promise<ListAnswer>;
+  createVoucher: CreateVoucher;
+  log: Log;
+}
+
+export function makeVouchersScript({ listAnswer, createVoucher, log }: Needs): KeyedScript {
+  return { GET: { scope: 'read', run: list }, POST: { scope: 'write', run: create } };
+
+  async function list(request: Request): Promise<Answer> {
+    const siteId = readSiteId(readSiteIdParameter(request.query));
+    if (siteId === undefined) return answerProblem({ kind: 'site-id-missing' });
+
+    const { answer, etag } = await listAnswer(siteId);
+    if (!namesTag(request.headers['if-none-match'], etag)) return answer;
+    return { status: 304, headers: { etag, 'cache-control': 'private, no-cache' }, body: '' };
+  }
+
+  async function create(request: Request, apiKey: ApiKey): Promise<Answer> {
+    const body = await request.readBody();
+    if (!body.ok) return answerProblem(body.problem);
+    const { fields, ignoredBecause } = readFields(body.value);
+    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body counts as {}');
+
+    const order = readVoucherOrder(fields);
+    if (!order.ok) return answerProblem(order.problem);
+    const ticket = readTicket(request, apiKey, body.value);
+    if (!ticket.ok) return answerProblem(ticket.problem);
+
+    const creation = await createVoucher(order.value, `API: ${apiKey.name}`, ticket.value);
+    if (!creation.ok) {
+      log.warn({ requestId: request.id, problem: creation.problem }, 'no voucher created');
+      return answerProblem(creation.problem);
+    }
+    const { replayed, ...created } = creation.value;
+    return answerJson(201, presentCreated(created), replayed ? { 'idempotent-replayed': 'true' } : {});
+  }
+}
+
+function readTicket(
+  { headers }: Request,
+  apiKey: ApiKey,
+  body: Buffer,
+): Result<IdempotencyTicket | undefined, { kind: 'idempotency-key-malformed' }> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return ok(undefined);
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    return fail({ kind: 'idempotency-key-malformed' });
+  return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
+}
+
+/** Of a repeated parameter the last one counts. */
+function readSiteIdParameter(query: string): string | undefined {
+  // Nearly every request looks like this, and a full parser would be a tenth of its cost.
+  const plain = /^site_id=(\d+)$/.exec(query)?.[1];
+  return plain ?? new URLSearchParams(query).getAll('site_id').at(-1);
+}

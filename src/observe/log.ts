@@ -1,0 +1,29 @@
+// The log: one JSON object per line, or short coloured lines on a terminal. Every line passes the mask.
+
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { maskSecrets } from '../domain/mask-secrets.ts';
+import { makeTerminalStream } from './terminal-stream.ts';
+
+export type AppLog = Logger;
+
+/** Lines are written in blocks; a pause this long writes what is there. */
+const FLUSH_AFTER_MS = 500;
+const BLOCK_BYTES = 4096;
+
+export function makeLog(level: string, stream: DestinationStream = standardOutput()): AppLog {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: maskSecrets },
+    },
+    stream,
+  );
+}
+
+function standardOutput(): DestinationStream {
+  if (process.stdout.isTTY) return makeTerminalStream(process.stdout);
+  return destination({ dest: 1, sync: false, minLength: BLOCK_BYTES, periodicFlush: FLUSH_AFTER_MS });
+}

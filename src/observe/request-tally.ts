@@ -1,0 +1,56 @@
+// Counts answered requests by route, method and status, and how long they took, as a Prometheus
+// histogram. Written by hand because it runs for every request: a general one costs a tenth of a list.
+
+const NAME = 'gastpass_http_request_seconds';
+const UPPER_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 20_000];
+
+export interface RequestFacts {
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+interface Tally {
+  /** How many fell into each bucket, the last one being everything slower. */
+  buckets: number[];
+  sumMs: number;
+  count: number;
+}
+
+export function makeRequestTally() {
+  const tallies = new Map<string, Tally>();
+
+  function observe({ method, route, status, durationMs }: RequestFacts): void {
+    const labels = `route="${route}",method="${method}",status="${status}"`;
+    let tally = tallies.get(labels);
+    if (!tally) {
+      tally = { buckets: new Array(UPPER_MS.length + 1).fill(0), sumMs: 0, count: 0 };
+      tallies.set(labels, tally);
+    }
+    let bucket = 0;
+    while (durationMs > (UPPER_MS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
+    tally.sumMs += durationMs;
+    tally.count++;
+  }
+
+  function render(): string {
+    const lines = [
+      `# HELP ${NAME} Answered requests by route, method and status, and the seconds they took`,
+      `# TYPE ${NAME} histogram`,
+    ];
+    for (const [labels, { buckets, sumMs, count }] of tallies) {
+      let below = 0;
+      for (const [index, upperMs] of UPPER_MS.entries()) {
+        below += buckets[index] ?? 0;
+        lines.push(`${NAME}_bucket{${labels},le="${upperMs / 1000}"} ${below}`);
+      }
+      lines.push(`${NAME}_bucket{${labels},le="+Inf"} ${count}`);
+      lines.push(`${NAME}_sum{${labels}} ${sumMs / 1000}`, `${NAME}_count{${labels}} ${count}`);
+    }
+    return `${lines.join('\n')}\n`;
+  }
+
+  return { observe, render };
+}

@@ -1,0 +1,25 @@
+// Opens what an installation keeps in its data folder: the database and the secret that fits it.
+// Called by the service and by every command that needs the data.
+
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+import { checkSecret, makeSeal } from './seal.ts';
+import { readOrMakeSecret } from './secret-file.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+
+export async function openStorage(place: { dataDir: string; secret: string | undefined }): Promise<Database> {
+  const { dataDir, secret } = place;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'gastpass.sqlite');
+  const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
+
+  const database = openSqlite(file);
+  try {
+    await checkSecret(database, seal);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

@@ -1,0 +1,89 @@
+// The tables as Kysely sees them. Names carry the unit: `_ms` and `_s` are Unix milliseconds and seconds.
+// Yes/no columns hold 1 and 0, which both engines store alike.
+
+import type { Generated } from 'kysely';
+
+export interface Tables {
+  settings: { name: string; value: string };
+  sites: {
+    id: Generated<number>;
+    name: string;
+    active: number;
+    controller_kind: string;
+    controller_site: string;
+    list_version: Generated<number>;
+    created_at_ms: number;
+  };
+  api_keys: {
+    id: string;
+    name: string;
+    scope: string;
+    rate_limit: number;
+    key_hash: string;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+    revoked_at_ms: number | null;
+  };
+  vouchers: {
+    id: Generated<number>;
+    site_id: number;
+    code: string;
+    name: string;
+    max_uses: number;
+    expire_minutes: number;
+    down_kbps: number;
+    up_kbps: number;
+    quota_mb: number;
+    controller_voucher_id: string | null;
+    owner_user_id: number | null;
+    used_count: number;
+    created_at_s: number;
+    first_used_at_s: number | null;
+    ended_at_s: number | null;
+  };
+  intents: {
+    id: Generated<number>;
+    site_id: number;
+    name: string;
+    max_uses: number;
+    expire_minutes: number;
+    down_kbps: number;
+    up_kbps: number;
+    quota_mb: number;
+    source: string;
+    created_at_ms: number;
+  };
+  idempotent_answers: {
+    api_key_id: string;
+    idempotency_key: string;
+    body_hash: string;
+    /** Set while the first request runs. */
+    intent_id: number | null;
+    /** The voucher as it was answered, once there is one. */
+    answer: string | null;
+    created_at_ms: number;
+  };
+  outbox: {
+    id: Generated<number>;
+    event_id: string;
+    voucher_count: number;
+    site_name: string;
+    source: string;
+    created_at_ms: number;
+  };
+  audit: {
+    id: Generated<number>;
+    at_ms: number;
+    actor: string;
+    action: string;
+    subject: string;
+  };
+  users: {
+    id: Generated<number>;
+    email: string;
+    name: string;
+    role: string;
+    password_hash: string;
+    created_at_ms: number;
+  };
+}

@@ -1,0 +1,65 @@
+// Encryption at rest: what opens doors elsewhere is sealed with AES-256-GCM under the installation's
+// secret. A check value in the database tells at once whether the secret is the right one.
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Database } from './database.ts';
+import { selectSetting, upsertSetting } from './installation-queries.ts';
+
+const VERSION = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const CHECK_TEXT = 'gastpass';
+
+export interface Seal {
+  seal(plain: string): string;
+  /** Throws when the text was sealed under another secret or changed since. */
+  open(sealed: string): string;
+}
+
+export class WrongSecret extends Error {
+  constructor() {
+    super(
+      'the secret does not fit this database: set GASTPASS_SECRET to the one it was created with, or put the file "secret" back into the data folder',
+    );
+    this.name = 'WrongSecret';
+  }
+}
+
+export function makeSeal(secret: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'gastpass seal v1', 32));
+  return {
+    seal(plain) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed) {
+      const [version, text] = sealed.split('.');
+      if (version !== VERSION || !text) throw new WrongSecret();
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      try {
+        return (
+          decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        );
+      } catch {
+        throw new WrongSecret();
+      }
+    },
+  };
+}
+
+/** Throws WrongSecret when the database was first used with another secret. */
+export async function checkSecret(database: Database, seal: Seal): Promise<void> {
+  const known = await selectSetting(database.read, 'secret_check');
+  if (known !== undefined) {
+    seal.open(known);
+    return;
+  }
+  await database.write(async (transaction) => {
+    if ((await selectSetting(transaction, 'secret_check')) === undefined)
+      await upsertSetting(transaction, 'secret_check', seal.seal(CHECK_TEXT));
+  });
+}

@@ -1,0 +1,24 @@
+// Keeps a second service away from a data folder that is being served. The lock is the operating
+// system's, held through an open file: it is gone the moment the process is, however it ends.
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export class AlreadyServed extends Error {
+  constructor(dataDir: string) {
+    super(`another service is running on the data folder ${dataDir}: stop it first, or set DATA_DIR`);
+    this.name = 'AlreadyServed';
+  }
+}
+
+/** Gives the function that releases the lock. */
+export function lockForService(dataDir: string): () => void {
+  const file = new DatabaseSync(join(dataDir, 'service.lock'), { timeout: 0 });
+  try {
+    file.exec('pragma journal_mode = memory; begin exclusive');
+  } catch {
+    file.close();
+    throw new AlreadyServed(dataDir);
+  }
+  return () => file.close();
+}

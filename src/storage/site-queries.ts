@@ -1,0 +1,71 @@
+// Questions about sites, and the version that rises with every change of a site's vouchers.
+
+import type { Selectable } from 'kysely';
+import { asSiteId, type SiteId } from '../domain/ids.ts';
+import type { NewSite, Site, SiteChange } from '../domain/sites/site.ts';
+import type { Handle } from './database.ts';
+import type { Tables } from './schema.ts';
+
+export async function selectSite(handle: Handle, id: SiteId): Promise<Site | undefined> {
+  const row = await handle.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toSite(row);
+}
+
+export async function selectSites(handle: Handle): Promise<Site[]> {
+  const rows = await handle.selectFrom('sites').selectAll().execute();
+  // Sorted here: the engines disagree on where ä belongs.
+  return rows.map(toSite).sort((one, other) => byName.compare(one.name, other.name) || one.id - other.id);
+}
+
+export async function insertSite(handle: Handle, site: NewSite, createdAtMs: number): Promise<SiteId> {
+  const row = await handle
+    .insertInto('sites')
+    .values({
+      name: site.name,
+      active: site.active ? 1 : 0,
+      controller_kind: site.controllerKind,
+      controller_site: site.controllerSite,
+      created_at_ms: createdAtMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return asSiteId(row.id);
+}
+
+export async function updateSite(handle: Handle, id: SiteId, change: SiteChange): Promise<boolean> {
+  const result = await handle
+    .updateTable('sites')
+    .set({
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
+      ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
+    })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function selectListVersion(handle: Handle, id: SiteId): Promise<number | undefined> {
+  const row = await handle.selectFrom('sites').select('list_version').where('id', '=', id).executeTakeFirst();
+  return row?.list_version;
+}
+
+export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void> {
+  await handle
+    .updateTable('sites')
+    .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+const byName = new Intl.Collator('de', { numeric: true });
+
+function toSite(row: Selectable<Tables['sites']>): Site {
+  return {
+    id: asSiteId(row.id),
+    name: row.name,
+    active: row.active === 1,
+    controllerKind: row.controller_kind,
+    controllerSite: row.controller_site,
+  };
+}

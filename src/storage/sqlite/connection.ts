@@ -1,0 +1,75 @@
+// One connection to the SQLite file: its settings, its statement cache, and the adapter through which
+// Kysely speaks to `node:sqlite`. Errors that mean "not now" leave as DatabaseUnavailable.
+
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect } from 'kysely';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+
+/** Primary result codes: busy, locked, out of memory, read-only, I/O error, corrupt, full, cannot open, not a database. */
+const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
+
+export interface SqliteConnection {
+  raw: DatabaseSync;
+  handle: Handle;
+}
+
+export function connectSqlite(file: string, options: { busyTimeoutMs: number; readOnly: boolean }) {
+  const raw = new DatabaseSync(file, { timeout: options.busyTimeoutMs });
+  raw.exec('pragma journal_mode = wal');
+  // Set explicitly: some builds report FULL by default and act as NORMAL in WAL mode.
+  raw.exec('pragma synchronous = full');
+  raw.exec('pragma foreign_keys = on');
+  raw.exec('pragma journal_size_limit = 67108864');
+  if (options.readOnly) raw.exec('pragma query_only = on');
+  const handle: Handle = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(raw) }) });
+  return { raw, handle };
+}
+
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  const sqliteCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+  const closed = code === 'ERR_INVALID_STATE';
+  return closed || UNAVAILABLE_CODES.has(sqliteCode) ? new DatabaseUnavailable(error) : error;
+}
+
+/** Runs a step of SQLite with its errors translated. */
+export function guarded<Value>(step: () => Value): Value {
+  try {
+    return step();
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+/** Kysely's SQLite dialect expects better-sqlite3's shape; this is that shape over `node:sqlite`. */
+function adapt(raw: DatabaseSync) {
+  const statements = new Map<string, ReturnType<typeof adaptStatement>>();
+  return {
+    prepare(sql: string) {
+      let statement = statements.get(sql);
+      if (!statement) {
+        statement = adaptStatement(guarded(() => raw.prepare(sql)));
+        statements.set(sql, statement);
+      }
+      return statement;
+    },
+    close: () => raw.close(),
+  };
+}
+
+function adaptStatement(statement: StatementSync) {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => guarded(() => statement.all(...values.map(toInputValue))),
+    run: (values: readonly unknown[]) => guarded(() => statement.run(...values.map(toInputValue))),
+    iterate: (values: readonly unknown[]) => guarded(() => statement.iterate(...values.map(toInputValue))),
+  };
+}
+
+function toInputValue(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value;
+  throw new TypeError(`a ${typeof value} cannot be stored`);
+}

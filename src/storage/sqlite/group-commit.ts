@@ -1,0 +1,96 @@
+// Runs write jobs one after another in shared transactions: all jobs that wait when the writer is free
+// cost one sync to disk together. Each has its own savepoint, so one that fails undoes only itself.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { Database, Handle } from '../database.ts';
+import { guarded } from './connection.ts';
+
+const MOST_JOBS_PER_COMMIT = 256;
+/** How long to wait for another process (the command line, a backup) that holds the write lock. */
+const LOCK_PATIENCE_MS = 5_000;
+const LOCK_RETRY_MS = 10;
+
+interface Job {
+  /** Does the work; what it gives back hands the result to the caller, after the commit. */
+  run(transaction: Handle): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle }, onCommit: () => void) {
+  const { raw, handle } = connection;
+  const waiting: Job[] = [];
+  let running: Promise<void> | undefined;
+
+  const write: Database['write'] = (job) =>
+    new Promise((resolve, reject) => {
+      const run = async (transaction: Handle) => {
+        const value = await job(transaction);
+        return () => resolve(value);
+      };
+      waiting.push({ run, reject });
+      running ??= runAll();
+    });
+
+  async function runAll(): Promise<void> {
+    // Let the requests of this turn of the event loop join the first batch.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) await runBatch(waiting.splice(0, MOST_JOBS_PER_COMMIT));
+    running = undefined;
+  }
+
+  async function runBatch(batch: Job[]): Promise<void> {
+    try {
+      await beginWhenFree();
+      const answers: (() => void)[] = [];
+      for (const job of batch) answers.push(await runJob(job));
+      guarded(() => raw.exec('commit'));
+      onCommit();
+      for (const answer of answers) answer();
+    } catch (error) {
+      if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
+      for (const job of batch) job.reject(error);
+    }
+  }
+
+  /** Throws when not only this job but the whole batch is lost. */
+  async function runJob(job: Job): Promise<() => void> {
+    guarded(() => raw.exec('savepoint job'));
+    try {
+      const answer = await job.run(handle);
+      guarded(() => raw.exec('release job'));
+      return answer;
+    } catch (error) {
+      // On a full disk and the like SQLite rolls everything back by itself.
+      if (!raw.isOpen || !raw.isTransaction) throw error;
+      guarded(() => raw.exec('rollback to job; release job'));
+      return () => job.reject(error);
+    }
+  }
+
+  /** Waits without blocking: other requests are served while a stranger holds the lock. */
+  async function beginWhenFree(): Promise<void> {
+    const giveUpAt = performance.now() + LOCK_PATIENCE_MS;
+    for (;;) {
+      try {
+        guarded(() => raw.exec('begin immediate'));
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        await sleep(LOCK_RETRY_MS);
+      }
+    }
+  }
+
+  async function finish(): Promise<void> {
+    while (running) await running;
+  }
+
+  return { write, finish };
+}
+
+function isBusy(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === 5;
+}

@@ -1,0 +1,93 @@
+// Opens the SQLite database of an installation: migrates it, then keeps one connection that writes and
+// one that reads, so that nobody ever sees a change before it is committed.
+
+import { chmodSync } from 'node:fs';
+import type { Database } from '../database.ts';
+import { type EngineWords, migrations } from '../migrations/index.ts';
+import { NewerSchema } from '../newer-schema.ts';
+import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
+import { makeGroupCommit } from './group-commit.ts';
+
+const words: EngineWords = {
+  rowId: 'integer primary key autoincrement',
+  integer: 'integer',
+  tableEnd: 'strict',
+};
+
+const OPENING_BUSY_TIMEOUT_MS = 10_000;
+/** Short: the writer waits for locks without blocking the event loop. */
+const RUNNING_BUSY_TIMEOUT_MS = 50;
+
+export function openSqlite(file: string): Database {
+  const writer = guarded(() =>
+    connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
+  );
+  // Password hashes and codes are nobody else's business on this machine.
+  chmodSync(file, 0o600);
+  try {
+    guarded(() => migrate(writer));
+  } catch (error) {
+    writer.raw.close();
+    throw error;
+  }
+  writer.raw.exec(`pragma busy_timeout = ${RUNNING_BUSY_TIMEOUT_MS}`);
+
+  const reader = connectSqlite(file, { busyTimeoutMs: RUNNING_BUSY_TIMEOUT_MS, readOnly: true });
+  const stamp = makeChangeStamp(reader);
+  const { write, finish } = makeGroupCommit(writer, stamp.forget);
+
+  return {
+    read: reader.handle,
+    write,
+    changeStamp: stamp.read,
+    close: async () => {
+      await finish();
+      reader.raw.close();
+      writer.raw.close();
+    },
+  };
+}
+
+/**
+ * SQLite's count of changes committed by others, asked for once per turn of the event loop: requests that
+ * arrived together share the answer. Our own commits are others to the reading connection.
+ */
+function makeChangeStamp({ raw }: SqliteConnection) {
+  const dataVersion = raw.prepare('pragma data_version');
+  dataVersion.setReturnArrays(true);
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  function read(): number {
+    if (known === undefined) {
+      known = guarded(() => firstNumber(dataVersion.get()));
+      setImmediate(forget);
+    }
+    return known;
+  }
+  return { read, forget };
+}
+
+function migrate({ raw }: SqliteConnection): void {
+  raw.exec('begin immediate');
+  try {
+    const current = firstNumber(Object.values(raw.prepare('pragma user_version').get() ?? {}));
+    const newest = migrations.length;
+    if (current > newest) throw new NewerSchema(current, newest);
+    for (const migration of migrations.slice(current)) {
+      for (const statement of migration.statements(words)) raw.exec(statement);
+      raw.exec(`pragma user_version = ${migration.version}`);
+    }
+    raw.exec('commit');
+  } catch (error) {
+    raw.exec('rollback');
+    throw error;
+  }
+}
+
+function firstNumber(row: unknown): number {
+  const value: unknown = Array.isArray(row) ? row[0] : undefined;
+  if (typeof value !== 'number') throw new Error('SQLite answered a pragma without a number');
+  return value;
+}

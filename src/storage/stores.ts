@@ -1,0 +1,137 @@
+// The domain's smaller stores on a database: keys, sites, people and the installation itself.
+
+import { toWholeSeconds } from '../domain/clock.ts';
+import type { KeyStore } from '../domain/keys/key-store.ts';
+import type { InstallationStore } from '../domain/set-up.ts';
+import type { SiteStore } from '../domain/sites/site.ts';
+import type { UserStore } from '../domain/users/user.ts';
+import { insertAuditEntry } from './audit-queries.ts';
+import { makeCachedRead } from './cached-read.ts';
+import type { Database, Handle } from './database.ts';
+import { countRows, selectSetting, upsertSetting } from './installation-queries.ts';
+import {
+  insertKey,
+  markKeyRevoked,
+  selectKey,
+  selectKeys,
+  updateKey,
+  updateLastUsed,
+} from './key-queries.ts';
+import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
+import { insertUser, selectUsers, updatePassword } from './user-queries.ts';
+
+type Audit = { actor: string; atMs: number };
+
+/** A change that is written with its audit entry, and without one when nothing changed. */
+function audited<Found>(
+  database: Database,
+  entry: Audit & { action: string; subject: string },
+  change: (transaction: Handle) => Promise<Found>,
+): Promise<Found> {
+  return database.write(async (transaction) => {
+    const found = await change(transaction);
+    if (found !== false && found !== undefined) await insertAuditEntry(transaction, entry);
+    return found;
+  });
+}
+
+export function makeKeyStore(database: Database): KeyStore {
+  return {
+    find: makeCachedRead(database, (id) => selectKey(database.read, id)),
+    list: () => selectKeys(database.read),
+    add: (key, actor) =>
+      audited(
+        database,
+        { actor, atMs: key.createdAtMs, action: 'key.created', subject: `${key.id}: ${key.name}` },
+        async (transaction) => {
+          await insertKey(transaction, key);
+          return true;
+        },
+      ).then(() => undefined),
+    change: (id, change, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'key.changed', subject: `${id}: ${JSON.stringify(change)}` },
+        (transaction) => updateKey(transaction, id, change),
+      ),
+    revoke: (id, audit) =>
+      audited(database, { ...audit, action: 'key.revoked', subject: id }, (transaction) =>
+        markKeyRevoked(transaction, id, audit.atMs),
+      ),
+    saveLastUsed: (lastUsedAtMs) =>
+      database.write(async (transaction) => {
+        for (const [id, atMs] of lastUsedAtMs) await updateLastUsed(transaction, id, atMs);
+      }),
+  };
+}
+
+export function makeSiteStore(database: Database): SiteStore {
+  const find = makeCachedRead(database, (id: Parameters<SiteStore['find']>[0]) =>
+    selectSite(database.read, id),
+  );
+  return {
+    find,
+    findActive: async (id) => {
+      const site = await find(id);
+      return site?.active ? site : undefined;
+    },
+    list: () => selectSites(database.read),
+    listActive: async () => (await selectSites(database.read)).filter((site) => site.active),
+    add: (site, audit) =>
+      audited(database, { ...audit, action: 'site.added', subject: site.name }, (transaction) =>
+        insertSite(transaction, site, audit.atMs),
+      ),
+    change: (id, change, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'site.changed', subject: `${id}: ${JSON.stringify(change)}` },
+        (transaction) => updateSite(transaction, id, change),
+      ),
+  };
+}
+
+export function makeUserStore(database: Database): UserStore {
+  return {
+    add: (user, actor) =>
+      audited(
+        database,
+        { actor, atMs: user.createdAtMs, action: 'user.added', subject: `${user.email} (${user.role})` },
+        (transaction) => insertUser(transaction, user),
+      ),
+    list: () => selectUsers(database.read),
+    setPassword: (email, passwordHash, audit) =>
+      audited(database, { ...audit, action: 'user.password-reset', subject: email }, (transaction) =>
+        updatePassword(transaction, email, passwordHash),
+      ),
+  };
+}
+
+export function makeInstallationStore(database: Database): InstallationStore {
+  return {
+    state: async () => ({
+      isSetUp: (await selectSetting(database.read, 'set_up_at')) !== undefined,
+      users: await countRows(database.read, 'users'),
+      sites: await countRows(database.read, 'sites'),
+      keys: await countRows(database.read, 'api_keys'),
+    }),
+    setUp: ({ admin, site, key, atMs }) =>
+      database.write(async (transaction) => {
+        await upsertSetting(transaction, 'set_up_at', String(toWholeSeconds(atMs)));
+        await insertAuditEntry(transaction, {
+          atMs,
+          actor: 'Set-up',
+          action: 'installation.set-up',
+          subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
+        });
+        if (admin) await insertUser(transaction, admin);
+        if (key) await insertKey(transaction, key);
+        return site && insertSite(transaction, site, atMs);
+      }),
+  };
+}
+
+/** Throws when the database cannot be written to. */
+export function makeWriteProbe(database: Database, clock: { nowMs(): number }): () => Promise<void> {
+  return () =>
+    database.write((transaction) => upsertSetting(transaction, 'last_probe', String(clock.nowMs())));
+}

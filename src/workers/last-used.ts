@@ -1,0 +1,22 @@
+// Remembers when keys were last used and writes it down every few seconds: many requests, one write.
+
+import type { KeyId } from '../domain/ids.ts';
+import type { KeyStore } from '../domain/keys/key-store.ts';
+import type { LastUsed } from '../domain/keys/verify-key.ts';
+
+const EVERY_MS = 10_000;
+
+export function makeLastUsed(keys: Pick<KeyStore, 'saveLastUsed'>): LastUsed & { save(): Promise<number> } {
+  let noted = new Map<KeyId, number>();
+  return {
+    note: (id, atMs) => noted.set(id, atMs),
+    async save() {
+      if (noted.size > 0) {
+        const toSave = noted;
+        noted = new Map();
+        await keys.saveLastUsed(toSave);
+      }
+      return EVERY_MS;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+// A clock that stands still until a test moves it.
+
+import type { Clock } from '../../src/domain/clock.ts';
+
+export interface FakeClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function makeFakeClock(startsAt = '2026-01-15T11:28:51.000Z'): FakeClock {
+  let nowMs = Date.parse(startsAt);
+  return {
+    nowMs: () => nowMs,
+    advance(ms) {
+      nowMs += ms;
+    },
+  };
+}

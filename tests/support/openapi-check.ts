@@ -1,0 +1,39 @@
+// Holds every answer of the API against the description the service gives of itself: the schema of the
+// documented status, or for a status that is not documented the common error body.
+
+import assert from 'node:assert/strict';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { openapiDocument } from '../../src/http/openapi-document.ts';
+
+const document = JSON.parse(openapiDocument('http://localhost/api'));
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'openapi');
+const validators = new Map<string, ValidateFunction>();
+
+export function checkAgainstOpenapi(
+  method: string,
+  path: string,
+  reply: { status: number; headers: Headers; text: string; json: unknown },
+): void {
+  const script = `/${path.split('?')[0]}`;
+  if (script === '/openapi.php' && reply.status === 200) return;
+  if (reply.status === 304 || method === 'HEAD') {
+    assert.equal(reply.text, '');
+    return;
+  }
+
+  assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+  const documented =
+    document.paths[script]?.[method.toLowerCase()]?.responses?.[reply.status]?.content?.['application/json'];
+  const reference = documented?.schema.$ref ?? '#/components/schemas/Error';
+  let validate = validators.get(reference);
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi${reference}` });
+    validators.set(reference, validate);
+  }
+  assert.ok(
+    validate(reply.json),
+    `${method} ${path} → ${reply.status}: ${ajv.errorsText(validate.errors)}\n${reply.text}`,
+  );
+  if (!documented) assert.ok(reply.status >= 400, `${method} ${path}: ${reply.status} is not documented`);
+}

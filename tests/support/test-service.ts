@@ -1,0 +1,146 @@
+// A real service for tests: real HTTP on a free port, a real SQLite database in a folder of its own, a
+// clock that stands still. Every answer of the API is checked against the service's own OpenAPI document.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Installation, openInstallation, type Service, startService } from '../../src/app.ts';
+import type { Config } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import type { Scope } from '../../src/domain/keys/api-key.ts';
+import { makeLog } from '../../src/observe/log.ts';
+import { type FakeClock, makeFakeClock } from './fake-clock.ts';
+import { checkAgainstOpenapi } from './openapi-check.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Parsed, when it is JSON; what a test expects of it is the test's business. */
+  json: ReturnType<typeof JSON.parse>;
+}
+
+export interface CallOptions {
+  /** Sent as a Bearer token. The demo's write key unless told otherwise; null sends none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON; text and bytes as they are. */
+  body?: unknown;
+}
+
+export interface TestService {
+  service: Service;
+  config: Config;
+  url: string;
+  /** The base URL of the API. */
+  api: string;
+  clock: FakeClock;
+  /** A write key without a limit. */
+  keyText: string;
+  /** The log so far, one object per line. */
+  logLines: Record<string, unknown>[];
+  /** The same installation as the command line would open it, beside the running service. */
+  beside: Installation;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  issueKey(scope: Scope, rateLimit?: number, name?: string): Promise<string>;
+  addSite(controllerSite?: string, name?: string): Promise<number>;
+  /** Asks the database file directly. */
+  rows(sql: string, ...values: (string | number)[]): Record<string, unknown>[];
+  change(sql: string, ...values: (string | number | null)[]): void;
+  stop(): Promise<void>;
+}
+
+export interface TestOptions {
+  environment?: Record<string, string>;
+  clock?: FakeClock;
+  dataDir?: string;
+}
+
+export function testConfig(environment: Record<string, string>): Config {
+  const { config, faults } = readConfig(environment);
+  assert.ok(config, `the test's own configuration is faulty: ${faults}`);
+  return config;
+}
+
+export async function startTestService(options: TestOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  const config = testConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    GASTPASS_DEMO: '0',
+    ...options.environment,
+  });
+  const clock = options.clock ?? makeFakeClock();
+  const logLines: Record<string, unknown>[] = [];
+  const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
+  const service = await startService(config, { clock, log });
+  const beside = await openInstallation(config, clock);
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: 5_000 });
+  const api = service.url + config.basePath;
+  // The demo's site and key, without the half second its administrator's password takes to hash.
+  if ((await beside.sites.list()).length === 0) await addSite('default', 'Demo');
+  const keyText = service.firstStart.keyText ?? (await issueKey('write'));
+
+  function addSite(controllerSite = 'default', name = 'Haus A'): Promise<number> {
+    return beside.sites.add(
+      { name, active: true, controllerKind: 'simulator', controllerSite },
+      { actor: 'test', atMs: clock.nowMs() },
+    );
+  }
+
+  async function issueKey(scope: Scope, rateLimit = 0, name = 'Test'): Promise<string> {
+    return (await beside.issueKey({ name, scope, rateLimit }, 'test')).keyText;
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    { key, headers, body }: CallOptions = {},
+  ): Promise<Reply> {
+    const bearer = key === undefined ? keyText : key;
+    const payload =
+      body === undefined || typeof body === 'string' || body instanceof Uint8Array
+        ? body
+        : JSON.stringify(body);
+    const response = await fetch(path.startsWith('/') ? service.url + path : `${api}/${path}`, {
+      method,
+      headers: { ...(bearer !== null && { authorization: `Bearer ${bearer}` }), ...headers },
+      ...(payload !== undefined && { body: payload as string }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json') && text !== '';
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+    };
+    if (!path.startsWith('/')) checkAgainstOpenapi(method, path, reply);
+    return reply;
+  }
+
+  return {
+    service,
+    config,
+    url: service.url,
+    api,
+    clock,
+    keyText,
+    logLines,
+    beside,
+    call,
+    issueKey,
+    addSite,
+    rows: (sql, ...values) => file.prepare(sql).all(...values),
+    change: (sql, ...values) => void file.prepare(sql).run(...values),
+    async stop() {
+      file.close();
+      await beside.close();
+      await service.stop();
+      if (!options.dataDir) rmSync(dataDir, { recursive: true });
+    },
+  };
+}
