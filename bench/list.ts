@@ -3,54 +3,99 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { median } from './median.ts';
 import { startServiceProcess } from './start-service.ts';
 
-const CONNECTIONS = 20;
+/** What autocannon does unless told otherwise. */
+const CONNECTIONS = 10;
 const ROUNDS = 7;
 const ROUND_S = 3;
 
-async function perSecond(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: ROUND_S });
-  if (result.non2xx + result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.total / result.duration;
+interface Side {
+  url: string;
+  headers: Record<string, string>;
+  pid: number | undefined;
 }
 
-async function startRaw(body: string): Promise<{ url: string; stop(): void }> {
+interface Round {
+  perS: number;
+  /** Processor time of the measured process for one answer. */
+  cpuUs: number;
+}
+
+async function measure({ url, headers, pid }: Side): Promise<Round> {
+  const before = cpuMs(pid);
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: ROUND_S });
+  const refused = result['4xx'] + result['5xx'] + result.errors;
+  if (refused > 0) throw new Error(`${url}: ${refused} requests failed`);
+  const { total } = result.requests;
+  return { perS: total / result.duration, cpuUs: ((cpuMs(pid) - before) * 1000) / total };
+}
+
+/** User and system time so far; the kernel counts in hundredths of a second. */
+function cpuMs(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function startRaw(body: string): Promise<Side & { stop(): void }> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('raw-server.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(body);
   const [line] = await once(child.stdout, 'data');
-  return { url: String(line).trim(), stop: () => child.kill() };
+  return { url: String(line).trim(), headers: {}, pid: child.pid, stop: () => child.kill() };
+}
+
+async function fill(url: string, headers: Record<string, string>): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
+    const made = await fetch(url, { method: 'POST', headers, body });
+    if (made.status !== 201) throw new Error(`POST answered ${made.status}`);
+  }
 }
 
 export async function benchList() {
   const service = await startServiceProcess();
   const headers = { authorization: `Bearer ${service.keyText}` };
   const url = `${service.url}/api/vouchers.php`;
-  for (let i = 0; i < 200; i++) {
-    const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
-    const made = await fetch(url, { method: 'POST', headers, body });
-    if (made.status !== 201) throw new Error(`POST answered ${made.status}`);
-  }
-  const list = `${url}?site_id=1`;
-  const raw = await startRaw(await (await fetch(list, { headers })).text());
+  await fill(url, headers);
 
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  await perSecond(list, headers);
-  await perSecond(raw.url, {});
-  for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await perSecond(list, headers));
-    theirs.push(await perSecond(raw.url, {}));
+  const list: Side = { url: `${url}?site_id=1`, headers, pid: service.process.pid };
+  const answer = await fetch(list.url, { headers });
+  const raw = await startRaw(await answer.text());
+  const unchanged = { ...list, headers: { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
+
+  const rounds: Record<'list' | 'raw' | 'unchanged', Round[]> = { list: [], raw: [], unchanged: [] };
+  // The first round of each warms up and does not count.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const measured = {
+      list: await measure(list),
+      raw: await measure(raw),
+      unchanged: await measure(unchanged),
+    };
+    if (round === 0) continue;
+    rounds.list.push(measured.list);
+    rounds.raw.push(measured.raw);
+    rounds.unchanged.push(measured.unchanged);
   }
   raw.stop();
   await service.stop();
-  return { listPerS: median(ours), rawPerS: median(theirs), ratio: median(ours) / median(theirs) };
+
+  const middle = (side: Round[], what: keyof Round) => median(side.map((round) => round[what]));
+  const listPerS = middle(rounds.list, 'perS');
+  const rawPerS = middle(rounds.raw, 'perS');
+  return {
+    listPerS,
+    rawPerS,
+    ratio: listPerS / rawPerS,
+    notModifiedPerS: middle(rounds.unchanged, 'perS'),
+    listCpuUs: middle(rounds.list, 'cpuUs'),
+    rawCpuUs: middle(rounds.raw, 'cpuUs'),
+  };
 }
 
 if (import.meta.main) console.log(await benchList());

@@ -156,6 +156,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
       await drain(server);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save();
+      metrics.stop();
       await installation.close();
       release();
     },

@@ -26,7 +26,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
   if ((adminEmail === undefined) !== (adminPassword === undefined))
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
 
-  const databaseUrl = read.text('DATABASE_URL');
+  const databaseUrl = read.text('DATABASE_URL', undefined);
   if (databaseUrl !== undefined)
     faults.push('DATABASE_URL: this release stores its data in SQLite only; leave it unset');
 
@@ -76,14 +76,14 @@ function makeReader(environment: Environment, faults: string[]) {
     }
   }
 
-  function text<Fallback extends string | undefined = undefined>(
+  function text<Fallback extends string | undefined>(
     name: string,
-    fallback?: Fallback,
+    fallback: Fallback,
     isGood: (text: string) => boolean = () => true,
     expected = '',
   ): string | Fallback {
     const value = raw(name);
-    if (value === undefined) return fallback as Fallback;
+    if (value === undefined) return fallback;
     // Values are not repeated in faults: some of them are secrets.
     if (!isGood(value)) faults.push(`${name}: expected ${expected}`);
     return value;
@@ -115,7 +115,10 @@ function readBasePath(read: Reader): string {
 }
 
 function readProxies(read: Reader): string[] {
-  const entries = (read.text('TRUSTED_PROXIES') ?? '').split(',').map((entry) => entry.trim());
+  const entries = read
+    .text('TRUSTED_PROXIES', '')
+    .split(',')
+    .map((entry) => entry.trim());
   const named = entries.filter((entry) => entry !== '');
   for (const entry of named)
     if (!isAddressRange(entry))

@@ -5,8 +5,6 @@ import type { Site } from '../domain/sites/site.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
 import { openSimulatedVouchers, type SimulatedVouchers } from './simulator/simulated-vouchers.ts';
 
-export const CONTROLLER_KINDS = ['simulator'] as const;
-
 export interface Controllers {
   controllerOf(site: Site): Controller;
   close(): void;

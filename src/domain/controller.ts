@@ -3,6 +3,9 @@
 
 import type { Result } from './result.ts';
 
+/** The kinds of controller there is a driver for. */
+export const CONTROLLER_KINDS = ['simulator'] as const;
+
 export interface AccessLimits {
   maxUses: number;
   expireMinutes: number;

@@ -1,40 +1,96 @@
-// Prometheus metrics: what was answered and how fast, how the process is, and what is left open.
+// Prometheus metrics: what was answered and how fast, what is left open, and how the process is doing.
+// Plain text is all the format asks for, so no library writes it.
 
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { makeRequestTally } from './request-tally.ts';
+
+interface Metric {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge';
+  /** By labels, spelled as Prometheus wants them; '' for none. */
+  values: Record<string, number>;
+}
 
 interface Needs {
   countOpenIntents: () => Promise<number>;
 }
 
 export function makeMetrics({ countOpenIntents }: Needs) {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
   const requests = makeRequestTally();
+  const settled = { recorded: 0, forgotten: 0 };
+  const loopDelay = monitorEventLoopDelay();
+  loopDelay.enable();
 
-  const settled = new Counter({
-    name: 'gastpass_intents_settled_total',
-    help: 'Open intents that were settled, by outcome',
-    labelNames: ['outcome'] as const,
-    registers: [register],
-  });
-  new Gauge({
-    name: 'gastpass_intents_open',
-    help: 'Vouchers asked for upstream whose outcome is not on record yet',
-    registers: [register],
-    async collect() {
-      this.set(await countOpenIntents());
-    },
-  });
+  async function collect(): Promise<Metric[]> {
+    const { rss, heapUsed } = process.memoryUsage();
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    return [
+      {
+        name: 'gastpass_intents_open',
+        help: 'Vouchers asked for upstream whose outcome is not on record yet',
+        type: 'gauge',
+        values: { '': await countOpenIntents() },
+      },
+      {
+        name: 'gastpass_intents_settled_total',
+        help: 'Open intents that were settled, by outcome',
+        type: 'counter',
+        values: { 'outcome="recorded"': settled.recorded, 'outcome="forgotten"': settled.forgotten },
+      },
+      {
+        name: 'process_cpu_seconds_total',
+        help: 'Processor time used',
+        type: 'counter',
+        values: { '': (userCPUTime + systemCPUTime) / 1e6 },
+      },
+      {
+        name: 'process_resident_memory_bytes',
+        help: 'Memory held by the process',
+        type: 'gauge',
+        values: { '': rss },
+      },
+      {
+        name: 'nodejs_heap_size_used_bytes',
+        help: 'Memory in use by JavaScript',
+        type: 'gauge',
+        values: { '': heapUsed },
+      },
+      {
+        name: 'nodejs_eventloop_lag_p99_seconds',
+        help: 'How late the event loop comes to its work, 99th percentile since the start',
+        type: 'gauge',
+        values: { '': loopDelay.percentile(99) / 1e9 },
+      },
+      {
+        name: 'process_start_time_seconds',
+        help: 'When the process started',
+        type: 'gauge',
+        values: { '': Math.round(performance.timeOrigin / 1000) },
+      },
+    ];
+  }
 
   return {
     observeRequest: requests.observe,
-    observeSettled({ recorded, forgotten }: { recorded: number; forgotten: number }) {
-      settled.inc({ outcome: 'recorded' }, recorded);
-      settled.inc({ outcome: 'forgotten' }, forgotten);
+    observeSettled(tally: { recorded: number; forgotten: number }) {
+      settled.recorded += tally.recorded;
+      settled.forgotten += tally.forgotten;
     },
     async render() {
-      return { contentType: register.contentType, text: (await register.metrics()) + requests.render() };
+      const metrics = await collect();
+      return {
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+        text: metrics.map(renderMetric).join('') + requests.render(),
+      };
     },
+    stop: () => loopDelay.disable(),
   };
+}
+
+function renderMetric({ name, help, type, values }: Metric): string {
+  const samples = Object.entries(values).map(
+    ([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.join('')}`;
 }

@@ -3,14 +3,19 @@
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-const colours = { info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const;
+const colours = new Map([
+  ['info', 'green'],
+  ['warn', 'yellow'],
+  ['error', 'red'],
+  ['fatal', 'red'],
+] as const);
 
 export function makeTerminalStream(out: { write(text: string): unknown }): DestinationStream {
   return {
     write(line) {
       const { level, time, msg, err, ...facts } = JSON.parse(line);
       const clock = new Date(time).toTimeString().slice(0, 8);
-      const colour = level in colours ? colours[level as keyof typeof colours] : 'gray';
+      const colour = colours.get(level) ?? 'gray';
       const details = Object.entries(facts).map(([name, value]) => `${name}=${show(value)}`);
       const head = `${styleText('gray', clock)} ${styleText(colour, level.padEnd(5))} ${msg ?? ''}`;
       out.write(`${[head, styleText('gray', details.join(' '))].join(' ').trimEnd()}\n`);

@@ -1,6 +1,6 @@
 // `gastpass sites …`: add, list, change and test sites.
 
-import { CONTROLLER_KINDS } from '../../controllers/controller-of.ts';
+import { CONTROLLER_KINDS } from '../../domain/controller.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import {
   type Arguments,

@@ -2,7 +2,6 @@
 // The hash carries its own parameters, so they can be raised without locking anybody out.
 
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 
 const LOG2_COST = 17;
 const BLOCK_SIZE = 8;
@@ -14,18 +13,14 @@ export const SHORTEST_PASSWORD = 10;
 /** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-type Scrypt = (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: { N: number; r: number; p: number; maxmem: number },
-) => Promise<Buffer>;
-const scryptAsync: Scrypt = promisify(scrypt);
-
 function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffer> {
   const N = 2 ** log2Cost;
-  const maxmem = 256 * N * BLOCK_SIZE;
-  return scryptAsync(password.normalize('NFC'), salt, HASH_BYTES, { N, r: BLOCK_SIZE, p: PARALLEL, maxmem });
+  const options = { N, r: BLOCK_SIZE, p: PARALLEL, maxmem: 256 * N * BLOCK_SIZE };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    );
+  });
 }
 
 export async function hashPassword(password: string): Promise<string> {

@@ -1,6 +1,6 @@
 // The tables of the first release: sites, keys, vouchers and what keeps their creation safe.
 
-import type { EngineWords } from './index.ts';
+import type { EngineWords } from './migration.ts';
 
 export function firstTables({ rowId, integer, tableEnd }: EngineWords): string[] {
   const order = `

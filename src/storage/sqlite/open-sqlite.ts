@@ -3,7 +3,8 @@
 
 import { chmodSync } from 'node:fs';
 import type { Database } from '../database.ts';
-import { type EngineWords, migrations } from '../migrations/index.ts';
+import { migrations } from '../migrations/index.ts';
+import type { EngineWords } from '../migrations/migration.ts';
 import { NewerSchema } from '../newer-schema.ts';
 import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';

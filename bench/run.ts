@@ -1,0 +1,35 @@
+// Runs all measurements and writes them down in RESULTS.md with machine, date and commit.
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { benchCreate } from './create.ts';
+import { benchIdle } from './idle.ts';
+import { benchList } from './list.ts';
+
+const round = (value: number) => Math.round(value).toLocaleString('en');
+
+const list = await benchList();
+const create = await benchCreate();
+const idle = await benchIdle();
+
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const gibibytes = Math.round(totalmem() / 2 ** 30);
+const text = `# Results
+
+Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} at commit ${commit}: ${process.arch}, ${cpus().length} cores, ${gibibytes} GiB,
+Node ${process.versions.node}. The load generator (autocannon) shares the cores with what it measures, so rates are low
+and the ratios are what counts: rounds alternate between the two sides, and medians are compared.
+
+| what | figure | for comparison, in the same run | ratio |
+|---|---|---|---|
+| list of 200 vouchers, 10 connections | ${round(list.listPerS)}/s | bare \`node:http\` sending the same bytes: ${round(list.rawPerS)}/s | ${list.ratio.toFixed(2)} |
+| the same with \`If-None-Match\` (304) | ${round(list.notModifiedPerS)}/s | | ${(list.notModifiedPerS / list.rawPerS).toFixed(2)} |
+| processor time per list | ${round(list.listCpuUs)} µs | bare \`node:http\`: ${round(list.rawCpuUs)} µs | ${(list.rawCpuUs / list.listCpuUs).toFixed(2)} |
+| vouchers created on the simulator, 50 connections, \`synchronous=FULL\` | ${round(create.createsPerS)}/s | single durable commits of this disk: ${round(create.diskCommitsPerS)}/s | ${(create.createsPerS / create.diskCommitsPerS).toFixed(2)} |
+| the same, one connection | ${round(create.oneAtATimePerS)}/s | | |
+| start of the process to the first answer | ${round(idle.startMs)} ms | first start, with set-up: ${round(idle.firstStartMs)} ms | |
+| resident memory when idle | ${round(idle.idleMb)} MB | | |
+`;
+writeFileSync(new URL('RESULTS.md', import.meta.url), text);
+console.log(text);

