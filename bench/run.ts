@@ -1,6 +1,6 @@
 // Runs all measurements and writes them down in RESULTS.md with machine, date and commit.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { benchCreate } from './create.ts';
@@ -13,11 +13,11 @@ const list = await benchList();
 const create = await benchCreate();
 const idle = await benchIdle();
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
 const gibibytes = Math.round(totalmem() / 2 ** 30);
 const text = `# Results
 
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} at commit ${commit}: ${process.arch}, ${cpus().length} cores, ${gibibytes} GiB,
+Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} at commit ${commit?.trim() || 'unknown'}: ${process.arch}, ${cpus().length} cores, ${gibibytes} GiB,
 Node ${process.versions.node}. The load generator (autocannon) shares the cores with what it measures, so rates are low
 and the ratios are what counts: rounds alternate between the two sides, and medians are compared.
 

@@ -102,7 +102,6 @@ interface Serving {
 
 async function serve({ config, installation, log, release }: Serving): Promise<Service> {
   const { clock, keys, sites, vouchers, controllerOf } = installation;
-  const firstStart = await installation.setUp(config);
   const metrics = makeMetrics({ countOpenIntents: vouchers.countIntents });
   const lastUsed = makeLastUsed(keys);
   let draining = false;
@@ -136,6 +135,11 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     },
   });
   const url = await listen(server, config);
+  // Not before there is a door: what is shown once must not be made by a start that fails.
+  const firstStart = await installation.setUp(config).catch(async (error) => {
+    await drain(server);
+    throw error;
+  });
 
   const settleIntents = makeSettleIntents({ sites, vouchers, controllerOf, clock, log });
   const turns = {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
+import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { type Arguments, type Command, WrongUsage } from './command.ts';
 import { commands } from './commands/index.ts';
 
@@ -11,9 +12,11 @@ export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await run(words);
   } catch (error) {
+    const isUsage = error instanceof WrongUsage || error instanceof WrongConfiguration;
     const text = error instanceof Error ? error.message : String(error);
-    console.error(`gastpass: ${maskSecrets(text)}`);
-    return error instanceof WrongUsage ? 2 : 1;
+    // Our own words on usage name settings such as passwords, never their values.
+    console.error(`gastpass: ${isUsage ? text : maskSecrets(text)}`);
+    return isUsage ? 2 : 1;
   }
 }
 

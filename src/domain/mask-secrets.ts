@@ -1,22 +1,35 @@
-// Takes everything out of a text that could open a door: our keys, passwords, tokens, cookies and the
-// user-info of URLs. Used for error texts that leave the house and for every log line.
+// Takes everything out that could open a door: our keys, passwords, tokens, cookies and the user-info of
+// URLs. Used for error texts that leave the house and for every line of the log.
 
-const MASK = '***';
+export const MASK = '***';
 
+const SECRET_WORD = 'password|passwd|passphrase|secret|token|api[_-]?key|csrf[\\w-]{0,20}';
+const SECRET_NAME = new RegExp(`${SECRET_WORD}|authorization|cookie`, 'i');
+
+/** Name and separator, then a value in quotes, in escaped quotes, or up to the next separator. */
+const NAMED_VALUE = new RegExp(
+  `\\b([\\w-]{0,40}?(?:${SECRET_WORD}))(\\\\*["']?\\s{0,5}[:=]\\s{0,5})` +
+    `(?:(["'])(?:\\\\.|(?!\\3)[^\\\\\\r\\n]){0,4000}\\3|(\\\\+["'])[^\\r\\n]{0,4000}?\\4|["']?[^\\s"',;&}]+)`,
+  'gi',
+);
+
+// Every repetition is bounded or can match in one way only: a hostile text is given up in linear time.
 const patterns: [RegExp, string][] = [
   [/\bgpk_[0-9A-Za-z]+/g, `gpk_${MASK}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
-  [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${MASK}`],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${MASK}@`],
-  [/\b((?:set-)?cookie)(["']?\s*[:=]\s*)[^\r\n"']+/gi, `$1$2${MASK}`],
-  [
-    /\b([\w-]*(?:password|passwd|passphrase|secret|token|api[_-]?key|csrf[\w-]*))(["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi,
-    `$1$2${MASK}`,
-  ],
+  [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
+  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']{1,500}@/gi, `$1${MASK}@`],
+  [/\b((?:set-)?cookie)(\\*["']?\s{0,5}[:=]\s{0,5})\\*["']?[^\r\n"'\\]+/gi, `$1$2${MASK}`],
+  [NAMED_VALUE, `$1$2${MASK}`],
 ];
 
 export function maskSecrets(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
   return masked;
+}
+
+/** Does a field of this name hold a secret? */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
 }

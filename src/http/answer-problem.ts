@@ -125,5 +125,7 @@ function outOfBoundsText({ field, min, max }: { field: OrderField; min?: number;
 
 function toOneLine(text: string): string {
   const line = maskSecrets(text).replace(/\s+/g, ' ').trim();
-  return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
+  if (line.length <= LONGEST_TEXT) return line;
+  // Half a character is none.
+  return `${line.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

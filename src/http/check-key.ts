@@ -29,10 +29,9 @@ export function makeKeyed(needs: { verifyKey: VerifyKey; rateCounter: RateCounte
       if (apiKey.rateLimit === 0) return answerCounted(request, apiKey);
 
       const verdict = await count(apiKey);
-      const answer = verdict.accepted
-        ? await answerCounted(request, apiKey)
-        : answerProblem({ kind: 'rate-limited', secondsLeft: verdict.secondsLeft });
-      return { ...answer, headers: { ...answer.headers, ...rateHeaders(verdict) } };
+      request.answerHeaders = rateHeaders(verdict);
+      if (!verdict.accepted) return answerProblem({ kind: 'rate-limited', secondsLeft: verdict.secondsLeft });
+      return answerCounted(request, apiKey);
     };
 
     async function answerCounted(request: Request, apiKey: ApiKey): Promise<Answer> {

@@ -17,6 +17,8 @@ export interface Request {
   readBody(): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
   /** Set as soon as it is known, for the log. */
   keyId?: string;
+  /** Goes with the answer whatever it turns out to be. */
+  answerHeaders?: Record<string, string>;
 }
 
 export interface Answer {

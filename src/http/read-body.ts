@@ -5,6 +5,9 @@ import { fail, ok, type Result } from '../domain/result.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** The connection ended before the body did: there is nobody left to answer. */
+export class CallerGone extends Error {}
+
 export async function readBody(
   message: IncomingMessage,
 ): Promise<Result<Buffer, { kind: 'body-too-large' }>> {
@@ -12,10 +15,17 @@ export async function readBody(
     return fail({ kind: 'body-too-large' });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > BODY_LIMIT_BYTES) return fail({ kind: 'body-too-large' });
-    chunks.push(chunk);
+  try {
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > BODY_LIMIT_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new CallerGone('the caller went away before the request was complete', { cause: error });
   }
-  return ok(Buffer.concat(chunks));
+  if (bytes <= BODY_LIMIT_BYTES) return ok(Buffer.concat(chunks));
+  // The rest is read and dropped, so that the connection can be used again.
+  message.resume();
+  return fail({ kind: 'body-too-large' });
 }

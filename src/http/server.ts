@@ -8,10 +8,11 @@ import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import { type Answer, answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
 import { makeProxies } from './proxies.ts';
-import { readBody } from './read-body.ts';
+import { CallerGone, readBody } from './read-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 /** Longer than what proxies in front usually keep, so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 const MOST_REQUESTS_AT_ONCE = 5_000;
@@ -45,11 +46,16 @@ export function makeServer(needs: Needs): Server {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     // A request without Host is answered too; the contract says how.
     requireHostHeader: false,
   };
   const server = createServer(options, (message, response) => {
-    void serve(message, response);
+    serve(message, response).catch((error) => {
+      if (error instanceof CallerGone) log.info({}, error.message);
+      else log.error({ err: error }, 'an answer could not be written');
+      response.destroy();
+    });
   });
   server.on('clientError', refuseConnection);
   return server;
@@ -68,8 +74,9 @@ export function makeServer(needs: Needs): Server {
     };
 
     atOnce++;
-    const answer = await answerFor(request, path, script);
-    atOnce--;
+    const answer = await answerFor(request, path, script).finally(() => {
+      atOnce--;
+    });
     write(response, request, answer);
 
     const durationMs = performance.now() - startedAt;
@@ -90,6 +97,7 @@ export function makeServer(needs: Needs): Server {
     try {
       return await script(request);
     } catch (error) {
+      if (error instanceof CallerGone) throw error;
       log.error({ requestId: request.id, err: error }, 'request failed');
       if (error instanceof DatabaseUnavailable) return answerProblem({ kind: 'database-unavailable' });
       return answerProblem({
@@ -100,9 +108,11 @@ export function makeServer(needs: Needs): Server {
   }
 
   function write(response: ServerResponse, request: Request, { status, headers, body }: Answer): void {
-    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    const lines = ['content-length', String(length), 'x-request-id', request.id, ...COMMON_HEADERS];
+    const lines = ['x-request-id', request.id, ...COMMON_HEADERS];
+    // A 304 has no body, and no length either: that would be taken for the length of what it stands for.
+    if (status !== 304) lines.push('content-length', String(Buffer.byteLength(body)));
     for (const name in headers) lines.push(name, headers[name] ?? '');
+    for (const name in request.answerHeaders) lines.push(name, request.answerHeaders[name] ?? '');
     if (isDraining()) lines.push('connection', 'close');
     response.writeHead(status, lines);
     response.end(body);

@@ -2,6 +2,7 @@
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { maskSecrets } from '../domain/mask-secrets.ts';
+import { maskFields } from './mask-fields.ts';
 import { makeTerminalStream } from './terminal-stream.ts';
 
 export type AppLog = Logger;
@@ -17,7 +18,11 @@ export function makeLog(level: string, stream: DestinationStream = standardOutpu
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: maskSecrets },
+      hooks: {
+        logMethod([fields, message], write) {
+          write.call(this, maskFields(fields), maskSecrets(message ?? ''));
+        },
+      },
     },
     stream,
   );

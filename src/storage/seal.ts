@@ -2,6 +2,7 @@
 // secret. A check value in the database tells at once whether the secret is the right one.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
 import { selectSetting, upsertSetting } from './installation-queries.ts';
 
@@ -16,7 +17,7 @@ export interface Seal {
   open(sealed: string): string;
 }
 
-export class WrongSecret extends Error {
+export class WrongSecret extends WrongConfiguration {
   constructor() {
     super(
       'the secret does not fit this database: set GASTPASS_SECRET to the one it was created with, or put the file "secret" back into the data folder',

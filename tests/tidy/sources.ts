@@ -1,7 +1,6 @@
 // The project's own sources as the tidy tests look at them.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,18 +12,20 @@ export interface Source {
   text: string;
 }
 
-/** Files git knows or would take, so that data folders and modules stay out. */
-function projectFiles(): string[] {
-  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return output.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+const NOT_OURS = ['node_modules', 'data', '.git'];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !NOT_OURS.includes(name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
 }
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-export const files = projectFiles();
+export const files = filesBelow('.');
 export const sources: Source[] = files
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: read(path) }));

@@ -7,6 +7,8 @@ import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
+const ECHO_MS = 500;
+
 export const serve: Command = {
   name: 'serve',
   summary: 'Run the service.',
@@ -17,18 +19,28 @@ export const serve: Command = {
   prints: false,
   async run() {
     const config = configOrRefuse();
+    const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
     const service = await start(config);
     introduce(service.url, config.basePath, service.firstStart);
     service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
 
-    const signal = await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-    for (const again of ['SIGTERM', 'SIGINT']) process.once(again, () => process.exit(0));
+    const [signal] = await asked;
+    endAtOnceWhenAskedAgain();
     service.log.info({ signal }, 'service stopping');
     await service.stop();
     service.log.info({}, 'service stopped');
     service.log.flush();
   },
 };
+
+/** npm passes on what the terminal has sent already, so an echo of the first signal does not count. */
+function endAtOnceWhenAskedAgain(): void {
+  const firstAt = performance.now();
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.on(signal, () => {
+      if (performance.now() - firstAt > ECHO_MS) process.exit(0);
+    });
+}
 
 async function start(config: Config): Promise<Service> {
   try {

@@ -15,32 +15,50 @@ const TIME_OUT_MS = 2_000;
 
 type Creation = Result<UpstreamVoucher[], ControllerFailure>;
 
-/** Each way to fail, as it happens after the order has reached the controller. */
-const failures: Record<string, (order: UpstreamOrder, make: () => UpstreamVoucher) => Promise<Creation>> = {
-  'fail:refuse': async () =>
-    fail({ kind: 'refused', text: 'the simulated controller refuses every voucher' }),
-  'fail:unreachable': async () =>
-    fail({ kind: 'unreachable', text: 'the simulated controller cannot be reached' }),
-  'fail:nothing': async () => ok([]),
-  'fail:no-code': async (order) =>
-    ok([{ ...order, controllerVoucherId: null, code: null, usedCount: 0, firstUsedAtMs: null }]),
-  'fail:time-out': async () => {
-    await sleep(TIME_OUT_MS);
-    return fail({ kind: 'outcome-unknown', text: 'the simulated controller did not answer in time' });
-  },
-  'fail:lose-answer': async (_order, make) => {
-    make();
-    return fail({ kind: 'outcome-unknown', text: 'the answer of the simulated controller was lost' });
-  },
-  'fail:throw': async () => {
-    throw new Error('the simulated driver broke down: password=geheim');
-  },
-};
+type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher) => Promise<Creation>;
 
-export const simulatedFailures = Object.keys(failures);
+/** Each way to fail, as it happens after the order has reached the controller. */
+const failures = new Map<string, Failing>([
+  [
+    'fail:refuse',
+    async () => fail({ kind: 'refused', text: 'the simulated controller refuses every voucher' }),
+  ],
+  [
+    'fail:unreachable',
+    async () => fail({ kind: 'unreachable', text: 'the simulated controller cannot be reached' }),
+  ],
+  ['fail:nothing', async () => ok([])],
+  [
+    'fail:no-code',
+    async (order) =>
+      ok([{ ...order, controllerVoucherId: null, code: null, usedCount: 0, firstUsedAtMs: null }]),
+  ],
+  [
+    'fail:time-out',
+    async () => {
+      await sleep(TIME_OUT_MS);
+      return fail({ kind: 'outcome-unknown', text: 'the simulated controller did not answer in time' });
+    },
+  ],
+  [
+    'fail:lose-answer',
+    async (_order, make) => {
+      make();
+      return fail({ kind: 'outcome-unknown', text: 'the answer of the simulated controller was lost' });
+    },
+  ],
+  [
+    'fail:throw',
+    async () => {
+      throw new Error('the simulated driver broke down: password=geheim');
+    },
+  ],
+]);
+
+export const simulatedFailures = [...failures.keys()];
 
 export function makeSimulatorDriver(site: string, vouchers: SimulatedVouchers): Controller {
-  const failing = failures[site];
+  const failing = failures.get(site);
   return {
     bounds: {},
     async createVoucher(order) {

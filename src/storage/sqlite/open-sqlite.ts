@@ -16,8 +16,8 @@ const words: EngineWords = {
 };
 
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
-/** Short: the writer waits for locks without blocking the event loop. */
-const RUNNING_BUSY_TIMEOUT_MS = 50;
+/** Readers hardly ever wait in WAL mode; waiting blocks the event loop, so it is short. */
+const READING_BUSY_TIMEOUT_MS = 50;
 
 export function openSqlite(file: string): Database {
   const writer = guarded(() =>
@@ -31,9 +31,10 @@ export function openSqlite(file: string): Database {
     writer.raw.close();
     throw error;
   }
-  writer.raw.exec(`pragma busy_timeout = ${RUNNING_BUSY_TIMEOUT_MS}`);
+  // From here on the writer waits for locks by trying again, which does not block the event loop.
+  writer.raw.exec('pragma busy_timeout = 0');
 
-  const reader = connectSqlite(file, { busyTimeoutMs: RUNNING_BUSY_TIMEOUT_MS, readOnly: true });
+  const reader = connectSqlite(file, { busyTimeoutMs: READING_BUSY_TIMEOUT_MS, readOnly: true });
   const stamp = makeChangeStamp(reader);
   const { write, finish } = makeGroupCommit(writer, stamp.forget);
 

@@ -1,0 +1,152 @@
+// Every setting: what it is without being set, what it takes, what it refuses; and all faults at once.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { Config } from './config.ts';
+import { type Environment, readConfig } from './read-config.ts';
+
+const SECRET = 's'.repeat(32);
+
+function read(environment: Environment): Config {
+  const { config, faults } = readConfig(environment);
+  assert.deepEqual(faults, undefined);
+  assert.ok(config);
+  return config;
+}
+
+test('without any setting everything has its default, and no secret has one', () => {
+  assert.deepEqual(read({}), {
+    host: '127.0.0.1',
+    port: 8080,
+    basePath: '/api',
+    dataDir: resolve('data'),
+    timeZone: 'Europe/Berlin',
+    secret: undefined,
+    demo: true,
+    admin: undefined,
+    trustedProxies: [],
+    webhookTargets: 'any',
+    logLevel: 'info',
+    syncIntervalS: 60,
+  });
+});
+
+test('the configuration cannot be changed afterwards', () => {
+  assert.ok(Object.isFrozen(read({})));
+});
+
+describe('settings that are taken', () => {
+  const taken: [environment: Environment, expected: Partial<Config>][] = [
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ BASE_PATH: '/wlan/api/' }, { basePath: '/wlan/api' }],
+    [{ BASE_PATH: '/' }, { basePath: '' }],
+    [{ DATA_DIR: 'elsewhere' }, { dataDir: resolve('elsewhere') }],
+    [{ TZ: 'America/New_York' }, { timeZone: 'America/New_York' }],
+    [{ GASTPASS_SECRET: SECRET }, { secret: SECRET }],
+    [{ GASTPASS_DEMO: '0' }, { demo: false }],
+    [{ GASTPASS_DEMO: '1' }, { demo: true }],
+    [
+      { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: '0123456789' },
+      { admin: { email: 'ada@example.org', password: '0123456789' } },
+    ],
+    [{ TRUSTED_PROXIES: '10.0.0.1, fd00::/8,,' }, { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
+    [{ WEBHOOK_TARGETS: 'public' }, { webhookTargets: 'public' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ SYNC_INTERVAL_S: '86400' }, { syncIntervalS: 86_400 }],
+    [
+      { PORT: '', HOST: '', TZ: '', GASTPASS_SECRET: '' },
+      { port: 8080, host: '127.0.0.1', secret: undefined },
+    ],
+  ];
+  for (const [environment, expected] of taken)
+    test(JSON.stringify(environment), () => {
+      assert.partialDeepStrictEqual(read(environment), expected);
+    });
+});
+
+describe('settings that are refused', () => {
+  const refused: Record<string, string[]> = {
+    HOST: ['a b', 'http://x', 'x/y'],
+    PORT: ['65536', '-1', '80a', '8080.5', '0x50', ' 80'],
+    BASE_PATH: ['api', '/a b', '/a?b', '/a//b', '/a/../b%2f', '/ä'],
+    TZ: ['Mars/Olympus', 'CEST+1X'],
+    GASTPASS_SECRET: ['s'.repeat(31)],
+    GASTPASS_DEMO: ['yes', 'true', '2'],
+    TRUSTED_PROXIES: ['proxy.local', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129', '*'],
+    WEBHOOK_TARGETS: ['none', 'PUBLIC'],
+    LOG_LEVEL: ['INFO', 'verbose'],
+    SYNC_INTERVAL_S: ['4', '86401', '1m'],
+    DATABASE_URL: ['postgres://localhost/gastpass'],
+  };
+  for (const [name, values] of Object.entries(refused))
+    for (const value of values)
+      test(`${name}=${value}`, () => {
+        const { config, faults } = readConfig({ [name]: value });
+        assert.equal(config, undefined);
+        assert.equal(faults?.length, 1);
+        assert.ok(faults?.[0]?.startsWith(`${name}: `), faults?.[0]);
+      });
+
+  test('an administrator without a password, a password without one, a short one, no address', () => {
+    const both = ['ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither'];
+    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada@example.org' }).faults, both);
+    assert.deepEqual(readConfig({ ADMIN_PASSWORD: '0123456789' }).faults, both);
+    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: '012345678' }).faults, [
+      'ADMIN_EMAIL: expected an e-mail address',
+      'ADMIN_PASSWORD: expected at least 10 characters',
+    ]);
+  });
+
+  test('all faults are named at once', () => {
+    const environment = Object.fromEntries(Object.entries(refused).map(([name, [value]]) => [name, value]));
+    const { faults } = readConfig(environment);
+    const named = new Set(faults?.map((fault) => fault.split(':')[0]));
+    assert.deepEqual([...named].sort(), Object.keys(refused).sort());
+  });
+
+  test('what was set is not repeated', () => {
+    const { faults } = readConfig({ GASTPASS_SECRET: 'geheim', DATABASE_URL: 'geheim', PORT: 'geheim' });
+    assert.equal(faults?.length, 3);
+    assert.doesNotMatch(String(faults), /geheim/);
+  });
+});
+
+describe('settings in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const file = (text: string) => {
+    const path = join(folder, 'setting');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('one line end at the end does not belong to the setting, blanks do', () => {
+    assert.equal(read({ GASTPASS_SECRET_FILE: file(`${SECRET}\n`) }).secret, SECRET);
+    assert.equal(read({ GASTPASS_SECRET_FILE: file(`${SECRET}\r\n`) }).secret, SECRET);
+    assert.equal(read({ GASTPASS_SECRET_FILE: file(` ${SECRET} `) }).secret, ` ${SECRET} `);
+  });
+
+  test('an empty file counts as not set', () => {
+    assert.equal(read({ PORT_FILE: file('\n') }).port, 8080);
+  });
+
+  test('what a file holds is judged like any other value', () => {
+    assert.deepEqual(readConfig({ PORT_FILE: file('abc') }).faults, [
+      'PORT: expected a whole number from 0 to 65535',
+    ]);
+  });
+
+  test('a file that is missing and a setting given twice are faults', () => {
+    const missing = join(folder, 'missing');
+    assert.deepEqual(readConfig({ TZ_FILE: missing }).faults, [`TZ_FILE: cannot read ${missing} (ENOENT)`]);
+    assert.deepEqual(readConfig({ TZ: 'UTC', TZ_FILE: missing }).faults, [
+      'TZ and TZ_FILE are both set: use one',
+    ]);
+  });
+});

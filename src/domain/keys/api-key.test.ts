@@ -1,0 +1,81 @@
+// What an API key looks like, which texts are taken for one, and what a scope includes.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { hashKeyText, includesScope, keyIdOf, makeKeyText } from './api-key.ts';
+
+/** Checksums worked out by another implementation of CRC-32 and base62. */
+const KNOWN_KEY = `gpk_${'0'.repeat(40)}`;
+
+test('a key is gpk_, 8 characters of id, 32 of secret and 6 of checksum, 50 in all', () => {
+  const { id, keyText } = makeKeyText();
+  assert.match(keyText, /^gpk_[0-9A-Za-z]{46}$/);
+  assert.equal(keyText.length, 50);
+  assert.equal(keyText.slice(4, 12), id);
+});
+
+test('every key that is made is taken for one, and found by its own id', () => {
+  for (let index = 0; index < 200; index++) {
+    const { id, keyText } = makeKeyText();
+    assert.equal(keyIdOf(keyText), id);
+  }
+});
+
+test('keys do not repeat', () => {
+  const made = Array.from({ length: 200 }, makeKeyText);
+  assert.equal(new Set(made.map(({ id }) => id)).size, 200);
+  assert.equal(new Set(made.map(({ keyText }) => keyText.slice(12, 44))).size, 200);
+});
+
+test('the checksum is the CRC-32 of all before it in base62, six places', () => {
+  assert.equal(keyIdOf(`${KNOWN_KEY}1zOxFt`), '00000000');
+});
+
+test('one wrong character anywhere is noticed without asking the database', () => {
+  const { keyText } = makeKeyText();
+  for (let place = 0; place < keyText.length; place++) {
+    const other = keyText[place] === 'a' ? 'b' : 'a';
+    assert.equal(
+      keyIdOf(keyText.slice(0, place) + other + keyText.slice(place + 1)),
+      undefined,
+      `place ${place}`,
+    );
+  }
+});
+
+test('two exchanged neighbours are noticed', () => {
+  const { keyText } = makeKeyText();
+  for (let place = 4; place < keyText.length - 1; place++) {
+    const [one, two] = [keyText[place], keyText[place + 1]];
+    if (one === two) continue;
+    assert.equal(keyIdOf(`${keyText.slice(0, place)}${two}${one}${keyText.slice(place + 2)}`), undefined);
+  }
+});
+
+test('texts of another shape are no keys', () => {
+  const { keyText } = makeKeyText();
+  const others = [
+    '',
+    'gpk_',
+    keyText.slice(1),
+    keyText.slice(0, -1),
+    `${keyText}0`,
+    ` ${keyText}`,
+    `${keyText}\n`,
+  ];
+  for (const text of [...others, keyText.toUpperCase(), 'x'.repeat(100_000)])
+    assert.equal(keyIdOf(text), undefined, text.slice(0, 60));
+});
+
+test('what is stored of a key is its SHA-256', () => {
+  const { keyText } = makeKeyText();
+  assert.deepEqual(hashKeyText(keyText), createHash('sha256').update(keyText).digest());
+});
+
+test('write includes read, read does not include write', () => {
+  assert.equal(includesScope('write', 'write'), true);
+  assert.equal(includesScope('write', 'read'), true);
+  assert.equal(includesScope('read', 'read'), true);
+  assert.equal(includesScope('read', 'write'), false);
+});

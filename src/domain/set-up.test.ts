@@ -1,0 +1,70 @@
+// What the first start of an installation makes, what it reports, and that later starts make nothing.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { asSiteId } from './ids.ts';
+import { hashKeyText, keyIdOf } from './keys/api-key.ts';
+import { type InstallationState, makeSetUp, type SetUpPlan, type SetUpWish } from './set-up.ts';
+import { isPassword } from './users/password.ts';
+
+const NEW: InstallationState = { isSetUp: false, users: 0, sites: 0, keys: 0 };
+const admin = { email: 'ada@example.org', password: 'ein langes Passwort' };
+const NOW_MS = 1_768_476_531_000;
+
+let plans: SetUpPlan[];
+beforeEach(() => {
+  plans = [];
+});
+
+function setUp(state: Partial<InstallationState>, wish: SetUpWish) {
+  const installation = {
+    state: async () => ({ ...NEW, ...state }),
+    async setUp(plan: SetUpPlan) {
+      plans.push(plan);
+      return plan.site && asSiteId(1);
+    },
+  };
+  return makeSetUp({ installation, clock: { nowMs: () => NOW_MS } })(wish);
+}
+
+test('a new demo gets an administrator, a site and a write key, all in one plan, and reports them', async () => {
+  const report = await setUp({}, { demo: true, admin: undefined });
+  const [plan, ...more] = plans;
+  assert.deepEqual(more, []);
+  assert.equal(plan?.atMs, NOW_MS);
+  assert.deepEqual([plan?.admin?.email, plan?.admin?.role], [report.adminEmail, 'admin']);
+  assert.ok(await isPassword(report.adminPassword ?? '', plan?.admin?.passwordHash ?? ''));
+  assert.deepEqual([report.siteId, report.siteName, plan?.site?.controllerKind], [1, 'Demo', 'simulator']);
+  assert.deepEqual([plan?.key?.scope, plan?.key?.rateLimit], ['write', 0]);
+  assert.equal(keyIdOf(report.keyText ?? ''), plan?.key?.id);
+  assert.deepEqual(plan?.key?.hash, hashKeyText(report.keyText ?? ''));
+});
+
+test('without the demo nothing is made, and the installation counts as set up', async () => {
+  assert.deepEqual(await setUp({}, { demo: false, admin: undefined }), {});
+  assert.deepEqual(plans, [{ atMs: NOW_MS }]);
+});
+
+test('an administrator of the operator’s own is made without the demo too, and the password is not repeated', async () => {
+  assert.deepEqual(await setUp({}, { demo: false, admin }), { adminEmail: 'ada@example.org' });
+  assert.ok(await isPassword(admin.password, plans[0]?.admin?.passwordHash ?? ''));
+});
+
+test('an installation that is set up stays as it is', async () => {
+  const state = { isSetUp: true, users: 1, sites: 0, keys: 0 };
+  assert.deepEqual(await setUp(state, { demo: true, admin }), {});
+  assert.deepEqual(plans, []);
+});
+
+test('an administrator can be made up for while there is nobody at all', async () => {
+  const report = await setUp({ isSetUp: true }, { demo: true, admin });
+  assert.deepEqual(report, { adminEmail: 'ada@example.org' });
+  assert.equal(plans.length, 1);
+  assert.deepEqual([plans[0]?.site, plans[0]?.key], [undefined, undefined]);
+});
+
+test('what was made before the first start is not joined by the demo’s own', async () => {
+  const report = await setUp({ users: 1, sites: 2, keys: 3 }, { demo: true, admin: undefined });
+  assert.deepEqual(report, {});
+  assert.deepEqual(plans, [{ atMs: NOW_MS }]);
+});

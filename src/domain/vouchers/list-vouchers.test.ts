@@ -1,0 +1,38 @@
+// For how long a list stays true by itself, and that its version is older than its content, never newer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId } from '../ids.ts';
+import { LIST_SIZE, makeListVouchers, nextExpiryS } from './list-vouchers.ts';
+import type { Voucher } from './voucher.ts';
+
+function usedAt(firstUsedAtS: number | null): Voucher {
+  const fixed = { code: '1', name: 'x', maxUses: 1, usedCount: 1, createdAtS: 0, endedAtS: null };
+  return { ...fixed, expireMinutes: 1, firstUsedAtS };
+}
+
+test('the next expiry is the earliest that is still to come', () => {
+  const vouchers = [usedAt(500), usedAt(100), usedAt(300), usedAt(null)];
+  assert.equal(nextExpiryS(vouchers, 0), 160);
+  assert.equal(nextExpiryS(vouchers, 159), 160);
+  assert.equal(nextExpiryS(vouchers, 160), 360);
+  assert.equal(nextExpiryS(vouchers, 560), undefined);
+});
+
+test('a list of vouchers nobody has used never changes by itself', () => {
+  assert.equal(nextExpiryS([usedAt(null), usedAt(null)], 0), undefined);
+  assert.equal(nextExpiryS([], 0), undefined);
+});
+
+test('the version is read before the vouchers, so that a change in between is noticed', async () => {
+  let version = 1;
+  const listVouchers = makeListVouchers({
+    listVersion: async () => version,
+    async listNewest(_site, atMost) {
+      assert.equal(atMost, LIST_SIZE);
+      version++;
+      return [];
+    },
+  });
+  assert.equal((await listVouchers(asSiteId(1))).version, 1);
+});

@@ -1,0 +1,61 @@
+// The rules that follow from a voucher's fields: when it ends, what state it is in, how its code is written.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expiresAtS, formatCode, statusOf, type Voucher } from './voucher.ts';
+
+const FIRST_USE_S = 1_768_476_531;
+
+function voucher(fields: Partial<Voucher> = {}): Voucher {
+  return {
+    code: '0482715936',
+    name: '2026-01-15_Zimmer 12',
+    maxUses: 2,
+    expireMinutes: 10,
+    usedCount: 0,
+    createdAtS: FIRST_USE_S - 100,
+    firstUsedAtS: null,
+    endedAtS: null,
+    ...fields,
+  };
+}
+
+test('a voucher that nobody has used yet has no end, however old it is', () => {
+  assert.equal(expiresAtS(voucher()), null);
+  assert.equal(statusOf(voucher(), FIRST_USE_S + 1_000_000_000), 'valid');
+});
+
+test('its time runs from the first use and is over to the second', () => {
+  const used = voucher({ usedCount: 1, firstUsedAtS: FIRST_USE_S });
+  assert.equal(expiresAtS(used), FIRST_USE_S + 600);
+  assert.equal(statusOf(used, FIRST_USE_S + 599), 'valid');
+  assert.equal(statusOf(used, FIRST_USE_S + 600), 'expired');
+});
+
+test('it is used when every use is spent, and not before', () => {
+  const spent = (usedCount: number) =>
+    statusOf(voucher({ usedCount, firstUsedAtS: FIRST_USE_S }), FIRST_USE_S);
+  assert.deepEqual([0, 1, 2, 3].map(spent), ['valid', 'valid', 'used', 'used']);
+});
+
+test('expired goes before used', () => {
+  const both = voucher({ usedCount: 2, firstUsedAtS: FIRST_USE_S });
+  assert.equal(statusOf(both, FIRST_USE_S + 600), 'expired');
+});
+
+test('a voucher that was revoked or vanished is expired, used or not', () => {
+  assert.equal(statusOf(voucher({ endedAtS: FIRST_USE_S }), FIRST_USE_S), 'expired');
+  assert.equal(statusOf(voucher({ endedAtS: FIRST_USE_S, usedCount: 2 }), FIRST_USE_S), 'expired');
+});
+
+test('the longest validity there is has an end that is still exact', () => {
+  const long = voucher({ firstUsedAtS: FIRST_USE_S, expireMinutes: 2_147_483_647 });
+  assert.equal(expiresAtS(long), FIRST_USE_S + 2_147_483_647 * 60);
+});
+
+test('a code is written in groups of five, leading zeros kept', () => {
+  assert.equal(formatCode('0482715936'), '04827-15936');
+  assert.equal(formatCode('12345'), '12345');
+  assert.equal(formatCode('123456'), '12345-6');
+  assert.equal(formatCode('000000000000000'), '00000-00000-00000');
+});

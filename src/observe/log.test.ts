@@ -1,0 +1,63 @@
+// Log lines: one JSON object each, with level, time and message, and without anything that opens a door.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeLog } from './log.ts';
+
+function logged(write: (log: ReturnType<typeof makeLog>) => void, level = 'debug'): string[] {
+  const lines: string[] = [];
+  write(makeLog(level, { write: (line) => void lines.push(line) }));
+  return lines;
+}
+
+test('a line is one JSON object with level, time, facts and message', () => {
+  const [line = '', ...more] = logged((log) => log.info({ requestId: 'abc-1', status: 201 }, 'answered'));
+  assert.deepEqual(more, []);
+  assert.ok(line.endsWith('\n') && !line.slice(0, -1).includes('\n'));
+  const { time, ...rest } = JSON.parse(line);
+  assert.deepEqual(rest, { level: 'info', requestId: 'abc-1', status: 201, msg: 'answered' });
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('levels below the chosen one are not written', () => {
+  const lines = logged((log) => {
+    log.debug({}, 'no');
+    log.info({}, 'no');
+    log.warn({}, 'yes');
+  }, 'warn');
+  assert.equal(lines.length, 1);
+});
+
+test('an error is written with its text, its stack and its cause', () => {
+  const error = new Error('outer', { cause: new Error('inner') });
+  const [line = ''] = logged((log) => log.error({ err: error }, 'request failed'));
+  const { err } = JSON.parse(line);
+  assert.match(err.message, /outer/);
+  assert.match(err.stack, /outer.*inner/s);
+});
+
+describe('secrets do not reach the log, and the line stays JSON', () => {
+  const facts: [what: string, fields: Record<string, unknown>][] = [
+    ['a key in a text', { text: 'refused gpk_geheimgeheimgeheim' }],
+    ['a field called password', { password: 'geheim' }],
+    ['a field inside another one', { config: { adminPassword: 'geheim', port: 1 } }],
+    ['a header', { headers: { authorization: 'Bearer geheim', cookie: 'session=geheim; x=geheim' } }],
+    ['a quoted header in a text', { text: 'sent "Authorization: Bearer geheim" in vain' }],
+    [
+      'an error that quotes a login',
+      { err: new Error('POST {"username":"ada","password":"geheim"} failed') },
+    ],
+    ['an error that quotes a cookie', { err: new Error('header "Cookie: unifises=geheim" refused') }],
+    ['a password with a quote in it', { text: 'password=geheim"x' }],
+    ['a URL with user-info', { url: 'https://ada:geheim@unifi.example.org' }],
+    ['a secret that is a number', { token: 1234567, note: 'geheim-free' }],
+    ['a secret that is null or yes or no', { secret: null, api_key: true, password: false }],
+    ['a secret that is an object or a list', { secret: { a: 'b' }, tokens: ['x'], token: ['x', 'y'] }],
+  ];
+  for (const [what, fields] of facts)
+    test(what, () => {
+      const [line = ''] = logged((log) => log.error(fields, 'failed'));
+      assert.doesNotMatch(line, /geheim(?!-free)|1234567/);
+      assert.equal(JSON.parse(line).msg, 'failed');
+    });
+});

@@ -1,0 +1,59 @@
+// Log lines for people who watch a terminal: time, level, message, facts, and the stack of an error.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { makeLog } from './log.ts';
+import { makeTerminalStream } from './terminal-stream.ts';
+
+function shown(write: (log: ReturnType<typeof makeLog>) => void): string {
+  let text = '';
+  const stream = makeTerminalStream({
+    write(part: string) {
+      text += part;
+    },
+  });
+  write(makeLog('trace', stream));
+  return stripVTControlCharacters(text);
+}
+
+test('a line has the time of day, the level, the message and the facts', () => {
+  const text = shown((log) =>
+    log.info({ route: '/api/sites.php', status: 200, ok: true, list: [1] }, 'answered'),
+  );
+  assert.match(
+    text,
+    /^\d\d:\d\d:\d\d info {2}answered route=\/api\/sites\.php status=200 ok=true list=\[1\]\n$/,
+  );
+});
+
+test('every level is shown by its name', () => {
+  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const)
+    assert.match(
+      shown((log) => log[level]({}, 'x')),
+      new RegExp(`^\\S+ ${level} +x\\n$`),
+    );
+});
+
+test('a message alone ends without blanks, and facts alone need no message', () => {
+  assert.match(
+    shown((log) => log.info('hello')),
+    /^\S+ info {2}hello\n$/,
+  );
+  assert.match(
+    shown((log) => log.info({ a: 1 })),
+    /^\S+ info {3}a=1\n$/,
+  );
+});
+
+test('the stack of an error follows on lines of its own', () => {
+  const text = shown((log) =>
+    log.error({ requestId: 'r-1', err: new Error('broke down') }, 'request failed'),
+  );
+  assert.match(text, /^\S+ error request failed requestId=r-1\nError: broke down\n {4}at /);
+});
+
+test('secrets are masked here too', () => {
+  const text = shown((log) => log.warn({ text: 'password=geheim' }, 'gpk_geheimgeheim'));
+  assert.doesNotMatch(text, /geheim/);
+});
