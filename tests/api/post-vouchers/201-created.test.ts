@@ -1,8 +1,10 @@
-// POST /vouchers.php → 201: what is created, recorded, answered and announced.
+// POST /vouchers.php → 201: what is answered, recorded, listed, announced and written down. How the
+// fields of the order are read is in 201-order-read.test.ts, the name in 201-stored-name.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, ONE_VOUCHER, upstreamVouchers } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
 before(async () => {
@@ -10,11 +12,112 @@ before(async () => {
 });
 after(() => service.stop());
 
+const create = (body: unknown, key?: string) =>
+  service.call('POST', 'vouchers.php', { body, ...(key !== undefined && { key }) });
+const newest = (table: string) => service.rows(`select * from ${table} order by id desc limit 1`)[0] ?? {};
+
 test('the answer has exactly the six fields of the contract', async () => {
-  const reply = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Zimmer 12' } });
+  const reply = await create({ site_id: 1, name: 'Zimmer 12' });
   assert.equal(reply.status, 201);
   const { code, formatted_code, ...rest } = reply.json;
   assert.match(code, /^\d{10}$/);
   assert.equal(formatted_code, `${code.slice(0, 5)}-${code.slice(5)}`);
   assert.deepEqual(rest, { success: true, site: 'Demo', max_uses: 1, expire_minutes: 480 });
+});
+
+test('the answer is UTF-8 JSON that nobody may keep, under an id of its own', async () => {
+  const [one, other] = [
+    await create({ site_id: 1, name: 'Kopf' }),
+    await create({ site_id: 1, name: 'Kopf' }),
+  ];
+  assert.equal(one.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(one.headers.get('cache-control'), 'no-store');
+  assert.match(one.headers.get('x-request-id') ?? '', /\S/);
+  assert.notEqual(one.headers.get('x-request-id'), other.headers.get('x-request-id'));
+  assert.equal(one.headers.get('idempotent-replayed'), null);
+});
+
+test('site is the name of the site, with Unicode and slashes as they are', async () => {
+  const name = 'Gästehaus "Süd/West" \u{1F3E8}';
+  const siteId = await service.addSite('default', name);
+  const reply = await create({ site_id: siteId, name: 'Lobby' });
+  assert.equal(reply.json.site, name);
+  assert.ok(reply.text.includes('Gästehaus \\"Süd/West\\" \u{1F3E8}'));
+});
+
+test('either header carries the key', async () => {
+  const headers = { 'x-api-key': service.keyText };
+  const body = { site_id: 1, name: 'X-API-Key' };
+  assert.equal((await service.call('POST', 'vouchers.php', { key: null, headers, body })).status, 201);
+});
+
+test('the voucher exists once on the controller and once on record, with the same code and name', async () => {
+  const reply = await leaving(service, ONE_VOUCHER, () => create({ site_id: 1, name: 'Einmal' }));
+  const upstream = upstreamVouchers(service).at(-1) ?? {};
+  const row = newest('vouchers');
+  assert.equal(upstream.code, reply.json.code);
+  assert.equal(upstream.name, '2026-01-15_Einmal');
+  assert.equal(row.code, reply.json.code);
+  assert.equal(row.name, '2026-01-15_Einmal');
+  assert.equal(row.site_id, 1);
+});
+
+test('the voucher is recorded with the controller’s voucher id and without an owning user', async () => {
+  await create({ site_id: 1, name: 'Herrenlos' });
+  const row = newest('vouchers');
+  assert.equal(row.controller_voucher_id, upstreamVouchers(service).at(-1)?.id);
+  assert.equal(row.owner_user_id, null);
+});
+
+test('the voucher is listed right afterwards, on top', async () => {
+  const reply = await create({ site_id: 1, name: 'Gleich da', max_uses: 3, expire_minutes: 60 });
+  const list = await service.call('GET', 'vouchers.php?site_id=1');
+  assert.deepEqual(list.json.vouchers[0], {
+    voucher_code: reply.json.code,
+    voucher_name: '2026-01-15_Gleich da',
+    max_uses: 3,
+    expire_minutes: 60,
+    status: 'valid',
+    used_count: 0,
+    created_at: '2026-01-15T11:28:51Z',
+    expires_at: null,
+  });
+});
+
+test('a notification of one voucher is owed, with the site’s name and the key’s name as source', async () => {
+  const siteId = await service.addSite('default', 'Haus am See');
+  const key = await service.issueKey('write', 0, 'Rezeption \u{1F511}');
+  await create({ site_id: siteId, name: 'Gemeldet' }, key);
+  const { voucher_count, site_name, source, event_id } = newest('outbox');
+  assert.deepEqual(
+    { voucher_count, site_name, source },
+    { voucher_count: 1, site_name: 'Haus am See', source: 'API: Rezeption \u{1F511}' },
+  );
+  assert.match(String(event_id), /\S/);
+});
+
+test('the audit log says who created what, when', async () => {
+  const key = await service.issueKey('write', 0, 'Kasse');
+  await create({ site_id: 1, name: 'Nachweis' }, key);
+  const { actor, action, subject, at_ms } = newest('audit');
+  assert.deepEqual(
+    { actor, action, subject, at_ms },
+    {
+      actor: 'API: Kasse',
+      action: 'voucher.created',
+      subject: 'site 1: 2026-01-15_Nachweis',
+      at_ms: service.clock.nowMs(),
+    },
+  );
+});
+
+test('the code is neither in the notification, nor in the audit log, nor in the log', async () => {
+  const reply = await create({ site_id: 1, name: 'Verschwiegen' });
+  assert.ok(!JSON.stringify([newest('outbox'), newest('audit')]).includes(reply.json.code));
+  assert.ok(!JSON.stringify(service.logLines).includes(reply.json.code));
+});
+
+test('a simulated site that only looks like a failing one works', async () => {
+  const siteId = await service.addSite('fail:typo', 'Fast kaputt');
+  assert.equal((await create({ site_id: siteId, name: 'Geht doch' })).status, 201);
 });

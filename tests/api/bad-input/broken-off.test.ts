@@ -1,0 +1,96 @@
+// Callers who go away in the middle of a request, or send something else after it. Nothing is made of half an
+// order, and the service does not count the caller's fault as its own.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { readToEnd, statusesIn } from '../support/bad-input-read-to-end.ts';
+import { leaving } from '../support/post-vouchers-traces.ts';
+
+const ORDER = '{"site_id":1,"name":"x"}';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const head = (...lines: string[]) =>
+  [
+    'POST /api/vouchers.php HTTP/1.1',
+    'Host: localhost',
+    `X-API-Key: ${service.keyText}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+
+async function begin(bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  // An answer to somebody else, asked for later, tells that the service has seen these bytes.
+  await service.call('GET', 'sites.php');
+  return socket;
+}
+
+const halves: [says: string, bytes: () => string][] = [
+  ['the request line', () => 'POST /api/vou'],
+  ['the headers', () => head().slice(0, -2)],
+  ['a body of known length', () => head('Content-Length: 1000') + ORDER],
+  ['a body in chunks', () => `${head('Transfer-Encoding: chunked')}18\r\n${ORDER}\r\n`],
+  ['a body before its first byte', () => head('Content-Length: 24')],
+];
+for (const [says, bytes] of halves) {
+  test(`a caller who vanishes in the middle of ${says} leaves nothing behind`, async () => {
+    await leaving(service, {}, async () => {
+      const socket = await begin(bytes());
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+      await service.call('GET', 'sites.php');
+    });
+  });
+
+  test(`a caller who stops sending in the middle of ${says} is told so`, async () => {
+    await leaving(service, {}, async () => {
+      const socket = await begin(bytes());
+      socket.end();
+      const [answer] = await once(socket, 'data');
+      assert.match(String(answer), /^HTTP\/1\.1 400 /);
+      socket.destroy();
+    });
+  });
+}
+
+test('a complete order from a caller who does not wait for the answer is carried out once', async () => {
+  const two = { vouchers: 2, upstream: 2, notifications: 2, auditEntries: 2 };
+  await leaving(service, two, async () => {
+    const socket = await begin(head(`Content-Length: ${ORDER.length}`) + ORDER);
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    // Creations are recorded in turn: when this one is answered, the other one is on record.
+    await service.call('POST', 'vouchers.php', { body: ORDER });
+  });
+});
+
+test('several requests in one go are answered in their order', async () => {
+  const bytes = [
+    head(`Content-Length: ${ORDER.length}`) + ORDER,
+    `${head('Content-Length: 2')}{}`,
+    head(`Content-Length: ${ORDER.length}`, 'Connection: close') + ORDER,
+  ].join('');
+  const two = { vouchers: 2, upstream: 2, notifications: 2, auditEntries: 2 };
+  const answers = await leaving(service, two, () => readToEnd(service.url, bytes));
+  assert.deepEqual(statusesIn(answers), [201, 400, 201]);
+});
+
+test('nothing of all this was counted or logged as a failure of the service', async () => {
+  assert.deepEqual(
+    service.logLines.filter(({ level, status }) => level === 'error' || Number(status) >= 500),
+    [],
+  );
+  assert.doesNotMatch((await service.call('GET', '/metrics')).text, /status="5/);
+});

@@ -1,0 +1,104 @@
+// More than a hundred thousand generated bodies through the real reader and use case, in process. Orders with
+// a known meaning get exactly the answer the contract fixes; any bytes at all get one of the answers it knows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { UpstreamOrder } from '../../../src/domain/controller.ts';
+import { HIGHEST } from '../support/bad-input-generated-fields.ts';
+import { anyBody, fieldsOfOrder, type OrderFields, toBody } from '../support/bad-input-generated-orders.ts';
+import { DATE, makeInProcessPost, type Outcome, SITE_ID } from '../support/bad-input-in-process.ts';
+
+const ORDERS = 60_000;
+const ANY_BODIES = 60_000;
+
+const tooHigh = (field: string) => `${field} darf höchstens ${HIGHEST} sein`;
+const messages = {
+  'not-plain': 'name darf keine Steuerzeichen enthalten',
+  'too-long': 'name darf höchstens 244 Zeichen lang sein',
+};
+const refusals = new Set([
+  'site_id erforderlich',
+  'name erforderlich',
+  ...Object.values(messages),
+  ...['max_uses', 'expire_minutes', 'down', 'up', 'quota_mb'].map(tooHigh),
+]);
+
+/** The contract once more, in the order it is written: the message of the refusal, or the order upstream. */
+function expected(fields: OrderFields): string | UpstreamOrder {
+  const site = fields.site?.means ?? 0;
+  if (site < 1) return 'site_id erforderlich';
+  const named = fields.name?.means;
+  if (!named) return 'name erforderlich';
+  if ('refused' in named) return messages[named.refused];
+
+  const atLeast = (least: number, otherwise: number, value = otherwise) =>
+    value < least ? otherwise : value;
+  const qos = fields.notQos === undefined ? fields : { down: undefined, up: undefined, quotaMb: undefined };
+  const order = {
+    name: `${DATE}_${named.name}`,
+    maxUses: atLeast(1, 1, fields.maxUses?.means),
+    expireMinutes: atLeast(1, 480, fields.expireMinutes?.means),
+    downKbps: atLeast(0, 0, qos.down?.means),
+    upKbps: atLeast(0, 0, qos.up?.means),
+    quotaMb: atLeast(0, 0, qos.quotaMb?.means),
+  };
+  if (order.maxUses > HIGHEST) return tooHigh('max_uses');
+  if (order.expireMinutes > HIGHEST) return tooHigh('expire_minutes');
+  if (order.downKbps > HIGHEST) return tooHigh('down');
+  if (order.upKbps > HIGHEST) return tooHigh('up');
+  if (order.quotaMb > HIGHEST) return tooHigh('quota_mb');
+  return site === SITE_ID ? order : 'Site nicht gefunden';
+}
+
+function assertKnownAnswer({ answer, asked }: Outcome): void {
+  const body = JSON.parse(String(answer.body));
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  if (answer.status === 201) {
+    assert.ok(asked, 'created without asking the controller');
+    assertSoundOrder(asked);
+    const { maxUses: max_uses, expireMinutes: expire_minutes } = asked;
+    const code = { code: '0482715936', formatted_code: '04827-15936' };
+    assert.deepEqual(body, { success: true, ...code, site: 'Demo', max_uses, expire_minutes });
+    return;
+  }
+  assert.equal(asked, undefined, 'a refused order went upstream');
+  const known =
+    answer.status === 404
+      ? body.error === 'not_found' && body.message === 'Site nicht gefunden'
+      : answer.status === 400 && body.error === 'invalid_request' && refusals.has(body.message);
+  assert.ok(known, `${answer.status} ${answer.body}`);
+  assert.deepEqual(Object.keys(body), ['error', 'message']);
+}
+
+/** What a controller may rely on, whatever was sent. */
+function assertSoundOrder(asked: UpstreamOrder): void {
+  const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = asked;
+  for (const value of [maxUses, expireMinutes, downKbps, upKbps, quotaMb])
+    assert.ok(Number.isInteger(value) && value <= HIGHEST && !Object.is(value, -0), String(value));
+  assert.ok(Math.min(maxUses, expireMinutes) >= 1);
+  assert.ok(Math.min(downKbps, upKbps, quotaMb) >= 0);
+
+  assert.ok(name.startsWith(`${DATE}_`));
+  const own = name.slice(DATE.length + 1);
+  assert.ok(own.length > 0 && [...own].length <= 244 && own.isWellFormed());
+  assert.doesNotMatch(own, /\p{Cc}/u);
+  assert.doesNotMatch(own, /^\p{White_Space}|\p{White_Space}$/u);
+}
+
+test('an order gets the answer its fields call for, and the controller gets what they mean', async () => {
+  const post = makeInProcessPost();
+  const property = fc.asyncProperty(fieldsOfOrder, async (fields) => {
+    const outcome = await post(Buffer.from(toBody(fields)));
+    assertKnownAnswer(outcome);
+    const { asked, answer } = outcome;
+    assert.deepEqual(asked ?? JSON.parse(String(answer.body)).message, expected(fields));
+  });
+  await fc.assert(property, { numRuns: ORDERS });
+});
+
+test('whatever the bytes of a body are, the answer is one the contract knows', async () => {
+  const post = makeInProcessPost();
+  const property = fc.asyncProperty(anyBody, async (body) => assertKnownAnswer(await post(body)));
+  await fc.assert(property, { numRuns: ANY_BODIES });
+});

@@ -1,0 +1,58 @@
+// POST /vouchers.php when the controller made the voucher but its answer was lost on the way back: the
+// voucher is found on the controller and handed out, once. No orphan, no second one.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, ONE_VOUCHER, upstreamVouchers } from '../support/post-vouchers-traces.ts';
+
+let service: TestService;
+let siteId: number;
+before(async () => {
+  service = await startTestService();
+  siteId = await service.addSite('fail:lose-answer', 'Funkloch');
+});
+after(() => service.stop());
+
+const create = (fields: Record<string, unknown>) =>
+  service.call('POST', 'vouchers.php', { body: { site_id: siteId, ...fields } });
+
+test('an answer lost on the way back leaves no orphan and no second voucher', async () => {
+  const reply = await leaving(service, ONE_VOUCHER, () => create({ name: 'Verloren' }));
+  assert.equal(reply.status, 201);
+  const upstream = upstreamVouchers(service, 'fail:lose-answer').at(-1) ?? {};
+  assert.equal(reply.json.code, upstream.code);
+  const [row] = service.rows(
+    'select code, controller_voucher_id as id from vouchers where site_id = ?',
+    siteId,
+  );
+  assert.equal(row?.code, upstream.code);
+  assert.equal(row?.id, upstream.id);
+});
+
+test('equal orders whose answers are all lost get a voucher each', async () => {
+  const many = { vouchers: 20, upstream: 20, notifications: 20, auditEntries: 20 };
+  const replies = await leaving(service, many, () =>
+    Promise.all(Array.from({ length: 20 }, () => create({ name: 'Gruppe' }))),
+  );
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
+  assert.equal(new Set(replies.map(({ json }) => json.code)).size, 20);
+});
+
+test('a voucher of the same name with other limits is not mistaken for the lost one', async () => {
+  // Made by hand on the controller, so nobody here has recorded them.
+  const simulated = openSimulatedVouchers(service.config.dataDir);
+  const wanted = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const name = '2026-01-15_Gleich';
+  const others = [{ maxUses: 2 }, { expireMinutes: 5 }, { downKbps: 9 }, { upKbps: 9 }, { quotaMb: 9 }];
+  const strangers = others.map((limit) =>
+    simulated.create('fail:lose-answer', { name, ...wanted, ...limit }),
+  );
+  simulated.close();
+
+  const reply = await leaving(service, ONE_VOUCHER, () => create({ name: 'Gleich' }));
+  assert.equal(reply.status, 201);
+  assert.ok(!strangers.some(({ code }) => code === reply.json.code));
+  assert.equal(reply.json.code, upstreamVouchers(service, 'fail:lose-answer').at(-1)?.code);
+});

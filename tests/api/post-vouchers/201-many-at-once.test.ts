@@ -1,0 +1,54 @@
+// POST /vouchers.php two hundred times at once with the same body: every caller gets a voucher of its own.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, upstreamVouchers } from '../support/post-vouchers-traces.ts';
+
+const MANY = 200;
+
+let service: TestService;
+let replies: Reply[];
+before(async () => {
+  service = await startTestService();
+  const body = { site_id: 1, name: 'Busgruppe' };
+  const left = { vouchers: MANY, upstream: MANY, notifications: MANY, auditEntries: MANY };
+  replies = await leaving(service, left, () =>
+    Promise.all(Array.from({ length: MANY }, () => service.call('POST', 'vouchers.php', { body }))),
+  );
+});
+after(() => service.stop());
+
+const codes = () => replies.map(({ json }) => String(json.code)).sort();
+
+test('each request is answered with 201 and a code nobody else got', () => {
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
+  assert.equal(new Set(codes()).size, MANY);
+});
+
+test('what was answered is what is recorded and what the controller has', () => {
+  const recorded = service.rows('select code from vouchers').map(({ code }) => String(code));
+  const upstream = upstreamVouchers(service).map(({ code }) => String(code));
+  assert.deepEqual(recorded.sort(), codes());
+  assert.deepEqual(upstream.sort(), codes());
+});
+
+test('each request has an id of its own', () => {
+  assert.equal(new Set(replies.map(({ headers }) => headers.get('x-request-id'))).size, MANY);
+});
+
+test('the list has all of them right afterwards', async () => {
+  const list = await service.call('GET', 'vouchers.php?site_id=1');
+  const listed: { voucher_code: string }[] = list.json.vouchers;
+  assert.deepEqual(listed.map(({ voucher_code }) => voucher_code).sort(), codes());
+});
+
+test('codes are texts of ten digits, and leading zeros stay', () => {
+  for (const { json } of replies) {
+    assert.match(json.code, /^\d{10}$/);
+    assert.match(json.formatted_code, /^\d{5}-\d{5}$/);
+    assert.equal(json.formatted_code.replace('-', ''), json.code);
+  }
+  // One code in ten begins with a zero; among two hundred there is one, short of a miracle.
+  assert.ok(codes().some((code) => code.startsWith('0')));
+});

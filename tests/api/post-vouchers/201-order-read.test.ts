@@ -1,0 +1,126 @@
+// POST /vouchers.php → 201: how the numbers of an order are read, clamped and passed on. The effective
+// values are in the answer; what reached the controller is read from the simulator's own file.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { upstreamVouchers } from '../support/post-vouchers-traces.ts';
+
+const HIGHEST = 2_147_483_647;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** `fields` is JSON text, so that numbers can be spelled as a caller might spell them. */
+async function create(fields: string) {
+  const reply = await service.call('POST', 'vouchers.php', { body: `{"site_id":1,"name":"Zahl"${fields}}` });
+  assert.equal(reply.status, 201, fields);
+  const upstream = upstreamVouchers(service).at(-1) ?? {};
+  assert.equal(upstream.code, reply.json.code);
+  const row = service.rows('select * from vouchers order by id desc limit 1')[0] ?? {};
+  for (const column of ['max_uses', 'expire_minutes', 'down_kbps', 'up_kbps', 'quota_mb'])
+    assert.equal(row[column], upstream[column], `${column} on record and on the controller`);
+  return { reply, upstream };
+}
+
+const absent = ['null', 'true', 'false', '[]', '[5]', '{}', '{"n":5}', '""', '" "', '"abc"', '"1abc"'];
+const notDecimal = ['"0x1"', '"1 2"', '"1,5"', '"--1"', '"+"', '"."', '"e5"', '"NaN"', '"Infinity"', '"١"'];
+const readAs: [text: string, integer: number][] = [
+  ['7', 7],
+  ['7.0', 7],
+  ['7.99', 7],
+  ['7e2', 700],
+  ['"7"', 7],
+  ['"+7"', 7],
+  ['" 7 "', 7],
+  ['"\\t7\\n"', 7],
+  ['"7.99"', 7],
+  ['"007"', 7],
+  ['"7."', 7],
+  ['"70e1"', 700],
+  ['"7E+1"', 70],
+  ['"70e-1"', 7],
+  [String(HIGHEST), HIGHEST],
+  [`"${HIGHEST}.9"`, HIGHEST],
+];
+const belowOne = ['0', '-0', '-1', '0.99', '-0.5', '-1e308', '-1e999', '"-5"', '"0"', '".5"', '"-1e999"'];
+
+for (const [field, otherwise] of [
+  ['max_uses', 1],
+  ['expire_minutes', 480],
+] as const) {
+  test(`${field} is ${otherwise} when it is left out or is no number`, async () => {
+    assert.equal((await create('')).reply.json[field], otherwise);
+    for (const value of [...absent, ...notDecimal])
+      assert.equal((await create(`,"${field}":${value}`)).reply.json[field], otherwise, value);
+  });
+
+  test(`${field} is read from numbers and from decimal text, its fraction cut off`, async () => {
+    for (const [value, integer] of readAs) {
+      const { reply, upstream } = await create(`,"${field}":${value}`);
+      assert.equal(reply.json[field], integer, value);
+      assert.equal(upstream[field], integer, value);
+    }
+  });
+
+  test(`${field} below 1 is replaced by ${otherwise}, in the answer and on the controller`, async () => {
+    for (const value of belowOne) {
+      const { reply, upstream } = await create(`,"${field}":${value}`);
+      assert.equal(reply.json[field], otherwise, value);
+      assert.equal(upstream[field], otherwise, value);
+    }
+  });
+}
+
+test('site_id is read from numbers and from decimal text, its fraction cut off', async () => {
+  for (const value of ['1', '1.0', '1.99', '"1"', '" 1 "', '"+1"', '"1.5"', '"1e0"', '10e-1']) {
+    const body = `{"name":"Zahl","site_id":${value}}`;
+    assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201, value);
+  }
+});
+
+const qosColumns = { down: 'down_kbps', up: 'up_kbps', quota_mb: 'quota_mb' } as const;
+
+test('the three qos values reach the controller, each in its place', async () => {
+  const { upstream } = await create(',"qos":{"down":10000,"up":2000,"quota_mb":512}');
+  assert.equal(upstream.down_kbps, 10_000);
+  assert.equal(upstream.up_kbps, 2_000);
+  assert.equal(upstream.quota_mb, 512);
+});
+
+for (const [field, column] of Object.entries(qosColumns)) {
+  test(`qos.${field} is 0 when it is left out or is no number`, async () => {
+    for (const qos of ['{}', ...[...absent, ...notDecimal].map((value) => `{"${field}":${value}}`)])
+      assert.equal((await create(`,"qos":${qos}`)).upstream[column], 0, qos);
+  });
+
+  test(`qos.${field} is read from numbers and from decimal text; below 0 it is 0`, async () => {
+    for (const [value, integer] of readAs)
+      assert.equal((await create(`,"qos":{"${field}":${value}}`)).upstream[column], integer, value);
+    for (const value of belowOne)
+      assert.equal((await create(`,"qos":{"${field}":${value}}`)).upstream[column], 0, value);
+  });
+}
+
+test('a qos that is no object counts as absent: all three limits are 0', async () => {
+  for (const qos of ['null', 'true', '5', '"down"', '[]', '[{"down":5}]', '"{\\"down\\":5}"']) {
+    const { upstream } = await create(`,"qos":${qos}`);
+    for (const column of Object.values(qosColumns)) assert.equal(upstream[column], 0, qos);
+  }
+});
+
+test('qos is not echoed in the answer', async () => {
+  const { reply } = await create(',"qos":{"down":76543,"up":76543,"quota_mb":76543}');
+  assert.ok(!reply.text.includes('76543'));
+  assert.ok(!reply.text.includes('qos'));
+});
+
+test('fields the contract does not know are passed over', async () => {
+  const { reply } = await create(',"user_id":1,"code":"0000000000","note":{"a":[1]},"qos":{"left":9}');
+  assert.notEqual(reply.json.code, '0000000000');
+  const row = service.rows('select owner_user_id from vouchers order by id desc limit 1')[0];
+  assert.equal(row?.owner_user_id, null);
+});

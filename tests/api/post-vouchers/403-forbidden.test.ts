@@ -1,0 +1,44 @@
+// POST /vouchers.php → 403: a key with scope `read` may list but not create.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { asKeyId } from '../../../src/domain/ids.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
+
+let service: TestService;
+let readKey: string;
+before(async () => {
+  service = await startTestService();
+  readKey = await service.issueKey('read');
+});
+after(() => service.stop());
+
+const create = (body: unknown) => service.call('POST', 'vouchers.php', { key: readKey, body });
+
+test('a key with scope read creates nothing and is told which scope is missing', async () => {
+  const reply = await leaving(service, {}, () => create({ site_id: 1, name: 'Verboten' }));
+  assert.equal(reply.status, 403);
+  assert.equal(reply.text, `{"error":"forbidden","message":"Schlüssel hat keinen 'write'-Scope"}`);
+  assert.equal(
+    reply.headers.get('www-authenticate'),
+    'Bearer realm="gastpass", error="insufficient_scope", scope="write"',
+  );
+});
+
+test('the scope is looked at before the body: an empty or endless one is 403 too', async () => {
+  assert.equal((await create('')).status, 403);
+  assert.equal((await create('{')).status, 403);
+  assert.equal((await create('x'.repeat(200_000))).status, 403);
+});
+
+test('a change of scope holds from the next request on', async () => {
+  const key = await service.issueKey('read');
+  const order = { key, body: { site_id: 1, name: 'Befördert' } };
+  assert.equal((await service.call('POST', 'vouchers.php', order)).status, 403);
+
+  const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));
+  await service.beside.keys.change(id, { scope: 'write' }, { actor: 'test', atMs: service.clock.nowMs() });
+  const reply = await leaving(service, ONE_VOUCHER, () => service.call('POST', 'vouchers.php', order));
+  assert.equal(reply.status, 201);
+});

@@ -1,0 +1,52 @@
+// /vouchers.php with any method other than GET and POST → 405, with a body that has no message.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { METHODS, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving } from '../support/post-vouchers-traces.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** By node:http, since fetch refuses to send some methods. */
+async function send(method: string, keyText: string) {
+  const body = method === 'HEAD' ? '' : '{"site_id":1,"name":"Falsch"}';
+  const outgoing = request(`${service.api}/vouchers.php?site_id=1`, {
+    method,
+    headers: { authorization: `Bearer ${keyText}`, 'content-length': Buffer.byteLength(body) },
+  });
+  outgoing.end(body);
+  const [answer] = await once(outgoing, 'response');
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
+
+// CONNECT asks for a tunnel, not for a script.
+const others = METHODS.filter((method) => !['GET', 'POST', 'CONNECT'].includes(method));
+
+test('Node knows the methods this is about', () => {
+  for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE'])
+    assert.ok(others.includes(method));
+});
+
+for (const method of others)
+  test(`${method} is not allowed, and Allow says what is`, async () => {
+    const reply = await leaving(service, {}, () => send(method, service.keyText));
+    assert.equal(reply.status, 405);
+    assert.equal(reply.headers.allow, 'GET, POST');
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(reply.body, method === 'HEAD' ? '' : '{"error":"method_not_allowed"}');
+  });
+
+test('a key that may only read is told about the method, not about its scope', async () => {
+  assert.equal((await send('DELETE', await service.issueKey('read'))).status, 405);
+});
+
+test('without a valid key the method does not matter', async () => {
+  for (const method of ['PUT', 'OPTIONS', 'TRACE']) assert.equal((await send(method, 'x')).status, 401);
+});

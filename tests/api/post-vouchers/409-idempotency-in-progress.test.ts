@@ -1,0 +1,85 @@
+// POST /vouchers.php → 409: a request with this Idempotency-Key is still running, or its outcome is not
+// known yet. Whatever happens to the first one, the key never makes a second voucher.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
+import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
+
+const BODY =
+  '{"error":"idempotency_in_progress","message":"Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet"}';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const create = (idempotencyKey: string, body: unknown) =>
+  service.call('POST', 'vouchers.php', { headers: { 'idempotency-key': idempotencyKey }, body });
+
+async function untilIntentIsOpen(): Promise<void> {
+  while (tracesOf(service).intents === 0) await sleep(5);
+}
+
+test('a creation whose outcome is open keeps its key until it is settled; then the key is free', async () => {
+  const siteId = await service.addSite('fail:time-out', 'Langsam');
+  const body = { site_id: siteId, name: 'Geduld' };
+  const first = create('geduld', body);
+  await untilIntentIsOpen();
+
+  const meanwhile = await leaving(service, {}, () => create('geduld', body));
+  assert.equal(meanwhile.status, 409);
+  assert.equal(meanwhile.text, BODY);
+  assert.match(meanwhile.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assert.equal((await create('geduld', { ...body, name: 'Anders' })).status, 422, 'the body is compared');
+
+  assert.equal((await first).status, 500);
+  assert.equal((await create('geduld', body)).status, 409, 'the controller may still make the voucher');
+
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  assert.equal((await create('geduld', body)).status, 409, 'nobody has looked yet');
+  assert.equal((await settle(service)).forgotten, 1);
+
+  service.change("update sites set controller_site = 'default' where id = ?", siteId);
+  const retried = await leaving(service, { ...ONE_VOUCHER, tickets: 1 }, () => create('geduld', body));
+  assert.equal(retried.status, 201);
+  assert.equal(retried.headers.get('idempotent-replayed'), null);
+});
+
+test('a creation that broke off after the controller had made it is found and replayed', async () => {
+  const body = { site_id: 1, name: 'Abgebrochen' };
+  service.change(
+    "create trigger broken before insert on vouchers begin select raise(abort, 'the disk hiccuped'); end",
+  );
+  const broken = await leaving(service, { intents: 1, upstream: 1, tickets: 1 }, () =>
+    create('abgebrochen', body),
+  );
+  assert.equal(broken.status, 500);
+  service.change('drop trigger broken');
+  assert.equal((await leaving(service, {}, () => create('abgebrochen', body))).status, 409);
+
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  const settled = { vouchers: 1, intents: -1, notifications: 1, auditEntries: 1 };
+  await leaving(service, settled, () => settle(service));
+
+  const replayed = await leaving(service, {}, () => create('abgebrochen', body));
+  assert.equal(replayed.status, 201);
+  assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+  const [row] = service.rows("select code from vouchers where name like '%_Abgebrochen'");
+  assert.equal(replayed.json.code, row?.code);
+});
+
+test('many requests at once with one key make one voucher; the others wait or get its answer', async () => {
+  const body = { site_id: 1, name: 'Gedränge' };
+  const replies = await leaving(service, { ...ONE_VOUCHER, tickets: 1 }, () =>
+    Promise.all(Array.from({ length: 50 }, () => create('gedraenge', body))),
+  );
+  const made = replies.filter(({ status }) => status === 201);
+  assert.equal(made.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
+  assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+  for (const reply of replies.filter(({ status }) => status !== 201)) assert.equal(reply.text, BODY);
+  assert.equal((await create('gedraenge', body)).text, made[0]?.text);
+});

@@ -1,0 +1,131 @@
+// POST /vouchers.php → 500 server_error: the creation failed on the controller or in our records. The message
+// is the exception's text on one short line without secrets; the log has the rest under the request's id.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, type Traces } from '../support/post-vouchers-traces.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+async function failOn(siteId: number, left: Partial<Traces>) {
+  const reply = await leaving(service, left, () =>
+    service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Pech' } }),
+  );
+  assert.equal(reply.status, 500);
+  assert.deepEqual(Object.keys(reply.json), ['error', 'message']);
+  assert.equal(reply.json.error, 'server_error');
+  return reply;
+}
+
+/** Makes the recording of a voucher fail with a text of the test's choice. */
+async function failWith(text: string) {
+  const quoted = text.replaceAll("'", "''");
+  service.change(
+    `create trigger broken before insert on vouchers begin select raise(abort, '${quoted}'); end`,
+  );
+  try {
+    return await failOn(1, { intents: 1, upstream: 1 });
+  } finally {
+    service.change('drop trigger broken');
+  }
+}
+
+const linesOf = (requestId: string | null) =>
+  service.logLines.filter((line) => line.requestId === requestId && line.msg !== 'answered');
+
+// What the controller may still make keeps its intent; what it provably did not make leaves nothing.
+const ways: [site: string, left: Partial<Traces>, message: string][] = [
+  ['fail:refuse', {}, 'the simulated controller refuses every voucher'],
+  ['fail:unreachable', {}, 'the simulated controller cannot be reached'],
+  ['fail:time-out', { intents: 1 }, 'the simulated controller did not answer in time'],
+  ['fail:throw', { intents: 1 }, 'the simulated driver broke down: password=***'],
+];
+for (const [site, left, message] of ways)
+  test(`a controller that does ${site}: the answer says what happened, nothing is recorded`, async () => {
+    const reply = await failOn(await service.addSite(site, site), left);
+    assert.equal(reply.json.message, message);
+    assert.match(
+      JSON.stringify(linesOf(reply.headers.get('x-request-id'))),
+      new RegExp(message.slice(0, 30)),
+    );
+  });
+
+test('a failure while recording is a 500 too, with the exception’s text', async () => {
+  const reply = await failWith('the index is upset');
+  assert.equal(reply.json.message, 'the index is upset');
+  const list = await service.call('GET', 'vouchers.php?site_id=1');
+  assert.deepEqual(list.json.vouchers, []);
+});
+
+test('the log has the whole detail under the request’s id, down to the place in the code', async () => {
+  const text = `a long story: ${'word '.repeat(100)}the end`;
+  const reply = await failWith(text);
+  const [line] = linesOf(reply.headers.get('x-request-id'));
+  assert.equal(line?.level, 'error');
+  assert.match(JSON.stringify(line), /the end/);
+  assert.match(JSON.stringify(line), /at .+\.ts:\d+/);
+});
+
+test('the message is one line', async () => {
+  const reply = await failWith('first\r\nsecond\n\n\tthird\u2028fourth');
+  assert.equal(reply.json.message, 'first second third fourth');
+});
+
+test('the message has at most 300 characters, and says when it was cut', async () => {
+  const just = 'x'.repeat(300);
+  assert.equal((await failWith(just)).json.message, just);
+  const cut = (await failWith('y'.repeat(301))).json.message;
+  assert.equal(cut, `${'y'.repeat(299)}…`);
+});
+
+test('the message is never cut through a character', async () => {
+  for (const before of [297, 298, 299]) {
+    const { text, json } = await failWith(`${'z'.repeat(before)}${'\u{1F3AB}'.repeat(9)}`);
+    assert.ok(json.message.isWellFormed(), `${before} characters, then emoji`);
+    assert.ok(json.message.length <= 300);
+    assert.ok(!text.includes('\\ud'), 'Unicode is not escaped');
+  }
+});
+
+const secrets = [
+  'login failed: password=geheim-1234',
+  'login failed: {"username":"admin","password":"geheim-1234"}',
+  'login failed: {"password":"mit Leerzeichen, geheim-1234"}',
+  "login failed: password: 'mit Leerzeichen geheim-1234'",
+  'GET https://admin:geheim-1234@unifi.local:8443/api refused',
+  'GET https://geheim-1234@unifi.local/ refused',
+  'X-API-KEY: geheim-1234 refused',
+  'api_key=geheim-1234&site=default refused',
+  '{"apiKey":"geheim-1234"} refused',
+  'Authorization: Bearer geheim-1234 refused',
+  'Authorization: Basic geheim-1234 refused',
+  'access_token=geheim-1234 refused',
+  'X-CSRF-Token: geheim-1234 refused',
+  'Cookie: TOKEN=geheim-1234; unifises=geheim-1234',
+  'Set-Cookie: unifises=geheim-1234; Path=/; Secure',
+  'key gpk_geheim1234 is wrong',
+  'whsec_geheim-1234 does not fit',
+];
+for (const text of secrets)
+  test(`the secret is in neither the message nor the log: ${text}`, async () => {
+    const seen = service.logLines.length;
+    const { message } = (await failWith(text)).json;
+    assert.doesNotMatch(message, /geheim-?1234/);
+    assert.match(message, /\*\*\*/);
+    assert.doesNotMatch(JSON.stringify(service.logLines.slice(seen)), /geheim-?1234/);
+  });
+
+test('one failing site does not disturb another', async () => {
+  const siteId = await service.addSite('fail:throw', 'Kaputt');
+  const [broken, fine] = await Promise.all([
+    service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Pech' } }),
+    service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Glück' } }),
+  ]);
+  assert.equal(broken.status, 500);
+  assert.equal(fine.status, 201);
+});

@@ -1,0 +1,95 @@
+// POST /vouchers.php → 503: the database cannot be written to, or the service is shutting down. Nothing is
+// sent to the controller then, and the same request succeeds once the trouble is over.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
+
+const order = { headers: { 'idempotency-key': 'beharrlich' }, body: { site_id: 1, name: 'Beharrlich' } };
+
+async function withService(job: (service: TestService) => Promise<void>): Promise<void> {
+  const service = await startTestService();
+  try {
+    await job(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+test('a database that stays locked is a 503; lists are served meanwhile, and nothing went upstream', () =>
+  withService(async (service) => {
+    service.change('begin immediate');
+    const waiting = service.call('POST', 'vouchers.php', order);
+    const list = await service.call('GET', 'vouchers.php?site_id=1');
+    assert.equal(list.status, 200);
+    assert.equal((await service.call('GET', 'sites.php')).status, 200);
+    assert.equal((await service.call('POST', 'vouchers.php', { body: '{}' })).status, 400);
+
+    const refused = await waiting;
+    service.change('rollback');
+    assert.equal(refused.status, 503);
+    assert.equal(
+      refused.text,
+      '{"error":"database_unavailable","message":"Datenbank nicht verfügbar. Bitte später erneut versuchen."}',
+    );
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    const { vouchers, intents, upstream, tickets } = tracesOf(service);
+    assert.deepEqual(
+      { vouchers, intents, upstream, tickets },
+      { vouchers: 0, intents: 0, upstream: 0, tickets: 0 },
+    );
+
+    const retried = await leaving(service, { ...ONE_VOUCHER, tickets: 1 }, () =>
+      service.call('POST', 'vouchers.php', order),
+    );
+    assert.equal(retried.status, 201);
+  }));
+
+test('a database that is locked for a moment only makes the caller wait', () =>
+  withService(async (service) => {
+    service.change('begin immediate');
+    const waiting = service.call('POST', 'vouchers.php', order);
+    await sleep(200);
+    service.change('rollback');
+    assert.equal((await waiting).status, 201);
+  }));
+
+test('a service that is shutting down takes no new orders and finishes those it has', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  const service = await startTestService({ dataDir });
+  const slowSite = await service.addSite('fail:time-out', 'Langsam');
+  const underWay = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
+  while (tracesOf(service).intents === 0) await sleep(5);
+
+  // A request that has begun to arrive before the door closes and is complete only afterwards.
+  const { hostname, port } = new URL(service.url);
+  const late = connect(Number(port), hostname);
+  await once(late, 'connect');
+  late.write('POST /api/vouchers.php HTTP/1.1\r\nHost: localhost\r\n');
+  await service.call('GET', 'sites.php');
+
+  const traces = tracesOf(service);
+  const stopped = service.stop();
+  late.write(`X-API-Key: ${service.keyText}\r\nContent-Length: 24\r\n\r\n{"site_id":1,"name":"x"}`);
+  const [answer] = await once(late, 'data');
+  assert.match(String(answer), /^HTTP\/1\.1 503 /);
+  assert.match(String(answer), /\r\nretry-after: [1-9]/i);
+  assert.match(String(answer), /\r\nconnection: close/i);
+  assert.match(String(answer), /\{"error":"unavailable","message":"Dienst gerade nicht verfügbar\. .+"\}$/);
+
+  assert.equal((await underWay).status, 500, 'answered by the controller’s time-out, not by the shutdown');
+  await stopped;
+  await assert.rejects(service.call('GET', 'sites.php'), 'the door is closed');
+
+  const next = await startTestService({ dataDir });
+  assert.deepEqual(tracesOf(next), traces);
+  await next.stop();
+  rmSync(dataDir, { recursive: true });
+});

@@ -1,0 +1,100 @@
+// POST /vouchers.php whose outcome stayed open: the intent that is left behind is settled later. What the
+// controller made is recorded like any other voucher, what it never made is forgotten, never too early.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REQUEST_DEADLINE_MS } from '../../../src/domain/vouchers/settle-intents.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
+import { leaving, tracesOf, upstreamVouchers } from '../support/post-vouchers-traces.ts';
+
+const SETTLED = { vouchers: 1, intents: -1, notifications: 1, auditEntries: 1 };
+
+let dataDir: string;
+let service: TestService;
+before(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  service = await startTestService({ dataDir });
+});
+after(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+const create = (siteId: number, name: string) =>
+  service.call('POST', 'vouchers.php', { body: { site_id: siteId, name } });
+
+/** The controller makes a voucher, the record of it fails: an intent is left, and a voucher upstream. */
+async function breakOff(name: string): Promise<void> {
+  service.change("create trigger broken before insert on vouchers begin select raise(abort, 'gone'); end");
+  const reply = await leaving(service, { intents: 1, upstream: 1 }, () => create(1, name));
+  service.change('drop trigger broken');
+  assert.equal(reply.status, 500);
+}
+
+async function newestInList() {
+  const list = await service.call('GET', 'vouchers.php?site_id=1');
+  return list.json.vouchers[0] ?? {};
+}
+
+test('an intent the controller never fulfilled is forgotten, but not before it is sure', async () => {
+  const siteId = await service.addSite('fail:time-out', 'Langsam');
+  const reply = await leaving(service, { intents: 1 }, () => create(siteId, 'Nie'));
+  assert.equal(reply.status, 500);
+
+  for (const waitMs of [0, REQUEST_DEADLINE_MS, FORGOTTEN_AFTER_MS - REQUEST_DEADLINE_MS - 1]) {
+    service.clock.advance(waitMs);
+    await leaving(service, {}, () => settle(service));
+  }
+  service.clock.advance(1);
+  await leaving(service, { intents: -1 }, () => settle(service));
+  const list = await service.call('GET', `vouchers.php?site_id=${siteId}`);
+  assert.deepEqual(list.json.vouchers, []);
+});
+
+test('a voucher that exists though its request failed is recorded, listed and announced, once', async () => {
+  await breakOff('Nachgetragen');
+  const orderedAt = new Date(service.clock.nowMs()).toISOString().slice(0, 19);
+  await leaving(service, {}, () => settle(service));
+
+  service.clock.advance(REQUEST_DEADLINE_MS);
+  await leaving(service, SETTLED, () => settle(service));
+  const listed = await newestInList();
+  assert.match(listed.voucher_name, /_Nachgetragen$/);
+  assert.equal(listed.voucher_code, upstreamVouchers(service).at(-1)?.code);
+  assert.equal(listed.created_at.slice(0, 19), orderedAt);
+  const [row] = service.rows('select source, voucher_count from outbox order by id desc limit 1');
+  assert.deepEqual({ ...row }, { source: 'API: Test', voucher_count: 1 });
+
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  await leaving(service, {}, () => settle(service));
+});
+
+test('settling does not take the voucher of another, equal order', async () => {
+  await breakOff('Zwilling');
+  const other = await create(1, 'Zwilling');
+  assert.equal(other.status, 201);
+  service.clock.advance(REQUEST_DEADLINE_MS);
+  await leaving(service, SETTLED, () => settle(service));
+  const codes = service
+    .rows("select code from vouchers where name like '%_Zwilling'")
+    .map(({ code }) => code)
+    .sort();
+  const upstream = upstreamVouchers(service).filter(({ name }) => String(name).endsWith('_Zwilling'));
+  assert.deepEqual(codes, upstream.map(({ code }) => code).sort());
+});
+
+test('a service that starts again settles by itself what the last one left open', async () => {
+  await breakOff('Neustart');
+  const { intents, vouchers } = tracesOf(service);
+  await service.stop();
+  service.clock.advance(REQUEST_DEADLINE_MS);
+  service = await startTestService({ dataDir, clock: service.clock });
+  while (tracesOf(service).intents === intents) await sleep(5);
+  assert.equal(tracesOf(service).vouchers, vouchers + 1);
+  assert.match((await newestInList()).voucher_name, /_Neustart$/);
+});

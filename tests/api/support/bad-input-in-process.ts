@@ -1,0 +1,83 @@
+// POST /vouchers.php without a network and without a database: the real script, reader and use case on a
+// store in memory, fast enough for a hundred thousand bodies. It shows what would have gone upstream.
+
+import assert from 'node:assert/strict';
+import type { Controller, UpstreamOrder } from '../../../src/domain/controller.ts';
+import { asIntentId, asKeyId, asSiteId } from '../../../src/domain/ids.ts';
+import type { Log } from '../../../src/domain/log.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { makeCreateVoucher } from '../../../src/domain/vouchers/create-voucher.ts';
+import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts';
+import type { Answer } from '../../../src/http/exchange.ts';
+import { makeVouchersScript } from '../../../src/http/vouchers-script.ts';
+import { makeFakeClock } from '../../support/fake-clock.ts';
+
+export const DATE = '2026-01-15';
+/** The only site there is. */
+export const SITE_ID = 1;
+const CODE = '0482715936';
+const CREATED = { code: CODE, siteName: 'Demo' };
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
+const unasked = () => assert.fail('a creation does not ask for this');
+
+export interface Outcome {
+  answer: Answer;
+  /** What the controller was asked for; undefined when nothing went upstream. */
+  asked: UpstreamOrder | undefined;
+}
+
+export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
+  let asked: UpstreamOrder | undefined;
+  const controller: Controller = {
+    bounds: {},
+    async createVoucher(order) {
+      asked = order;
+      const fresh = { controllerVoucherId: null, code: CODE, usedCount: 0, firstUsedAtMs: null };
+      return ok([{ ...order, ...fresh }]);
+    },
+    findVouchersByName: unasked,
+    check: unasked,
+  };
+  const vouchers: VoucherStore = {
+    findAnswer: unasked,
+    begin: async (intent) => ok({ id: asIntentId(1), ...intent }),
+    record: async ({ order }) => ({ ...CREATED, maxUses: order.maxUses, expireMinutes: order.expireMinutes }),
+    abandon: unasked,
+    listIntents: unasked,
+    countIntents: unasked,
+    listVersion: unasked,
+    listNewest: unasked,
+    forgetOldAnswers: unasked,
+  };
+  const site = {
+    id: asSiteId(SITE_ID),
+    name: CREATED.siteName,
+    active: true,
+    controllerKind: 'memory',
+    controllerSite: 'default',
+  };
+  const createVoucher = makeCreateVoucher({
+    sites: { findActive: async (id) => (id === site.id ? site : undefined) },
+    vouchers,
+    controllerOf: () => controller,
+    clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
+    timeZone: 'Europe/Berlin',
+  });
+  const { POST } = makeVouchersScript({ listAnswer: unasked, createVoucher, log: silent });
+  assert.ok(POST);
+  const apiKey = { id: asKeyId('00000000'), name: 'Test', scope: 'write', rateLimit: 0 } as const;
+
+  return async function post(body) {
+    asked = undefined;
+    const request = {
+      id: 'generated',
+      method: 'POST',
+      query: '',
+      headers: {},
+      isHttps: () => false,
+      readBody: async () => ok(body),
+    };
+    return { answer: await POST.run(request, apiKey), asked };
+  };
+}

@@ -1,0 +1,25 @@
+// Sends bytes as they are and reads until the server ends the connection, for tests about more than one
+// answer on a connection. The last request must ask for the connection to be closed.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export async function readToEnd(url: string, bytes: string | Buffer, patienceMs = 5_000): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  const timer = setTimeout(() => socket.destroy(new Error(`not closed in time: ${received}`)), patienceMs);
+  let received = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+  });
+  await once(socket, 'end');
+  clearTimeout(timer);
+  socket.destroy();
+  return received;
+}
+
+/** The statuses of all answers in a stretch of bytes. */
+export function statusesIn(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+}
