@@ -1,0 +1,118 @@
+// GET /openapi.php → 200: what the description says about the API, statement by statement.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+let reply: Reply;
+before(async () => {
+  service = await startTestService();
+  reply = await service.call('GET', 'openapi.php', { key: null });
+});
+after(() => service.stop());
+
+test('the description is JSON in UTF-8', () => {
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+});
+
+test('the description is pretty-printed, with Unicode and slashes unescaped', () => {
+  assert.equal(reply.text, JSON.stringify(reply.json, null, 4));
+  assert.match(reply.text, /^\{\n {4}"openapi"/);
+  assert.ok(reply.text.includes('"/vouchers.php"'));
+  assert.ok(reply.text.includes('für Gäste-WLAN'));
+  assert.doesNotMatch(reply.text, /\\\/|\\u/);
+});
+
+test('it is OpenAPI 3.0.3, with title, version 1.0.0 and a description', () => {
+  assert.equal(reply.json.openapi, '3.0.3');
+  assert.equal(reply.json.info.version, '1.0.0');
+  assert.ok(reply.json.info.title.length > 0);
+  assert.ok(reply.json.info.description.length > 0);
+});
+
+test('a Bearer token or the header X-API-Key satisfies the security requirement', () => {
+  const { bearerAuth, apiKeyAuth, ...others } = reply.json.components.securitySchemes;
+  assert.equal(bearerAuth.type, 'http');
+  assert.equal(bearerAuth.scheme, 'bearer');
+  assert.equal(apiKeyAuth.type, 'apiKey');
+  assert.equal(apiKeyAuth.in, 'header');
+  assert.equal(apiKeyAuth.name, 'X-API-Key');
+  assert.deepEqual(others, {});
+  // Two entries are alternatives; two schemes in one entry would both be needed.
+  assert.deepEqual(reply.json.security, [{ bearerAuth: [] }, { apiKeyAuth: [] }]);
+});
+
+test('the paths are /sites.php with GET, and /vouchers.php with GET and POST', () => {
+  const methods = Object.entries(reply.json.paths).map(([path, item]) => [path, Object.keys(item ?? {})]);
+  assert.deepEqual(methods, [
+    ['/sites.php', ['get']],
+    ['/vouchers.php', ['get', 'post']],
+  ]);
+});
+
+test('listing vouchers needs an integer query parameter site_id and gives a list of vouchers', () => {
+  const { parameters, responses } = reply.json.paths['/vouchers.php'].get;
+  assert.equal(parameters.length, 1);
+  assert.equal(parameters[0].name, 'site_id');
+  assert.equal(parameters[0].in, 'query');
+  assert.equal(parameters[0].required, true);
+  assert.equal(parameters[0].schema.type, 'integer');
+
+  const { $ref } = responses['200'].content['application/json'].schema;
+  assert.equal($ref, '#/components/schemas/VoucherList');
+  const { VoucherList, Voucher } = reply.json.components.schemas;
+  assert.equal(VoucherList.properties.vouchers.type, 'array');
+  assert.equal(VoucherList.properties.vouchers.maxItems, 200);
+  assert.deepEqual(Object.keys(Voucher.properties), [
+    'voucher_code',
+    'voucher_name',
+    'max_uses',
+    'expire_minutes',
+    'status',
+    'used_count',
+    'created_at',
+    'expires_at',
+  ]);
+  assert.deepEqual(Voucher.required, Object.keys(Voucher.properties));
+});
+
+test('creating a voucher needs a JSON body with site_id and name; the rest is optional with its defaults', () => {
+  const { requestBody } = reply.json.paths['/vouchers.php'].post;
+  assert.equal(requestBody.required, true);
+  assert.deepEqual(Object.keys(requestBody.content), ['application/json']);
+  const name = requestBody.content['application/json'].schema.$ref.split('/').at(-1);
+  const order = reply.json.components.schemas[name];
+  assert.equal(order.type, 'object');
+  assert.deepEqual(order.required, ['site_id', 'name']);
+
+  const { site_id, name: nameField, max_uses, expire_minutes, qos, ...others } = order.properties;
+  assert.equal(site_id.type, 'integer');
+  assert.equal(nameField.type, 'string');
+  assert.deepEqual([max_uses.type, max_uses.default], ['integer', 1]);
+  assert.deepEqual([expire_minutes.type, expire_minutes.default], ['integer', 480]);
+  assert.equal(qos.type, 'object');
+  assert.deepEqual(Object.keys(qos.properties), ['down', 'up', 'quota_mb']);
+  for (const limit of ['down', 'up', 'quota_mb']) assert.equal(qos.properties[limit].type, 'integer');
+  assert.deepEqual(others, {});
+});
+
+test('creating a voucher documents the answers 201, 401, 403 and 429 and no others', () => {
+  assert.deepEqual(Object.keys(reply.json.paths['/vouchers.php'].post.responses), [
+    '201',
+    '401',
+    '403',
+    '429',
+  ]);
+});
+
+test('every answer is described by a schema, so that tools can show what comes back', () => {
+  for (const item of Object.values<Record<string, { responses: object }>>(reply.json.paths))
+    for (const operation of Object.values(item))
+      for (const [status, response] of Object.entries(operation.responses)) {
+        assert.ok(response.description, status);
+        const name = response.content['application/json'].schema.$ref.split('/').at(-1);
+        assert.ok(reply.json.components.schemas[name], name);
+      }
+});

@@ -1,0 +1,97 @@
+// GET /openapi.php → 200: other people's tools take the document. A validator of OpenAPI 3.0 finds no
+// fault, and what an importer for API tools makes of it are requests that work when they are sent.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { convertV2 } from 'openapi-to-postmanv2';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+interface ImportedRequest {
+  method: string;
+  url: { host: string[]; path: string[]; query: { key: string; value: string }[] };
+  header: { key: string; value: string }[];
+  body: { raw?: string };
+}
+
+interface ImportedFolder {
+  item?: ImportedFolder[];
+  request?: ImportedRequest;
+}
+
+interface Collection extends ImportedFolder {
+  variable: { key: string; value: string }[];
+  auth: { type: string; bearer: { key: string; value: string }[] };
+}
+
+function importDocument(text: string): Promise<Collection> {
+  return new Promise((resolve, reject) => {
+    convertV2({ type: 'string', data: text }, { parametersResolution: 'Example' }, (error, conversion) => {
+      if (error || !conversion?.result) reject(error ?? new Error(`not imported: ${conversion?.reason}`));
+      else resolve(JSON.parse(JSON.stringify(conversion.output?.[0]?.data)));
+    });
+  });
+}
+
+function requestsIn({ item = [], request }: ImportedFolder): ImportedRequest[] {
+  return [...(request ? [request] : []), ...item.flatMap(requestsIn)];
+}
+
+/** Sends what was imported, with the one thing the user has to fill in: the key. */
+function send(collection: Collection, request: ImportedRequest): Promise<Response> {
+  const fill = (text: string) =>
+    text
+      .replace('{{baseUrl}}', collection.variable.find(({ key }) => key === 'baseUrl')?.value ?? '')
+      .replace('{{bearerToken}}', service.keyText);
+  const query = new URLSearchParams();
+  for (const { key, value } of request.url.query) query.append(key, value);
+  const headers = new Headers();
+  for (const { key, value } of request.header) headers.append(key, value);
+  const token = collection.auth.bearer.find(({ key }) => key === 'token')?.value ?? '';
+  headers.set('authorization', `Bearer ${fill(token)}`);
+  return fetch(`${fill(request.url.host.join('.'))}/${request.url.path.join('/')}?${query}`, {
+    method: request.method,
+    headers,
+    ...(request.body.raw !== undefined && { body: request.body.raw }),
+  });
+}
+
+test('a validator of OpenAPI 3.0 finds no fault in the description', async () => {
+  const { json } = await service.call('GET', 'openapi.php', { key: null });
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(json);
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(validator.version, '3.0');
+});
+
+test('an importer for API tools makes a request of every operation, with the key asked for once', async () => {
+  const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
+  const made = requestsIn(collection).map(({ method, url }) => `${method} /${url.path.join('/')}`);
+  assert.deepEqual(made.sort(), ['GET /sites.php', 'GET /vouchers.php', 'POST /vouchers.php']);
+  assert.equal(collection.auth.type, 'bearer');
+  assert.deepEqual(collection.variable, [{ key: 'baseUrl', value: service.api }]);
+});
+
+test('the imported POST creates a voucher when it is sent as it is', async () => {
+  const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
+  const request = requestsIn(collection).find(({ method }) => method === 'POST');
+  assert.ok(request);
+  const answer = await send(collection, request);
+  assert.equal(answer.status, 201);
+  assert.match(await answer.text(), /^\{"success":true,"code":"\d{10}"/);
+});
+
+test('the imported GETs list when they are sent as they are', async () => {
+  const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
+  for (const request of requestsIn(collection).filter(({ method }) => method === 'GET')) {
+    const answer = await send(collection, request);
+    assert.equal(answer.status, 200, `${request.url.path}`);
+    await answer.body?.cancel();
+  }
+});

@@ -1,0 +1,104 @@
+// GET /openapi.php → 200: servers[0].url follows the scheme, the Host header and the directory of the
+// scripts, so that an import calls the service by the address it was fetched from.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rawRequest } from '../../support/raw-request.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+/** The URL in the document that a request with these header lines gets. */
+async function serverUrl(
+  service: TestService,
+  lines: string[],
+  { target = `${service.config.basePath}/openapi.php`, version = '1.1' } = {},
+): Promise<string> {
+  const head = [`GET ${target} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n');
+  const answer = await rawRequest(service.url, `${head}\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 200 /);
+  const { servers } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+  assert.equal(servers.length, 1);
+  return servers[0].url;
+}
+
+async function withService(
+  environment: Record<string, string>,
+  use: (service: TestService) => Promise<void>,
+): Promise<void> {
+  const service = await startTestService({ environment });
+  try {
+    await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+test('the server URL is scheme, Host header and the directory of the script without a trailing slash', async () => {
+  await withService({}, async (service) => {
+    const { host } = new URL(service.url);
+    assert.equal(await serverUrl(service, [`Host: ${host}`]), service.api);
+    assert.equal(await serverUrl(service, ['Host: wlan.example']), 'http://wlan.example/api');
+    assert.equal(await serverUrl(service, ['host: [::1]:8080']), 'http://[::1]:8080/api');
+  });
+});
+
+test('without a Host header the server is localhost', async () => {
+  await withService({}, async (service) => {
+    assert.equal(await serverUrl(service, []), 'http://localhost/api');
+    assert.equal(await serverUrl(service, [], { version: '1.0' }), 'http://localhost/api');
+    assert.equal(await serverUrl(service, ['Host:']), 'http://localhost/api');
+  });
+});
+
+test('query and absolute request target leave the server URL as the Host header says', async () => {
+  await withService({}, async (service) => {
+    const lines = ['Host: wlan.example'];
+    assert.equal(
+      await serverUrl(service, lines, { target: '/api/openapi.php?host=evil' }),
+      'http://wlan.example/api',
+    );
+    const target = 'http://wlan.example/api/openapi.php';
+    assert.equal(await serverUrl(service, lines, { target }), 'http://wlan.example/api');
+  });
+});
+
+test('the directory is the configured base path, however it is written', async () => {
+  for (const [basePath, directory] of [
+    ['/', ''],
+    ['/voucher/v/', '/voucher/v'],
+    ['/a.b~c', '/a.b~c'],
+  ] as const)
+    await withService({ BASE_PATH: basePath }, async (service) => {
+      assert.equal(await serverUrl(service, ['Host: x']), `http://x${directory}`);
+      const url = `${directory}/vouchers.php?site_id=1`;
+      const reply = await service.call('GET', url);
+      assert.equal(reply.status, 200, url);
+    });
+});
+
+test('X-Forwarded-Proto makes it https when a trusted proxy says so', async () => {
+  for (const proxies of ['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])
+    await withService({ TRUSTED_PROXIES: proxies }, async (service) => {
+      const ask = (proto: string) =>
+        serverUrl(service, ['Host: wlan.example', `X-Forwarded-Proto: ${proto}`]);
+      assert.equal(await ask('https'), 'https://wlan.example/api');
+      assert.equal(await ask('HTTPS'), 'https://wlan.example/api');
+      assert.equal(await ask('http'), 'http://wlan.example/api');
+      assert.equal(await ask('ftp'), 'http://wlan.example/api');
+      // What the caller claimed stands first, what the proxy saw stands last.
+      assert.equal(await ask('https, http'), 'http://wlan.example/api');
+      assert.equal(await ask('http, https'), 'https://wlan.example/api');
+    });
+});
+
+test('nobody else is believed about https or the host', async () => {
+  for (const environment of [{}, { TRUSTED_PROXIES: '192.0.2.1,2001:db8::/32' }])
+    await withService(environment, async (service) => {
+      const lines = [
+        'Host: x',
+        'X-Forwarded-Proto: https',
+        'X-Forwarded-Host: evil',
+        'Forwarded: proto=https',
+      ];
+      assert.equal(await serverUrl(service, lines), 'http://x/api');
+    });
+});

@@ -1,0 +1,110 @@
+// GET /vouchers.php → 200: where the list comes from, and which sites have one.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { raiseListVersion, seedVoucher } from './seed-vouchers.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+async function listed(siteId: number): Promise<Record<string, unknown>[]> {
+  const reply = await service.call('GET', `vouchers.php?site_id=${siteId}`);
+  assert.equal(reply.status, 200);
+  return reply.json.vouchers;
+}
+
+test('the list is of our own records: what the controller forgets or adds does not change it', async () => {
+  const siteId = await service.addSite('own-records');
+  const created = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Zimmer 1' } });
+  assert.equal(created.status, 201);
+
+  const controller = new DatabaseSync(join(service.config.dataDir, 'simulator.sqlite'));
+  const { changes } = controller
+    .prepare('update vouchers set code = ? where site = ?')
+    .run('999', 'own-records');
+  controller
+    .prepare(
+      `insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb)
+       values ('made-there', 'own-records', '888', 'made there', 1, 480, 0, 0, 0)`,
+    )
+    .run();
+  controller.close();
+  assert.equal(changes, 1);
+  raiseListVersion(service, siteId);
+
+  const codes = (await listed(siteId)).map((voucher) => voucher.voucher_code);
+  assert.deepEqual(codes, [created.json.code]);
+});
+
+test('a controller that cannot be reached does not keep anybody from listing', async () => {
+  const siteId = await service.addSite('fail:unreachable');
+  seedVoucher(service, { siteId, code: '0123456789' });
+  assert.equal((await listed(siteId)).length, 1);
+});
+
+test('a site that does not exist has an empty list', async () => {
+  const reply = await service.call('GET', 'vouchers.php?site_id=4711');
+  assert.equal(reply.status, 200);
+  assert.equal(reply.text, '{"vouchers":[]}');
+});
+
+test('a site without vouchers has an empty list', async () => {
+  assert.deepEqual(await listed(await service.addSite()), []);
+});
+
+test('an inactive site still lists its vouchers', async () => {
+  const siteId = await service.addSite();
+  seedVoucher(service, { siteId, code: '0123456789' });
+  service.change('update sites set active = 0 where id = ?', siteId);
+  assert.equal((await listed(siteId)).length, 1);
+});
+
+test('each site lists its own vouchers only', async () => {
+  const [one, other] = [await service.addSite(), await service.addSite()];
+  seedVoucher(service, { siteId: one, code: '1111111111' });
+  seedVoucher(service, { siteId: other, code: '2222222222' });
+  assert.deepEqual(
+    (await listed(one)).map((voucher) => voucher.voucher_code),
+    ['1111111111'],
+  );
+});
+
+test('a site that is added after its empty list was asked for shows its vouchers', async () => {
+  const highest = Number(service.rows('select max(id) as id from sites')[0]?.id);
+  assert.deepEqual(await listed(highest + 1), []);
+  const siteId = await service.addSite();
+  assert.equal(siteId, highest + 1);
+  await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
+  assert.equal((await listed(siteId)).length, 1);
+});
+
+test('a voucher created a moment ago is in the very next list', async () => {
+  const siteId = await service.addSite();
+  for (let count = 1; count <= 20; count++) {
+    await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: `Zimmer ${count}` } });
+    assert.equal((await listed(siteId)).length, count);
+  }
+});
+
+test('what another process has recorded is in the next list', async () => {
+  const siteId = await service.addSite();
+  seedVoucher(service, { siteId, code: '1111111111' });
+  assert.equal((await listed(siteId))[0]?.used_count, 0);
+
+  const script = `
+    const { DatabaseSync } = require('node:sqlite');
+    const file = new DatabaseSync(process.argv[1]);
+    file.exec('begin immediate; update vouchers set used_count = 1 where site_id = ${siteId};' +
+      'update sites set list_version = list_version + 1 where id = ${siteId}; commit');`;
+  const file = join(service.config.dataDir, 'gastpass.sqlite');
+  await promisify(execFile)(process.execPath, ['-e', script, file]);
+  assert.equal((await listed(siteId))[0]?.used_count, 1);
+});

@@ -1,0 +1,109 @@
+// GET /vouchers.php → 400: every site_id that is none.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { rawRequest } from '../../support/raw-request.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+async function refuses(queries: string[]): Promise<void> {
+  for (const query of queries) {
+    const reply = await service.call('GET', `vouchers.php${query}`);
+    assert.equal(reply.status, 400, query);
+    assert.equal(reply.text, '{"error":"invalid_request","message":"site_id erforderlich"}', query);
+    assert.equal(reply.headers.get('cache-control'), 'no-store');
+  }
+}
+
+test('a missing site_id is refused', async () => {
+  await refuses([
+    '',
+    '?',
+    '?site_id',
+    '?site_id=',
+    '?name=1',
+    '?SITE_ID=1',
+    '?site_id[]=1',
+    '?site-id=1',
+    '?1',
+  ]);
+});
+
+test('a site_id that is not a number is refused', async () => {
+  const words = [
+    'abc',
+    '1abc',
+    'abc1',
+    '1 2',
+    '1,5',
+    '0x1',
+    '0b1',
+    '1_000',
+    'null',
+    'true',
+    'NaN',
+    'Infinity',
+  ];
+  const signs = [
+    '%00',
+    '1%00',
+    '%E2%80%8B1',
+    '%D9%A1',
+    '½',
+    '[]',
+    '{}',
+    '"1"',
+    '%ZZ',
+    '%',
+    '--1',
+    '1e',
+    'e1',
+    '.',
+  ];
+  await refuses([...words, ...signs].map((text) => `?site_id=${text}`));
+});
+
+test('a site_id that is not positive is refused', async () => {
+  const values = [
+    '0',
+    '-0',
+    '-1',
+    '00',
+    '0.0',
+    '0.999',
+    '-1.5',
+    '1e-1',
+    '-1e308',
+    '-99999999999999999999',
+    '1e-999',
+  ];
+  await refuses(values.map((text) => `?site_id=${text}`));
+});
+
+test('of a repeated site_id the last one is refused even if an earlier one was good', async () => {
+  await refuses([
+    '?site_id=1&site_id=',
+    '?site_id=1&site_id=0',
+    '?site_id=1&site_id=abc',
+    '?site_id=1&site_id',
+  ]);
+});
+
+test('site_id is read from the URL alone, not from a body', async () => {
+  const body = '{"site_id":1}';
+  const lines = [
+    'GET /api/vouchers.php HTTP/1.1',
+    'Host: x',
+    'Connection: close',
+    `X-API-Key: ${service.keyText}`,
+    `Content-Length: ${body.length}`,
+  ];
+  const answer = await rawRequest(service.url, `${lines.join('\r\n')}\r\n\r\n${body}`);
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.match(answer, /site_id erforderlich/);
+});

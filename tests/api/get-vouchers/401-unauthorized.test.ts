@@ -1,0 +1,34 @@
+// GET /vouchers.php → 401: without a valid key nothing is told, not even whether the request was right.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test('a list without a key is refused, and the answer says how to bring one', async () => {
+  const reply = await service.call('GET', 'vouchers.php?site_id=1', { key: null });
+  assert.equal(reply.status, 401);
+  assert.equal(
+    reply.text,
+    '{"error":"unauthorized","message":"Gültiger API-Schlüssel erforderlich (Authorization: Bearer …)"}',
+  );
+  assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="gastpass"');
+  assert.equal(reply.headers.get('cache-control'), 'no-store');
+  assert.equal(reply.headers.get('etag'), null);
+});
+
+test('a list with a wrong key is refused', async () => {
+  const reply = await service.call('GET', 'vouchers.php?site_id=1', { key: 'gpk_wrong' });
+  assert.equal(reply.status, 401);
+  assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="gastpass", error="invalid_token"');
+});
+
+test('the key is judged before the method and before site_id', async () => {
+  assert.equal((await service.call('GET', 'vouchers.php', { key: null })).status, 401);
+  assert.equal((await service.call('DELETE', 'vouchers.php?site_id=1', { key: null })).status, 401);
+});

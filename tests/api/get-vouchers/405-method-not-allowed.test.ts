@@ -1,0 +1,48 @@
+// Methods other than GET and POST on /vouchers.php → 405, with a body that has no message.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { rawRequest } from '../../support/raw-request.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test('every other method is answered 405 without a message, with the allowed ones in Allow', async () => {
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
+    const body = method === 'OPTIONS' ? undefined : { site_id: 1, name: 'x' };
+    const reply = await service.call(method, 'vouchers.php?site_id=1', { body });
+    assert.equal(reply.status, 405, method);
+    assert.equal(reply.text, '{"error":"method_not_allowed"}', method);
+    assert.equal(reply.headers.get('allow'), 'GET, POST', method);
+  }
+  assert.deepEqual(service.rows('select id from vouchers'), []);
+});
+
+test('HEAD is another method too: 405, and as for every HEAD no body', async () => {
+  const reply = await service.call('HEAD', 'vouchers.php?site_id=1');
+  assert.equal(reply.status, 405);
+  assert.equal(reply.text, '');
+  assert.equal(reply.headers.get('allow'), 'GET, POST');
+});
+
+test('TRACE gives 405 and repeats nothing of the request', async () => {
+  const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}`;
+  const answer = await rawRequest(service.url, `TRACE /api/vouchers.php HTTP/1.1\r\n${head}\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 405 /);
+  assert.match(answer, /\r\n\r\n\{"error":"method_not_allowed"\}$/);
+  assert.ok(!answer.includes(service.keyText));
+});
+
+test('the method is judged before scope and input: a read key gets 405, not 403 or 400', async () => {
+  const key = await service.issueKey('read');
+  assert.equal((await service.call('DELETE', 'vouchers.php', { key })).status, 405);
+});
+
+test('a header that asks for another method is not obeyed', async () => {
+  const headers = { 'x-http-method-override': 'DELETE' };
+  assert.equal((await service.call('GET', 'vouchers.php?site_id=1&_method=DELETE', { headers })).status, 200);
+});

@@ -1,0 +1,34 @@
+// Puts vouchers on record without a controller, with the columns a test cares about, and raises the
+// site's list version as every writer of vouchers has to.
+
+import type { TestService } from '../../support/test-service.ts';
+
+export interface SeedVoucher {
+  siteId?: number;
+  code: string;
+  name?: string;
+  maxUses?: number;
+  expireMinutes?: number;
+  usedCount?: number;
+  createdAtS?: number;
+  firstUsedAtS?: number | null;
+  endedAtS?: number | null;
+}
+
+export const nowS = (service: TestService): number => Math.floor(service.clock.nowMs() / 1000);
+
+export function seedVoucher(service: TestService, voucher: SeedVoucher): void {
+  const { siteId = 1, code, name = `2026-01-15_${code}` } = voucher;
+  service.change(
+    `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+                           used_count, created_at_s, first_used_at_s, ended_at_s)
+     values (?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?)`,
+    ...[siteId, code, name, voucher.maxUses ?? 1, voucher.expireMinutes ?? 480, voucher.usedCount ?? 0],
+    ...[voucher.createdAtS ?? nowS(service), voucher.firstUsedAtS ?? null, voucher.endedAtS ?? null],
+  );
+  raiseListVersion(service, siteId);
+}
+
+export function raiseListVersion(service: TestService, siteId: number): void {
+  service.change('update sites set list_version = list_version + 1 where id = ?', siteId);
+}

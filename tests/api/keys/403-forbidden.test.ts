@@ -1,0 +1,49 @@
+// Scopes: read lists, write creates and lists; a key that lacks the needed scope is answered 403.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test('a read key lists sites and vouchers, and may not create', async () => {
+  const key = await service.issueKey('read');
+  assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
+  assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
+
+  const refused = await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } });
+  assert.equal(refused.status, 403);
+  assert.equal(refused.text, `{"error":"forbidden","message":"Schlüssel hat keinen 'write'-Scope"}`);
+  assert.equal(
+    refused.headers.get('www-authenticate'),
+    'Bearer realm="gastpass", error="insufficient_scope", scope="write"',
+  );
+  assert.equal(refused.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(service.rows('select id from vouchers'), []);
+});
+
+test('a write key creates, and write includes read', async () => {
+  const key = await service.issueKey('write');
+  assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
+  assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
+  const created = await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } });
+  assert.equal(created.status, 201);
+});
+
+test('a key has exactly one scope, read or write; the database takes no other', async () => {
+  const key = await service.issueKey('read');
+  for (const scope of ['admin', '', 'read write'])
+    assert.throws(() =>
+      service.change('update api_keys set scope = ? where id = ?', scope, key.slice(4, 12)),
+    );
+});
+
+test('the scope is judged before the input: a read key learns nothing about its body', async () => {
+  const key = await service.issueKey('read');
+  for (const body of ['', '{', { site_id: 0 }, { site_id: 4711, name: 'x' }, 'x'.repeat(70_000)])
+    assert.equal((await service.call('POST', 'vouchers.php', { key, body })).status, 403);
+});

@@ -1,0 +1,80 @@
+// What is kept of a key: its id and the SHA-256 of its text. The text itself is in no file and no log line.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { forgeKey, idOf, secretOf } from './forge-key.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** All bytes the service has written, the database's write-ahead log included. */
+function allFiles(): { names: string[]; bytes: string } {
+  const { dataDir } = service.config;
+  const names = readdirSync(dataDir);
+  return { names, bytes: names.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('\n') };
+}
+
+test('the database holds the id and the SHA-256 of a key, and no part of its secret', async () => {
+  const keys = [service.keyText, await service.issueKey('read', 3, 'Empfang')];
+  for (const key of keys) {
+    await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } });
+    const headers = { 'idempotency-key': 'abc' };
+    await service.call('POST', 'vouchers.php', { key, headers, body: { site_id: 1, name: 'y' } });
+    await service.beside.keys.change(
+      (await service.beside.keys.list())[0]?.id ?? assert.fail('no key'),
+      { rateLimit: 0 },
+      { actor: 'test', atMs: 1 },
+    );
+  }
+
+  const { names, bytes } = allFiles();
+  assert.ok(names.includes('gastpass.sqlite') && names.includes('gastpass.sqlite-wal'), String(names));
+  for (const key of keys) {
+    const hash = createHash('sha256').update(key).digest('hex');
+    const row = service.rows('select key_hash from api_keys where id = ?', idOf(key))[0];
+    assert.equal(row?.key_hash, hash);
+    assert.ok(bytes.includes(hash), 'the search finds what is there');
+    assert.ok(bytes.includes(idOf(key)));
+    for (let start = 0; start + 12 <= 32; start++)
+      assert.ok(!bytes.includes(secretOf(key).slice(start, start + 12)), 'part of a secret is stored');
+  }
+});
+
+test('no key, right or wrong, is in the log, wherever the caller put it', async () => {
+  const good = service.keyText;
+  const wrong = forgeKey(idOf(good), 'B'.repeat(32));
+  for (const key of [good, wrong]) {
+    await service.call('GET', `vouchers.php?site_id=1&api_key=${key}`, { key });
+    await service.call('GET', 'sites.php', { key: null, headers: { 'x-api-key': key } });
+    await service.call('GET', `${key}.php`, { key });
+    const body = { site_id: 1, name: key };
+    await service.call('POST', 'vouchers.php', { key, headers: { 'idempotency-key': key }, body });
+    await service.call('POST', 'vouchers.php', { key, body: `{"key":"${key}"` });
+  }
+  const log = JSON.stringify(service.logLines);
+  assert.ok(log.includes(idOf(good)), 'the id is logged, so the search would find a key');
+  assert.ok(!log.includes(secretOf(good)));
+  assert.ok(!log.includes('B'.repeat(32)));
+});
+
+test('a key is found by its id, which is its unique prefix', async () => {
+  const key = await service.issueKey('read');
+  assert.throws(
+    () =>
+      service.change(
+        `insert into api_keys (id, name, scope, rate_limit, key_hash, created_at_ms)
+         values (?, 'x', 'read', 0, 'x', 0)`,
+        idOf(key),
+      ),
+    /UNIQUE/,
+  );
+  assert.ok(key.startsWith(`gpk_${idOf(key)}`));
+  assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
+});

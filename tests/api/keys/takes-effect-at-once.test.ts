@@ -1,0 +1,60 @@
+// What somebody else changes about a key, the command line or another connection, holds from the next
+// request on, although the service keeps keys in memory.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { idOf } from './forge-key.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const program = fileURLToPath(new URL('../../../bin/gastpass.js', import.meta.url));
+
+async function gastpass(...words: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: service.config.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env });
+  return stdout.trim();
+}
+
+const statusOf = async (key: string) => (await service.call('GET', 'sites.php', { key })).status;
+
+test('a key that the command line revokes is refused from the next request on', async () => {
+  const key = await service.issueKey('read');
+  assert.equal(await statusOf(key), 200);
+  await gastpass('keys', 'revoke', idOf(key));
+  assert.equal(await statusOf(key), 401);
+});
+
+test('a key that the command line issues works at once', async () => {
+  const key = await gastpass('keys', 'create', '--name', 'Kasse', '--scope', 'read');
+  assert.equal(await statusOf(key), 200);
+});
+
+test('a scope that the command line changes holds from the next request on', async () => {
+  const key = await service.issueKey('write');
+  const create = async () =>
+    (await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } })).status;
+  assert.equal(await create(), 201);
+  await gastpass('keys', 'set', idOf(key), '--scope', 'read');
+  assert.equal(await create(), 403);
+  await gastpass('keys', 'set', idOf(key), '--scope', 'write');
+  assert.equal(await create(), 201);
+});
+
+test('a revocation holds from the next request on even in the middle of heavy use', async () => {
+  for (let round = 0; round < 20; round++) {
+    const key = await service.issueKey('read');
+    const others = Array.from({ length: 5 }, () => statusOf(service.keyText));
+    assert.equal(await statusOf(key), 200);
+    service.change('update api_keys set revoked_at_ms = 1 where id = ?', idOf(key));
+    assert.equal(await statusOf(key), 401);
+    assert.deepEqual(new Set(await Promise.all(others)), new Set([200]));
+  }
+});

@@ -1,0 +1,39 @@
+// Stopping: what is under way is finished and answered, new callers are not let in.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestService } from '../../support/test-service.ts';
+
+test('a slow request under way is finished before the service stops, and nobody new is let in', async () => {
+  const service = await startTestService();
+  const siteId = await service.addSite('fail:time-out');
+  let answered = false;
+  const slow = service
+    .call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'langsam' } })
+    .finally(() => {
+      answered = true;
+    });
+  while (service.rows('select id from intents').length === 0) await sleep(5);
+
+  let stopped = false;
+  const stopping = service.stop().finally(() => {
+    stopped = true;
+  });
+  await sleep(100);
+  await assert.rejects(fetch(`${service.url}/healthz`, { headers: { connection: 'close' } }));
+  assert.ok(!answered && !stopped, 'the slow request is still under way');
+
+  const reply = await slow;
+  assert.equal(reply.status, 500);
+  assert.equal(reply.json.message, 'the simulated controller did not answer in time');
+  assert.equal(reply.headers.get('connection'), 'close');
+  await stopping;
+});
+
+test('an idle service stops at once, though callers keep connections open', async () => {
+  const service = await startTestService();
+  await Promise.all(Array.from({ length: 10 }, () => service.call('GET', 'sites.php')));
+  await service.stop();
+  await assert.rejects(fetch(`${service.url}/healthz`));
+});

@@ -1,0 +1,41 @@
+// GET /healthz: is the process alive? Asks for nothing and needs nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test('a running process says so, without a key, to GET and HEAD', async () => {
+  const reply = await service.call('GET', '/healthz', { key: null });
+  assert.equal(reply.status, 200);
+  assert.deepEqual(reply.json, { status: 'ok' });
+  assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(reply.headers.get('cache-control'), 'no-store');
+
+  const head = await service.call('HEAD', '/healthz', { key: null });
+  assert.equal(head.status, 200);
+  assert.equal(head.text, '');
+});
+
+test('the process is healthy even when its database cannot be written', async () => {
+  service.change(
+    `create trigger broken before insert on settings begin select raise(fail, 'no writing today'); end`,
+  );
+  assert.equal((await service.call('GET', '/healthz')).status, 200);
+  service.change('drop trigger broken');
+});
+
+test('the operations pages lie outside the base path and take only GET and HEAD', async () => {
+  for (const page of ['healthz', 'readyz', 'metrics']) {
+    assert.equal((await service.call('GET', `/api/${page}`)).status, 404);
+    const posted = await service.call('POST', `/${page}`);
+    assert.equal(posted.status, 405);
+    assert.deepEqual(posted.json, { error: 'method_not_allowed' });
+    assert.equal(posted.headers.get('allow'), 'GET, HEAD');
+  }
+});

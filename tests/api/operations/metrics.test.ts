@@ -1,0 +1,87 @@
+// GET /metrics: numbers for Prometheus, among them the open intents and a histogram of the requests.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const NAME = 'gastpass_http_request_seconds';
+
+async function metrics(): Promise<string[]> {
+  const reply = await service.call('GET', '/metrics', { key: null });
+  assert.equal(reply.status, 200);
+  assert.match(reply.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return reply.text.split('\n');
+}
+
+/** The value of a series, or 0 while it is not there yet. */
+async function readSeries(series: string): Promise<number> {
+  const line = (await metrics()).find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? 0 : Number(line.slice(series.length + 1));
+}
+
+test('every line is one that Prometheus can read', async () => {
+  await service.call('GET', 'sites.php');
+  for (const line of await metrics())
+    assert.match(line, /^$|^# (HELP|TYPE) \w+ |^\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? [-+0-9.eNaInf]+$/);
+});
+
+test('requests are counted by route, method and status', async () => {
+  const listed = `${NAME}_count{route="/api/vouchers.php",method="GET",status="200"}`;
+  const refused = `${NAME}_count{route="/api/vouchers.php",method="GET",status="401"}`;
+  const created = `${NAME}_count{route="/api/vouchers.php",method="POST",status="201"}`;
+  const before = await Promise.all([listed, refused, created].map(readSeries));
+  for (let count = 0; count < 3; count++) await service.call('GET', `vouchers.php?site_id=1&n=${count}`);
+  await service.call('GET', 'vouchers.php?site_id=1', { key: null });
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } });
+
+  const [lists, refusals, creations] = await Promise.all([listed, refused, created].map(readSeries));
+  assert.deepEqual([lists, refusals, creations], [3 + (before[0] ?? 0), 1, 1]);
+});
+
+test('the buckets of the histogram rise up to the count', async () => {
+  for (let count = 0; count < 5; count++) await service.call('GET', 'sites.php');
+  const labels = 'route="/api/sites.php",method="GET",status="200"';
+  const lines = await metrics();
+  const buckets = lines
+    .filter((line) => line.startsWith(`${NAME}_bucket{${labels},le=`))
+    .map((line) => Number(line.split(' ').at(-1)));
+  const count = Number(
+    lines
+      .find((line) => line.startsWith(`${NAME}_count{${labels}}`))
+      ?.split(' ')
+      .at(-1),
+  );
+  assert.ok(buckets.length > 5 && count >= 5);
+  assert.deepEqual(
+    buckets,
+    buckets.toSorted((one, other) => one - other),
+  );
+  assert.equal(buckets.at(-1), count);
+});
+
+test('unknown paths share one series, so that nobody can fill the memory with made-up ones', async () => {
+  for (let count = 0; count < 20; count++) await service.call('GET', `/made-up-${count}`);
+  assert.equal(await readSeries(`${NAME}_count{route="unknown",method="GET",status="404"}`), 20);
+  assert.ok(!(await metrics()).join('\n').includes('made-up'));
+});
+
+test('gastpass_intents_open counts the vouchers whose outcome is not known yet', async () => {
+  assert.equal(await readSeries('gastpass_intents_open'), 0);
+  const siteId = await service.addSite('fail:throw');
+  await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
+  assert.equal(await readSeries('gastpass_intents_open'), 1);
+});
+
+test('the numbers tell no keys, codes or names', async () => {
+  const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Frau Geheim' } });
+  const text = (await metrics()).join('\n');
+  assert.ok(
+    !text.includes(json.code) && !text.includes('Geheim') && !text.includes(service.keyText.slice(4, 12)),
+  );
+});

@@ -1,0 +1,92 @@
+// GET /readyz: can the service do its work? 200 when the database takes writes, 503 when it does not or
+// when the service is about to leave.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerJson } from '../../../src/http/exchange.ts';
+import { listen } from '../../../src/http/listen.ts';
+import { makeOperations } from '../../../src/http/operations.ts';
+import { makeServer } from '../../../src/http/server.ts';
+import { makeLog } from '../../../src/observe/log.ts';
+import { makeFindObstacles } from '../../../src/observe/readiness.ts';
+import { startTestService } from '../../support/test-service.ts';
+
+/** How long the service trusts its last look. */
+const TRUSTED_MS = 1_000;
+
+test('a service whose database takes writes is ready, and has tried it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.stop());
+  const reply = await service.call('GET', '/readyz', { key: null });
+  assert.equal(reply.status, 200);
+  assert.deepEqual(reply.json, { status: 'ready', obstacles: [] });
+  const [probe] = service.rows(`select value from settings where name = 'last_probe'`);
+  assert.equal(Number(probe?.value), service.clock.nowMs());
+});
+
+test('a service whose database cannot be written is not ready, and is again once it can', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.stop());
+  service.change(
+    `create trigger broken before insert on settings begin select raise(fail, 'no writing today'); end`,
+  );
+  const broken = await service.call('GET', '/readyz', { key: null });
+  assert.equal(broken.status, 503);
+  assert.deepEqual(broken.json, { status: 'not ready', obstacles: ['database cannot be written'] });
+
+  service.change('drop trigger broken');
+  await sleep(TRUSTED_MS + 50);
+  assert.equal((await service.call('GET', '/readyz', { key: null })).status, 200);
+});
+
+test('many probes at once cost one write', async () => {
+  let writes = 0;
+  const findObstacles = makeFindObstacles({
+    isDraining: () => false,
+    probeWrite: async () => void writes++,
+  });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => findObstacles()));
+  assert.deepEqual(new Set(answers.map((obstacles) => obstacles.length)), new Set([0]));
+  assert.equal(writes, 1);
+});
+
+test('a service that is draining is healthy but not ready, and sends other requests elsewhere', async (t) => {
+  const isDraining = () => true;
+  const server = makeServer({
+    log: makeLog('silent', { write: () => {} }),
+    trustedProxies: [],
+    observeRequest: () => {},
+    isDraining,
+    scripts: {
+      '/api/sites.php': async () => answerJson(200, {}),
+      ...makeOperations({
+        findObstacles: makeFindObstacles({ isDraining, probeWrite: async () => {} }),
+        renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
+      }),
+    },
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+
+  const ready = await fetch(`${url}/readyz`);
+  assert.equal(ready.status, 503);
+  assert.deepEqual(await ready.json(), { status: 'not ready', obstacles: ['shutting down'] });
+  const healthy = await fetch(`${url}/healthz`);
+  assert.equal(healthy.status, 200);
+  await healthy.body?.cancel();
+
+  const refused = await fetch(`${url}/api/sites.php`);
+  assert.equal(refused.status, 503);
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assert.equal(refused.headers.get('connection'), 'close');
+  assert.deepEqual(await refused.json(), {
+    error: 'unavailable',
+    message: 'Dienst gerade nicht verfügbar. Bitte später erneut versuchen.',
+  });
+});

@@ -1,0 +1,70 @@
+// A limit that cannot be counted lets nobody through: 503, never free passage.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { asKeyId } from '../../../src/domain/ids.ts';
+import { makeKeyed } from '../../../src/http/check-key.ts';
+import { answerJson } from '../../../src/http/exchange.ts';
+import { listen } from '../../../src/http/listen.ts';
+import { makeServer } from '../../../src/http/server.ts';
+import { makeLog } from '../../../src/observe/log.ts';
+
+let ran = 0;
+let rateLimit = 10;
+const keyed = makeKeyed({
+  verifyKey: async () => ({ id: asKeyId('id'), name: 'x', scope: 'write', rateLimit }),
+  rateCounter: {
+    async count() {
+      throw new Error('the counter is away');
+    },
+  },
+});
+const server = makeServer({
+  log: makeLog('silent', { write: () => {} }),
+  trustedProxies: [],
+  observeRequest: () => {},
+  isDraining: () => false,
+  scripts: {
+    '/counted.php': keyed({
+      GET: {
+        scope: 'read',
+        async run() {
+          ran++;
+          return answerJson(200, {});
+        },
+      },
+    }),
+  },
+});
+
+let url = '';
+before(async () => {
+  url = await listen(server, { host: '127.0.0.1', port: 0 });
+});
+after(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+});
+
+const ask = () => fetch(`${url}/counted.php`, { headers: { 'x-api-key': 'any' } });
+
+test('a counter that fails gives 503 with a time to come back, and the script does not run', async () => {
+  const reply = await ask();
+  assert.equal(reply.status, 503);
+  assert.deepEqual(await reply.json(), {
+    error: 'database_unavailable',
+    message: 'Datenbank nicht verfügbar. Bitte später erneut versuchen.',
+  });
+  assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  assert.equal(ran, 0);
+});
+
+test('a key without a limit does not need the counter', async () => {
+  rateLimit = 0;
+  const reply = await ask();
+  assert.equal(reply.status, 200);
+  await reply.body?.cancel();
+  assert.equal(ran, 1);
+});

@@ -1,0 +1,103 @@
+// The headers that tell a caller where it stands: on every answer to a key with a limit, and on no other.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type CallOptions,
+  type Reply,
+  startTestService,
+  type TestService,
+} from '../../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const NAMES = [
+  'ratelimit-policy',
+  'ratelimit',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+] as const;
+
+function limitHeaders({ headers }: Reply): (string | null)[] {
+  return NAMES.map((name) => headers.get(name));
+}
+
+test('the headers give limit, window, what is left and when the window ends', async () => {
+  const key = await service.issueKey('read', 3);
+  const startedAtS = service.clock.nowMs() / 1000;
+  const ask = () => service.call('GET', 'sites.php', { key });
+  const reset = String(startedAtS + 60);
+
+  assert.deepEqual(limitHeaders(await ask()), ['"key";q=3;w=60', '"key";r=2;t=60', '3', '2', reset, null]);
+  service.clock.advance(10_000);
+  assert.deepEqual(limitHeaders(await ask()), ['"key";q=3;w=60', '"key";r=1;t=50', '3', '1', reset, null]);
+  service.clock.advance(49_001);
+  assert.deepEqual(limitHeaders(await ask()), ['"key";q=3;w=60', '"key";r=0;t=1', '3', '0', reset, null]);
+});
+
+test('on 429 nothing is left and Retry-After gives the true seconds to wait, at least 1', async () => {
+  const key = await service.issueKey('read', 1);
+  const reset = String(Math.ceil(service.clock.nowMs() / 1000 + 60));
+  const ask = () => service.call('GET', 'sites.php', { key });
+  await ask();
+
+  assert.deepEqual(limitHeaders(await ask()), ['"key";q=1;w=60', '"key";r=0;t=60', '1', '0', reset, '60']);
+  service.clock.advance(59_999);
+  assert.deepEqual(limitHeaders(await ask()), ['"key";q=1;w=60', '"key";r=0;t=1', '1', '0', reset, '1']);
+});
+
+test('X-RateLimit-Reset is a whole second at which the window is over', async () => {
+  const key = await service.issueKey('read', 1);
+  service.clock.advance(400);
+  const endsAtMs = service.clock.nowMs() + 60_000;
+  const reply = await service.call('GET', 'sites.php', { key });
+  assert.equal(Number(reply.headers.get('x-ratelimit-reset')), Math.ceil(endsAtMs / 1000));
+  service.clock.advance(600);
+});
+
+test('the headers are on every answer to a key with a limit, whatever its status', async () => {
+  const [write, read] = [await service.issueKey('write', 1_000), await service.issueKey('read', 1_000)];
+  const inactive = await service.addSite();
+  service.change('update sites set active = 0 where id = ?', inactive);
+  const [nothing, refusing, breaking] = [
+    await service.addSite('fail:nothing'),
+    await service.addSite('fail:refuse'),
+    await service.addSite('fail:throw'),
+  ];
+  const order = (siteId: number) => ({ body: { site_id: siteId, name: 'x' } });
+  const cases: [number, string, string, CallOptions?][] = [
+    [200, 'GET', 'sites.php'],
+    [200, 'GET', 'vouchers.php?site_id=1'],
+    [201, 'POST', 'vouchers.php', order(1)],
+    [304, 'GET', 'vouchers.php?site_id=1', { headers: { 'if-none-match': '*' } }],
+    [400, 'GET', 'vouchers.php'],
+    [403, 'POST', 'vouchers.php', { key: read }],
+    [404, 'POST', 'vouchers.php', order(inactive)],
+    [405, 'DELETE', 'vouchers.php'],
+    [413, 'POST', 'vouchers.php', { body: 'x'.repeat(65_537) }],
+    [500, 'POST', 'vouchers.php', order(refusing)],
+    [500, 'POST', 'vouchers.php', order(breaking)],
+    [502, 'POST', 'vouchers.php', order(nothing)],
+  ];
+  for (const [status, method, path, options] of cases) {
+    const reply = await service.call(method, path, { key: write, ...options });
+    assert.equal(reply.status, status, path);
+    const [policy, ...others] = limitHeaders(reply);
+    assert.equal(policy, '"key";q=1000;w=60', `${method} ${path} ${status}`);
+    assert.ok(others.slice(0, 4).every((value) => value !== null));
+  }
+});
+
+test('a key without a limit and a request without a key get no limit headers', async () => {
+  const unlimited = await service.issueKey('read', 0);
+  const none = NAMES.map(() => null);
+  assert.deepEqual(limitHeaders(await service.call('GET', 'sites.php', { key: unlimited })), none);
+  assert.deepEqual(limitHeaders(await service.call('GET', 'sites.php', { key: null })), none);
+  assert.deepEqual(limitHeaders(await service.call('GET', 'sites.php', { key: 'wrong' })), none);
+});

@@ -1,0 +1,82 @@
+// The events of the contract: what owes a notification, what does not, and that it is the same one
+// whoever made the voucher. Also the controller's voucher id that may be missing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Controller } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { ok } from '../../src/domain/result.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+const owed = () =>
+  service
+    .rows('select voucher_count, site_name, source from outbox order by id')
+    .map(({ voucher_count, site_name, source }) => [voucher_count, site_name, source]);
+
+test('a voucher made otherwise than through the API owes the same notification, with its own source', async () => {
+  const siteId = await service.addSite('default', 'Haus am See');
+  const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
+  const created = await createVoucher({ siteId: asSiteId(siteId), name: 'x', ...limits }, 'Web: Anna');
+  assert.ok(created.ok);
+  await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
+  assert.deepEqual(owed().slice(-2), [
+    [1, 'Haus am See', 'Web: Anna'],
+    [1, 'Haus am See', 'API: Test'],
+  ]);
+});
+
+test('lists, refusals and failed creations owe no notification', async () => {
+  const before = owed().length;
+  const failing = await service.addSite('fail:refuse');
+  const nothing = await service.addSite('fail:nothing');
+  await service.call('GET', 'sites.php');
+  await service.call('GET', 'vouchers.php?site_id=1');
+  await service.call('GET', 'openapi.php');
+  await service.call('POST', 'vouchers.php', { body: {} });
+  await service.call('POST', 'vouchers.php', { key: null, body: { site_id: 1, name: 'x' } });
+  await service.call('POST', 'vouchers.php', { body: { site_id: failing, name: 'x' } });
+  await service.call('POST', 'vouchers.php', { body: { site_id: nothing, name: 'x' } });
+  assert.equal(owed().length, before);
+});
+
+test('vouchers of a controller that gives no voucher id are recorded all the same', async () => {
+  const siteId = await service.addSite('default', 'Ohne Kennung');
+  let made = 0;
+  const controller: Controller = {
+    bounds: {},
+    async createVoucher(order) {
+      const code = String(++made).padStart(10, '0');
+      return ok([{ ...order, controllerVoucherId: null, code, usedCount: 0, firstUsedAtMs: null }]);
+    },
+    findVouchersByName: async () => ok([]),
+    check: async () => undefined,
+  };
+  const createVoucher = makeCreateVoucher({
+    ...service.beside,
+    controllerOf: () => controller,
+    timeZone: 'Europe/Berlin',
+  });
+  for (let count = 0; count < 2; count++) {
+    const created = await createVoucher({ siteId: asSiteId(siteId), name: 'x', ...limits }, 'API: Test');
+    assert.ok(created.ok);
+  }
+  const list = await service.call('GET', `vouchers.php?site_id=${siteId}`);
+  assert.deepEqual(
+    list.json.vouchers.map((voucher: { voucher_code: string }) => voucher.voucher_code),
+    ['0000000002', '0000000001'],
+  );
+  const ids = service.rows('select controller_voucher_id as id from vouchers where site_id = ?', siteId);
+  assert.deepEqual(
+    ids.map(({ id }) => id),
+    [null, null],
+  );
+});
