@@ -4,6 +4,7 @@
 import type { Config } from './config/config.ts';
 import { makeControllers } from './controllers/controller-of.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
+import type { IntentId } from './domain/ids.ts';
 import { makeIssueKey } from './domain/keys/issue-key.ts';
 import { makeVerifyKey } from './domain/keys/verify-key.ts';
 import { makeSetUp, type SetUpReport } from './domain/set-up.ts';
@@ -56,6 +57,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     users,
     vouchers,
     controllerOf: controllers.controllerOf,
+    underWay: new Set<IntentId>(),
     probeWrite: makeWriteProbe(database, clock),
     issueKey: makeIssueKey({ keys, clock }),
     setUp: makeSetUp({ installation: makeInstallationStore(database), clock }),
@@ -101,7 +103,7 @@ interface Serving {
 }
 
 async function serve({ config, installation, log, release }: Serving): Promise<Service> {
-  const { clock, keys, sites, vouchers, controllerOf } = installation;
+  const { clock, keys, sites, vouchers, controllerOf, underWay } = installation;
   const metrics = makeMetrics({ countOpenIntents: vouchers.countIntents });
   const lastUsed = makeLastUsed(keys);
   let draining = false;
@@ -116,7 +118,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     clock,
   });
   const { basePath, timeZone } = config;
-  const createVoucher = makeCreateVoucher({ sites, vouchers, controllerOf, clock, timeZone });
+  const createVoucher = makeCreateVoucher({ sites, vouchers, controllerOf, underWay, clock, timeZone });
   const isDraining = () => draining;
 
   const server = makeServer({
@@ -141,7 +143,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     throw error;
   });
 
-  const settleIntents = makeSettleIntents({ sites, vouchers, controllerOf, clock, log });
+  const settleIntents = makeSettleIntents({ sites, vouchers, controllerOf, underWay, clock, log });
   const turns = {
     settle: makeSettleTurn(settleIntents, metrics.observeSettled),
     'last-used': lastUsed.save,
@@ -159,7 +161,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
       draining = true;
       await drain(server);
       await Promise.all(loops.map((loop) => loop.stop()));
-      await lastUsed.save();
+      await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       metrics.stop();
       await installation.close();
       release();

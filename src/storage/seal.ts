@@ -39,7 +39,10 @@ export function makeSeal(secret: string): Seal {
       const [version, text] = sealed.split('.');
       if (version !== VERSION || !text) throw new WrongSecret();
       const bytes = Buffer.from(text, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
+      if (bytes.length < IV_BYTES + TAG_BYTES) throw new WrongSecret();
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
         return (

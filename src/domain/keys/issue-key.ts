@@ -1,7 +1,7 @@
 // Makes a new API key. Its text is returned this once; the store keeps only the hash.
 
 import type { Clock } from '../clock.ts';
-import { HIGHEST_RATE_LIMIT, hashKeyText, makeKeyText, type Scope } from './api-key.ts';
+import { hashKeyText, makeKeyText, type Scope } from './api-key.ts';
 import type { KeyStore, NewKey } from './key-store.ts';
 
 export interface KeyWish {
@@ -11,10 +11,6 @@ export interface KeyWish {
 }
 
 export type IssueKey = (wish: KeyWish, actor: string) => Promise<{ key: NewKey; keyText: string }>;
-
-export function isRateLimit(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= HIGHEST_RATE_LIMIT;
-}
 
 export function makeNewKey(wish: KeyWish, createdAtMs: number): { key: NewKey; keyText: string } {
   const { id, keyText } = makeKeyText();

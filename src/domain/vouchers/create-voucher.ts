@@ -5,6 +5,7 @@ import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
+import type { IntentId } from '../ids.ts';
 import type { CreationProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -24,11 +25,15 @@ interface Needs {
   sites: Pick<SiteStore, 'findActive'>;
   vouchers: VoucherStore;
   controllerOf: (site: Site) => Controller;
+  /** Intents a request of this process is working on; settling leaves them alone. */
+  underWay: Set<IntentId>;
   clock: Clock;
   timeZone: string;
 }
 
-export function makeCreateVoucher({ sites, vouchers, controllerOf, clock, timeZone }: Needs): CreateVoucher {
+export function makeCreateVoucher(needs: Needs): CreateVoucher {
+  const { sites, vouchers, controllerOf, underWay, clock, timeZone } = needs;
+
   return async function createVoucher(order, source, ticket) {
     const nowMs = clock.nowMs();
     const earlier = ticket && (await vouchers.findAnswer(ticket, nowMs));
@@ -52,12 +57,15 @@ export function makeCreateVoucher({ sites, vouchers, controllerOf, clock, timeZo
     const opened = await vouchers.begin(intent, ticket);
     if (!opened.ok) return opened;
 
+    underWay.add(opened.value.id);
     try {
       return await fulfil(opened.value, controller);
     } catch (error) {
       // The intent stays open: settling finds out what became of it.
       if (error instanceof DatabaseUnavailable) return fail({ kind: 'creation-failed', text: error.message });
       throw error;
+    } finally {
+      underWay.delete(opened.value.id);
     }
   };
 

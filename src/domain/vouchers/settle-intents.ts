@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Controller } from '../controller.ts';
+import type { IntentId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { findMatches } from './find-matches.ts';
@@ -19,15 +20,23 @@ interface Needs {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'record' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
+  /** Whatever the clock says, these are not lost. */
+  underWay: ReadonlySet<IntentId>;
   clock: Clock;
   log: Log;
 }
 
-export function makeSettleIntents({ sites, vouchers, controllerOf, clock, log }: Needs): SettleIntents {
+export function makeSettleIntents(needs: Needs): SettleIntents {
+  const { sites, vouchers, controllerOf, underWay, clock, log } = needs;
+
   return async function settleIntents() {
     const tally = { recorded: 0, forgotten: 0, open: 0 };
     for (const intent of await vouchers.listIntents()) {
-      const outcome = await settle(intent);
+      const outcome = await settle(intent).catch((error) => {
+        // One that cannot be settled does not keep the others waiting.
+        log.error({ intentId: intent.id, siteId: intent.siteId, err: error }, 'cannot settle an intent yet');
+        return 'open' as const;
+      });
       tally[outcome]++;
       if (outcome !== 'open')
         log.warn({ intentId: intent.id, siteId: intent.siteId, outcome }, 'settled an open intent');
@@ -37,7 +46,7 @@ export function makeSettleIntents({ sites, vouchers, controllerOf, clock, log }:
 
   async function settle(intent: Intent): Promise<'recorded' | 'forgotten' | 'open'> {
     const ageMs = clock.nowMs() - intent.createdAtMs;
-    if (ageMs < REQUEST_DEADLINE_MS) return 'open';
+    if (ageMs < REQUEST_DEADLINE_MS || underWay.has(intent.id)) return 'open';
 
     const site = await sites.find(intent.siteId);
     if (!site) return 'open';

@@ -61,6 +61,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },
     vouchers,
     controllerOf: () => controller,
+    underWay: new Set(),
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
     timeZone: 'Europe/Berlin',
   });

@@ -12,6 +12,6 @@ import type { TestService } from '../../support/test-service.ts';
 export const FORGOTTEN_AFTER_MS = REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 
 export function settle({ beside, clock, service }: TestService): ReturnType<SettleIntents> {
-  const { sites, vouchers, controllerOf } = beside;
-  return makeSettleIntents({ sites, vouchers, controllerOf, clock, log: service.log })();
+  const { sites, vouchers, controllerOf, underWay } = beside;
+  return makeSettleIntents({ sites, vouchers, controllerOf, underWay, clock, log: service.log })();
 }

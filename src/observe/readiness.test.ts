@@ -1,0 +1,55 @@
+// Readiness: told by a real write, at most once a second however often it is asked, and off while draining.
+
+import assert from 'node:assert/strict';
+import { beforeEach, mock, test } from 'node:test';
+import { makeFindObstacles } from './readiness.ts';
+
+let probes: number;
+let broken: boolean;
+let draining: boolean;
+beforeEach(() => {
+  probes = 0;
+  broken = false;
+  draining = false;
+});
+
+const needs = {
+  isDraining: () => draining,
+  async probeWrite() {
+    probes++;
+    if (broken) throw new Error('disk full');
+  },
+};
+
+test('a database that can be written leaves no obstacle', async () => {
+  assert.deepEqual(await makeFindObstacles(needs)(), []);
+  assert.equal(probes, 1);
+});
+
+test('a database that cannot be written is named, without its inner words', async () => {
+  broken = true;
+  assert.deepEqual(await makeFindObstacles(needs)(), ['database cannot be written']);
+});
+
+test('many questions within a second cost one write, and a second later the answer is new', async () => {
+  let nowMs = 5_000;
+  mock.method(performance, 'now', () => nowMs);
+  const findObstacles = makeFindObstacles(needs);
+  await Promise.all(Array.from({ length: 50 }, () => findObstacles()));
+  assert.equal(probes, 1);
+  broken = true;
+  nowMs += 1_000;
+  assert.deepEqual(await findObstacles(), []);
+  nowMs += 1;
+  assert.deepEqual(await findObstacles(), ['database cannot be written']);
+  broken = false;
+  nowMs += 1_001;
+  assert.deepEqual(await findObstacles(), []);
+  mock.restoreAll();
+});
+
+test('a service that shuts down is not ready, and does not ask the database', async () => {
+  draining = true;
+  assert.deepEqual(await makeFindObstacles(needs)(), ['shutting down']);
+  assert.equal(probes, 0);
+});

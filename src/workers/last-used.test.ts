@@ -1,0 +1,54 @@
+// When keys were last used: many requests, one write, and nothing noted gets lost in between.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { asKeyId, type KeyId } from '../domain/ids.ts';
+import { makeLastUsed } from './last-used.ts';
+
+const one = asKeyId('keyAAAAA');
+const other = asKeyId('keyBBBBB');
+let writes: [KeyId, number][][];
+beforeEach(() => {
+  writes = [];
+});
+
+const keys = {
+  async saveLastUsed(lastUsedAtMs: ReadonlyMap<KeyId, number>) {
+    writes.push([...lastUsedAtMs]);
+  },
+};
+
+test('many uses of some keys are one write with the last use of each', async () => {
+  const lastUsed = makeLastUsed(keys);
+  for (let atMs = 1; atMs <= 100; atMs++) lastUsed.note(one, atMs);
+  lastUsed.note(other, 7);
+  await lastUsed.save();
+  assert.deepEqual(writes, [
+    [
+      [one, 100],
+      [other, 7],
+    ],
+  ]);
+});
+
+test('without a use nothing is written', async () => {
+  const lastUsed = makeLastUsed(keys);
+  await lastUsed.save();
+  lastUsed.note(one, 1);
+  await lastUsed.save();
+  await lastUsed.save();
+  assert.equal(writes.length, 1);
+});
+
+test('a use that is noted while the others are written is in the next write', async () => {
+  const lastUsed = makeLastUsed({
+    async saveLastUsed(noted) {
+      lastUsed.note(other, 2);
+      await keys.saveLastUsed(noted);
+    },
+  });
+  lastUsed.note(one, 1);
+  await lastUsed.save();
+  await lastUsed.save();
+  assert.deepEqual(writes, [[[one, 1]], [[other, 2]]]);
+});

@@ -1,0 +1,78 @@
+// Background work: at once, again after each pause, never twice at a time, undisturbed by its failures,
+// and over when it is told to stop.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../domain/log.ts';
+import { startLoop } from './loop.ts';
+
+function makeSilentLog(): { log: Log; errors: Record<string, unknown>[] } {
+  const errors: Record<string, unknown>[] = [];
+  const ignore = () => {};
+  const error = (fields: Record<string, unknown>) => void errors.push(fields);
+  return { log: { debug: ignore, info: ignore, warn: ignore, error, isLevelEnabled: () => true }, errors };
+}
+
+/** A loop that is stopped after so many turns; the job decides what a turn does. */
+async function runTurns(turns: number, job: (turn: number) => Promise<number>) {
+  const { log, errors } = makeSilentLog();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let turn = 0;
+  const run = async () => {
+    turn++;
+    if (turn >= turns) resolve();
+    return job(turn);
+  };
+  // The pauses do not keep a process alive; this does.
+  const alive = setInterval(() => {}, 1_000);
+  const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1 });
+  await promise;
+  await loop.stop();
+  clearInterval(alive);
+  return { turns: () => turn, errors };
+}
+
+test('the job runs at once and again after each pause', async () => {
+  const { turns } = await runTurns(3, async () => 1);
+  assert.equal(turns(), 3);
+});
+
+test('a job that fails is logged by name and tried again', async () => {
+  const { turns, errors } = await runTurns(3, async (turn) => {
+    if (turn < 3) throw new Error(`turn ${turn}`);
+    return 1;
+  });
+  assert.equal(turns(), 3);
+  assert.deepEqual(
+    errors.map(({ worker, err }) => [worker, String(err)]),
+    [
+      ['test', 'Error: turn 1'],
+      ['test', 'Error: turn 2'],
+    ],
+  );
+});
+
+test('the job never runs twice at a time', async () => {
+  let running = 0;
+  let most = 0;
+  await runTurns(4, async () => {
+    most = Math.max(most, ++running);
+    await sleep(5);
+    running--;
+    return 0;
+  });
+  assert.equal(most, 1);
+});
+
+test('stopping waits for the turn under way and begins no other', async () => {
+  let ended = 0;
+  const { turns } = await runTurns(2, async () => {
+    await sleep(20);
+    ended++;
+    return 0;
+  });
+  assert.equal(ended, 2);
+  await sleep(20);
+  assert.equal(turns(), 2);
+});

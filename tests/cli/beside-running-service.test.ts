@@ -1,0 +1,74 @@
+// The command line works on an installation while the service runs on it: what it changes holds from the
+// service's next request on.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  callApi,
+  makeFolder,
+  type RunningGastpass,
+  runGastpass,
+  startGastpass,
+} from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+let service: RunningGastpass;
+let key: string;
+
+async function gastpass(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runGastpass(words, { dataDir });
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  return stdout.trimEnd();
+}
+
+before(async () => {
+  service = await startGastpass({ dataDir, environment: { GASTPASS_DEMO: '0' } });
+  key = await gastpass('keys', 'create', '--name', 'Theke', '--scope', 'write');
+});
+after(async () => {
+  await service.stop();
+  remove();
+});
+
+test('a new key works at once, a revoked one stops at once', async () => {
+  const made = JSON.parse(await gastpass('keys', 'create', '--name', 'kurz', '--scope', 'read', '--json'));
+  const request = { key: made.key, path: 'sites.php' };
+  assert.equal((await callApi(service, request)).status, 200);
+  await gastpass('keys', 'revoke', made.id);
+  assert.equal((await callApi(service, request)).status, 401);
+});
+
+test('a changed scope and limit hold from the next request on', async () => {
+  const made = JSON.parse(await gastpass('keys', 'create', '--name', 'neu', '--scope', 'write', '--json'));
+  const order = { key: made.key, body: { site_id: 999, name: 'x' } };
+  assert.equal((await callApi(service, order)).status, 404);
+  await gastpass('keys', 'set', made.id, '--scope', 'read', '--rate-limit', '1');
+  assert.equal((await callApi(service, order)).status, 403);
+  assert.equal((await callApi(service, order)).status, 429);
+});
+
+test('a new site takes vouchers at once, and none once it is switched off', async () => {
+  const id = Number(await gastpass('sites', 'add', '--name', 'Haus A', '--controller', 'simulator'));
+  const order = { key, body: { site_id: id, name: 'Zimmer 12' } };
+  assert.equal((await callApi(service, order)).status, 201);
+  await gastpass('sites', 'set', String(id), '--inactive');
+  assert.equal((await callApi(service, order)).status, 404);
+  const { json } = await callApi(service, { key, path: 'sites.php' });
+  assert.deepEqual(json.sites, []);
+});
+
+test('a site that is pointed to another site of its controller is used there at once', async () => {
+  const words = ['--name', 'Haus B', '--controller', 'simulator', '--site', 'fail:refuse'];
+  const id = Number(await gastpass('sites', 'add', ...words));
+  const order = { key, body: { site_id: id, name: 'Zimmer 12' } };
+  assert.equal((await callApi(service, order)).status, 500);
+  await gastpass('sites', 'set', String(id), '--site', 'default');
+  assert.equal((await callApi(service, order)).status, 201);
+});
+
+test('doctor finds nothing wrong with an installation that is being served', async () => {
+  const { code, stdout } = await runGastpass(['doctor'], { dataDir });
+  assert.match(stdout, /ok {7}database: can be read and written/);
+  assert.equal(code, 0);
+});

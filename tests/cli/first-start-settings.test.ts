@@ -1,0 +1,79 @@
+// First starts with settings of the operator's own: without the demo, and with an administrator named
+// beforehand.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, test } from 'node:test';
+import { isPassword } from '../../src/domain/users/password.ts';
+import { makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+
+let dataDir: string;
+let remove: () => void;
+beforeEach(() => {
+  ({ folder: dataDir, remove } = makeFolder());
+});
+afterEach(() => remove());
+
+function rows(sql: string): Record<string, unknown>[] {
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
+  try {
+    return file.prepare(sql).all();
+  } finally {
+    file.close();
+  }
+}
+
+async function startAndStop(environment: Record<string, string>): Promise<string> {
+  const service = await startGastpass({ dataDir, environment });
+  const { code, stdout, stderr } = await service.stop();
+  assert.deepEqual([code, stderr], [0, '']);
+  return stdout;
+}
+
+test('GASTPASS_DEMO=0 makes no site, no key and no person, and prints none', async () => {
+  const stdout = await startAndStop({ GASTPASS_DEMO: '0' });
+  assert.match(stdout, /API {6}http:/);
+  assert.doesNotMatch(stdout, /gpk_|Administrator|Password|Demo site|curl/);
+  for (const table of ['sites', 'api_keys', 'users']) assert.deepEqual(rows(`select * from ${table}`), []);
+});
+
+test('the demo is not made up for later on an installation that began without it', async () => {
+  await startAndStop({ GASTPASS_DEMO: '0' });
+  const stdout = await startAndStop({});
+  assert.doesNotMatch(stdout, /gpk_|Demo site|curl/);
+  assert.deepEqual(rows('select * from sites'), []);
+  assert.deepEqual(rows('select * from api_keys'), []);
+});
+
+test('ADMIN_EMAIL and ADMIN_PASSWORD make the administrator, and the password is not repeated', async () => {
+  const environment = { ADMIN_EMAIL: 'Ada@Example.org', ADMIN_PASSWORD: 'ein langes Passwort' };
+  const stdout = await startAndStop({ ...environment, GASTPASS_DEMO: '0' });
+  assert.match(stdout, /Administrator {2}Ada@Example.org\n/i);
+  assert.doesNotMatch(stdout, /ein langes Passwort|Password {2}/);
+  const [admin] = rows('select * from users');
+  assert.equal(admin?.email, 'ada@example.org');
+  assert.ok(await isPassword('ein langes Passwort', String(admin?.password_hash)));
+});
+
+test('with the demo an administrator of the operator’s own takes the place of the made one', async () => {
+  const environment = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'ein langes Passwort' };
+  const stdout = await startAndStop(environment);
+  assert.match(stdout, /Administrator {2}ada@example.org\n/);
+  assert.match(stdout, /API key {8}gpk_/);
+  assert.deepEqual(
+    rows('select email from users').map(({ email }) => email),
+    ['ada@example.org'],
+  );
+});
+
+test('a key and a site made before the first start keep the demo from adding its own', async () => {
+  await runGastpass(['sites', 'add', '--name', 'Haus A', '--controller', 'simulator'], { dataDir });
+  await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { dataDir });
+  const stdout = await startAndStop({});
+  assert.doesNotMatch(stdout, /gpk_|Demo site|curl/);
+  assert.deepEqual(
+    rows('select name from sites').map(({ name }) => name),
+    ['Haus A'],
+  );
+});

@@ -1,0 +1,115 @@
+// The first start on an empty data folder: what it makes, what it prints, and that it prints it once.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { isPassword } from '../../src/domain/users/password.ts';
+import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+
+const KEY = /gpk_[0-9A-Za-z]{46}/;
+
+function rows(dataDir: string, sql: string): Record<string, unknown>[] {
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
+  try {
+    return file.prepare(sql).all();
+  } finally {
+    file.close();
+  }
+}
+
+/** What a person does who copies the command into a shell; where there is no curl, the same request. */
+async function paste(command: string): Promise<ReturnType<typeof JSON.parse>> {
+  const env = { PATH: process.env.PATH };
+  if (spawnSync('curl', ['--version'], { env }).status === 0) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  }
+  const [, url = '', authorization = '', body = ''] =
+    /^ *curl -X POST (\S+) \\\n *-H 'Authorization: ([^']+)' \\\n *-d '([^']+)'$/.exec(command) ?? [];
+  return (await fetch(url, { method: 'POST', headers: { authorization }, body })).json();
+}
+
+describe('the first start of a demo', () => {
+  const { folder, remove } = makeFolder();
+  const dataDir = join(folder, 'made', 'on', 'the', 'way');
+  after(remove);
+  let first: string;
+  let second: string;
+  let pasted: ReturnType<typeof JSON.parse>;
+  let listed: ReturnType<typeof JSON.parse>;
+
+  before(async () => {
+    const service = await startGastpass({ dataDir });
+    first = service.stdout();
+    pasted = await paste(first.split('Your first voucher:\n\n')[1]?.split('\n\n')[0] ?? '');
+    const key = KEY.exec(first)?.[0] ?? '';
+    listed = (await callApi(service, { key, path: 'vouchers.php?site_id=1' })).json;
+    await service.stop();
+    const again = await startGastpass({ dataDir });
+    second = again.stdout();
+    await again.stop();
+  });
+
+  test('it prints the addresses', () => {
+    assert.match(first, /API {6}http:\/\/127\.0\.0\.1:\d+\/api\n/);
+    assert.match(first, /OpenAPI {2}http:\/\/127\.0\.0\.1:\d+\/api\/openapi\.php\n/);
+  });
+
+  test('it prints an administrator and the password that fits', async () => {
+    const [, email] = /Administrator {2}(\S+)\n/.exec(first) ?? [];
+    const [, password] = /Password {7}(\S+)\n/.exec(first) ?? [];
+    const [admin, ...others] = rows(dataDir, 'select * from users');
+    assert.deepEqual(others, []);
+    assert.deepEqual([admin?.email, admin?.role], [email, 'admin']);
+    assert.ok(await isPassword(password ?? '', String(admin?.password_hash)));
+  });
+
+  test('it prints the demo site, which is number 1, and one write key without a limit', () => {
+    assert.match(first, /Demo site {6}Demo \(site_id 1, simulated controller\)\n/);
+    assert.deepEqual(
+      rows(dataDir, 'select id, name, active, controller_kind from sites').map((row) => ({ ...row })),
+      [{ id: 1, name: 'Demo', active: 1, controller_kind: 'simulator' }],
+    );
+    assert.deepEqual(
+      rows(dataDir, 'select scope, rate_limit from api_keys').map((row) => ({ ...row })),
+      [{ scope: 'write', rate_limit: 0 }],
+    );
+  });
+
+  test('the printed curl, pasted into a shell, creates a voucher', () => {
+    assert.equal(pasted.success, true);
+    assert.equal(pasted.site, 'Demo');
+    assert.equal(listed.vouchers[0].voucher_code, pasted.code);
+    assert.match(listed.vouchers[0].voucher_name, /^\d{4}-\d\d-\d\d_Zimmer 12$/);
+  });
+
+  test('the second start prints the addresses and no secret', () => {
+    assert.match(second, /API {6}http:/);
+    assert.doesNotMatch(second, KEY);
+    assert.doesNotMatch(second, /Administrator|Password|Demo site|curl/);
+    assert.equal(rows(dataDir, 'select * from sites').length, 1);
+    assert.equal(rows(dataDir, 'select * from api_keys').length, 1);
+  });
+});
+
+test('a first start that finds its port taken loses neither password nor key', async () => {
+  const { folder: dataDir, remove } = makeFolder();
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => stranger.once('listening', resolve));
+  const address = stranger.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const refused = await runGastpass(['serve'], { dataDir, environment: { PORT: port } });
+  assert.equal(refused.code, 1);
+  stranger.close();
+
+  const service = await startGastpass({ dataDir });
+  await service.stop();
+  remove();
+  const shown = refused.stdout + service.stdout();
+  assert.match(shown, KEY);
+  assert.match(shown, /Password {7}\S+\n/);
+});

@@ -1,0 +1,74 @@
+// The help of the command line: what every command says about itself. Nothing but help may happen.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { commands } from '../../src/cli/commands/index.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+const dataDir = join(folder, 'data');
+after(remove);
+
+function assertHelped({ code, stdout, stderr }: Ended): void {
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: gastpass /);
+}
+
+describe('every command explains itself', { concurrency: 4 }, () => {
+  for (const { name, summary, prints } of commands)
+    test(`${name} --help says how it is used and does nothing`, async () => {
+      const ended = await runGastpass([...name.split(' '), '--help'], { dataDir });
+      assertHelped(ended);
+      assert.ok(ended.stdout.startsWith(`Usage: gastpass ${name}`), ended.stdout);
+      assert.ok(ended.stdout.includes(summary), ended.stdout);
+      assert.equal(ended.stdout.includes('[--json]'), prints);
+      assert.equal(existsSync(dataDir), false);
+    });
+});
+
+describe('the overview', { concurrency: 4 }, () => {
+  let overview: string;
+  before(async () => {
+    const ended = await runGastpass(['--help'], { dataDir });
+    assertHelped(ended);
+    overview = ended.stdout;
+  });
+
+  test('it lists every command with its summary', () => {
+    for (const { name, summary } of commands)
+      assert.ok(
+        overview
+          .split('\n')
+          .some((line) => line.trimStart().startsWith(`${name} `) && line.endsWith(summary)),
+        name,
+      );
+  });
+
+  test('it is shown for no words at all and for "help" too', async () => {
+    for (const words of [[], ['help']]) {
+      const ended = await runGastpass(words, { dataDir });
+      assertHelped(ended);
+      assert.equal(ended.stdout, overview);
+    }
+  });
+
+  test('a group of commands has an overview of its own', async () => {
+    const ended = await runGastpass(['keys', '--help'], { dataDir });
+    assertHelped(ended);
+    assert.match(ended.stdout, /keys revoke/);
+    assert.doesNotMatch(ended.stdout, /sites add/);
+  });
+
+  test('--version prints the version alone', async () => {
+    const ended = await runGastpass(['--version'], { dataDir });
+    assert.equal(ended.code, 0);
+    assert.match(ended.stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('help needs no valid configuration', async () => {
+    assertHelped(await runGastpass(['keys', 'create', '--help'], { environment: { PORT: 'abc' } }));
+  });
+});

@@ -1,0 +1,98 @@
+// `gastpass keys …`: issuing, listing, changing and revoking API keys with the real command.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keyIdOf } from '../../src/domain/keys/api-key.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+after(remove);
+
+const gastpass = (...words: string[]): Promise<Ended> => runGastpass(words, { dataDir });
+
+async function listed(id: string): Promise<Record<string, unknown> | undefined> {
+  const { code, stdout, stderr } = await gastpass('keys', 'list', '--json');
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  const keys: Record<string, unknown>[] = JSON.parse(stdout);
+  return keys.find((key) => key.id === id);
+}
+
+let keyText: string;
+let id: string;
+before(async () => {
+  const empty = await gastpass('keys', 'list');
+  assert.match(empty.stdout, /^No keys yet. Issue one: gastpass keys create/);
+
+  const { code, stdout, stderr } = await gastpass('keys', 'create', '--name', 'Theke', '--scope', 'write');
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  keyText = stdout.trimEnd();
+  id = keyIdOf(keyText) ?? '';
+});
+
+test('keys create prints the key alone on stdout', () => {
+  assert.match(keyText, /^gpk_[0-9A-Za-z]{46}$/);
+  assert.equal(id.length, 8);
+});
+
+test('a new key is listed with its name, scope and limit, and never with its text', async () => {
+  const { created_at, ...rest } = (await listed(id)) ?? {};
+  assert.deepEqual(rest, {
+    id,
+    name: 'Theke',
+    scope: 'write',
+    rate_limit: 0,
+    last_used_at: null,
+    revoked_at: null,
+  });
+  assert.match(String(created_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  const { stdout } = await gastpass('keys', 'list');
+  const [head, row] = stdout.trimEnd().split('\n');
+  assert.match(head ?? '', /^ID +NAME +SCOPE +RATE_LIMIT +CREATED_AT +LAST_USED_AT +REVOKED_AT$/);
+  assert.match(row ?? '', new RegExp(`^${id} +Theke +write +0 +\\S+ +- +-$`));
+  assert.ok(!stdout.includes(keyText.slice(12)), stdout);
+});
+
+test('keys create --json gives the key with its facts', async () => {
+  const words = ['keys', 'create', '--name', 'Anzeige', '--scope', 'read', '--rate-limit', '60', '--json'];
+  const { code, stdout } = await gastpass(...words);
+  assert.equal(code, 0);
+  const { id: madeId, key, ...rest } = JSON.parse(stdout);
+  assert.deepEqual(rest, { name: 'Anzeige', scope: 'read', rate_limit: 60 });
+  assert.equal(keyIdOf(key), madeId);
+});
+
+test('keys set changes limit and scope, and what was not named stays', async () => {
+  const limited = await gastpass('keys', 'set', id, '--rate-limit', '1000000');
+  assert.deepEqual([limited.code, limited.stdout, limited.stderr], [0, '', '']);
+  const scoped = await gastpass('keys', 'set', id, '--scope', 'read');
+  assert.equal(scoped.code, 0);
+  const key = await listed(id);
+  assert.equal(key?.rate_limit, 1_000_000);
+  assert.equal(key?.scope, 'read');
+});
+
+test('a revoked key is listed as revoked and cannot be changed or revoked again', async () => {
+  const revoked = await gastpass('keys', 'revoke', id);
+  assert.deepEqual([revoked.code, revoked.stdout, revoked.stderr], [0, '', '']);
+  assert.match(String((await listed(id))?.revoked_at), /^\d{4}-/);
+
+  for (const words of [
+    ['keys', 'revoke', id],
+    ['keys', 'set', id, '--scope', 'write'],
+  ]) {
+    const { code, stdout, stderr } = await gastpass(...words);
+    assert.match(stderr, new RegExp(`there is no active key "${id}"; see gastpass keys list`));
+    assert.equal(stdout, '');
+    assert.equal(code, 1);
+  }
+});
+
+test('a key that does not exist is a failure', async () => {
+  const { code, stdout, stderr } = await gastpass('keys', 'revoke', 'nosuchid');
+  assert.match(stderr, /there is no active key "nosuchid"/);
+  assert.equal(stdout, '');
+  assert.equal(code, 1);
+});

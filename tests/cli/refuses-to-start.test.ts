@@ -1,0 +1,150 @@
+// Starts that must not happen: each ends at once, with one clear line on stderr and without a listener.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import {
+  callApi,
+  makeFolder,
+  type RunningGastpass,
+  type RunOptions,
+  runGastpass,
+  startGastpass,
+} from '../support/run-gastpass.ts';
+
+const environment = { GASTPASS_DEMO: '0', PORT: '0' };
+
+async function assertRefused(options: RunOptions, reason: RegExp, expectedCode = 1): Promise<void> {
+  const { code, stdout, stderr } = await runGastpass(['serve'], { environment, ...options });
+  assert.match(stderr, reason);
+  assert.match(stderr, /^gastpass: [^\n]+\n$/);
+  assert.equal(stdout, '');
+  assert.equal(code, expectedCode);
+}
+
+describe('a data folder that does not fit', () => {
+  let dataDir: string;
+  let remove: () => void;
+  beforeEach(async () => {
+    ({ folder: dataDir, remove } = makeFolder());
+    const made = await runGastpass(['keys', 'list'], { dataDir });
+    assert.equal(made.code, 0);
+  });
+  afterEach(() => remove());
+
+  test('a secret file that was exchanged', async () => {
+    writeFileSync(join(dataDir, 'secret'), `${'x'.repeat(43)}\n`);
+    await assertRefused({ dataDir }, /the secret does not fit this database/, 2);
+  });
+
+  test('a secret file that is gone', async () => {
+    rmSync(join(dataDir, 'secret'));
+    await assertRefused({ dataDir }, /put the file "secret" back into the data folder/, 2);
+  });
+
+  test('a secret file that is empty', async () => {
+    writeFileSync(join(dataDir, 'secret'), '');
+    await assertRefused({ dataDir }, /the secret does not fit this database/, 2);
+  });
+
+  test('a GASTPASS_SECRET that is not the one the database was made with', async () => {
+    const other = { ...environment, GASTPASS_SECRET: 'o'.repeat(40) };
+    await assertRefused({ dataDir, environment: other }, /set GASTPASS_SECRET to the one it was created/, 2);
+    const right = readFileSync(join(dataDir, 'secret'), 'utf8').trim();
+    const fits = await runGastpass(['keys', 'list'], { dataDir, environment: { GASTPASS_SECRET: right } });
+    assert.equal(fits.code, 0);
+  });
+
+  test('a database a newer release has written', async () => {
+    const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'));
+    file.exec('pragma user_version = 999');
+    file.close();
+    await assertRefused({ dataDir }, /schema version 999, this release knows \d+: start the newer release/);
+  });
+});
+
+describe('beside a running service', () => {
+  const { folder: dataDir, remove } = makeFolder();
+  let running: RunningGastpass;
+  before(async () => {
+    running = await startGastpass({ dataDir, environment });
+  });
+  after(async () => {
+    await running.stop();
+    remove();
+  });
+
+  test('a second service on the same data folder is refused, and the first one goes on', async () => {
+    await assertRefused({ dataDir }, /another service is running on the data folder .*: stop it first/);
+    assert.equal((await callApi(running, { key: 'x', path: 'sites.php' })).status, 401);
+  });
+
+  test('a taken port is named, with what to do', async () => {
+    const { folder: other, remove: removeOther } = makeFolder();
+    const { port } = new URL(running.url);
+    await assertRefused(
+      { dataDir: other, environment: { ...environment, PORT: port } },
+      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken: stop the other program or set PORT`),
+    );
+    removeOther();
+  });
+});
+
+test('a host this machine does not have is named', async () => {
+  const { folder: dataDir, remove } = makeFolder();
+  const elsewhere = { ...environment, HOST: '192.0.2.1' };
+  await assertRefused({ dataDir, environment: elsewhere }, /192\.0\.2\.1/);
+  remove();
+});
+
+describe('a Node that is too old', () => {
+  const { folder, remove } = makeFolder();
+  after(remove);
+
+  /** A real old Node where the machine has one, else this one in disguise. */
+  function oldNode(): Pick<RunOptions, 'node' | 'nodeOptions'> {
+    for (const place of (process.env.PATH ?? '').split(delimiter)) {
+      const node = join(place, 'node');
+      const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+      const major = Number(/^v(\d+)\./.exec(version)?.[1] ?? Number.NaN);
+      if (major >= 18 && major < 24) return { node };
+    }
+    const disguise = join(folder, 'disguise.mjs');
+    writeFileSync(
+      disguise,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } });
+       Object.defineProperty(process, 'version', { value: 'v20.0.0' });`,
+    );
+    return { nodeOptions: ['--import', disguise] };
+  }
+
+  test('it is told in one line what to do', async () => {
+    const { code, stdout, stderr } = await runGastpass(['serve'], { ...oldNode(), environment });
+    assert.match(
+      stderr,
+      /^gastpass needs Node 24 or newer, this is v[\d.]+: start it by "npm start"[^\n]*\n$/,
+    );
+    assert.equal(stdout, '');
+    assert.equal(code, 1);
+  });
+});
+
+test('the port of a refused service is free again', async () => {
+  const { folder: dataDir, remove } = makeFolder();
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  await new Promise((resolve) => probe.close(resolve));
+
+  const made = await startGastpass({ dataDir, environment: { ...environment, PORT: port } });
+  await made.stop();
+  const again = await startGastpass({ dataDir, environment: { ...environment, PORT: port } });
+  assert.equal(new URL(again.url).port, port);
+  await again.stop();
+  remove();
+});

@@ -1,0 +1,87 @@
+// `gastpass sites …`: adding, listing, changing and testing sites with the real command.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+after(remove);
+
+const gastpass = (...words: string[]): Promise<Ended> => runGastpass(words, { dataDir });
+
+async function listed(): Promise<unknown[]> {
+  const { code, stdout, stderr } = await gastpass('sites', 'list', '--json');
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  return JSON.parse(stdout);
+}
+
+before(async () => {
+  const empty = await gastpass('sites', 'list');
+  assert.match(empty.stdout, /^No sites yet. Add one: gastpass sites add/);
+
+  const first = await gastpass('sites', 'add', '--name', 'Haus B', '--controller', 'simulator');
+  assert.deepEqual([first.code, first.stdout, first.stderr], [0, '1\n', '']);
+  const words = ['--name', 'Haus A', '--controller', 'simulator', '--site', 'fail:refuse', '--inactive'];
+  const second = await gastpass('sites', 'add', ...words, '--json');
+  assert.deepEqual([second.code, JSON.parse(second.stdout)], [0, { id: 2 }]);
+});
+
+test('sites are listed by name, for programs and for people', async () => {
+  const houseA = { id: 2, name: 'Haus A', active: false, controller: 'simulator', site: 'fail:refuse' };
+  const houseB = { id: 1, name: 'Haus B', active: true, controller: 'simulator', site: 'default' };
+  assert.deepEqual(await listed(), [houseA, houseB]);
+
+  const { stdout } = await gastpass('sites', 'list');
+  assert.deepEqual(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)),
+    [
+      ['ID', 'NAME', 'ACTIVE', 'CONTROLLER', 'SITE'],
+      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse'],
+      ['1', 'Haus B', 'yes', 'simulator', 'default'],
+    ],
+  );
+});
+
+test('sites test tells whether the controller would accept a voucher', async () => {
+  const [good, goodJson, bad, badJson] = await Promise.all([
+    gastpass('sites', 'test', '1'),
+    gastpass('sites', 'test', '1', '--json'),
+    gastpass('sites', 'test', '2'),
+    gastpass('sites', 'test', '2', '--json'),
+  ]);
+  assert.deepEqual([good.code, good.stdout, good.stderr], [0, 'Haus B: works\n', '']);
+  assert.deepEqual([goodJson.code, JSON.parse(goodJson.stdout)], [0, { id: 1, ok: true }]);
+  assert.deepEqual([bad.code, bad.stdout], [1, '']);
+  assert.match(bad.stderr, /^gastpass: Haus A: .*fail:refuse/);
+  assert.equal(badJson.code, 1);
+  assert.partialDeepStrictEqual(JSON.parse(badJson.stdout), { id: 2, ok: false });
+  assert.match(JSON.parse(badJson.stdout).problem, /fail:refuse/);
+});
+
+test('sites set renames a site, switches it and points it elsewhere', async () => {
+  const words = ['--name', 'Haus Ä', '--site', 'garten', '--active'];
+  const changed = await gastpass('sites', 'set', '2', ...words);
+  assert.deepEqual([changed.code, changed.stdout, changed.stderr], [0, '', '']);
+  const off = await gastpass('sites', 'set', '1', '--inactive');
+  assert.equal(off.code, 0);
+  assert.deepEqual(await listed(), [
+    { id: 2, name: 'Haus Ä', active: true, controller: 'simulator', site: 'garten' },
+    { id: 1, name: 'Haus B', active: false, controller: 'simulator', site: 'default' },
+  ]);
+});
+
+test('a site that does not exist is a failure', async () => {
+  const ends = await Promise.all([
+    gastpass('sites', 'set', '99', '--active'),
+    gastpass('sites', 'test', '99'),
+  ]);
+  for (const { code, stdout, stderr } of ends) {
+    assert.match(stderr, /there is no site 99; see gastpass sites list/);
+    assert.equal(stdout, '');
+    assert.equal(code, 1);
+  }
+});

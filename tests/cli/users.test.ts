@@ -1,0 +1,107 @@
+// `gastpass users …`: adding and listing people, and passwords from a file, from stdin or made up.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { isPassword } from '../../src/domain/users/password.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+after(remove);
+
+const MADE_PASSWORD = /^([a-z2-9]{5}-){3}[a-z2-9]{5}\n$/;
+const gastpass = (words: string[], input?: string): Promise<Ended> =>
+  runGastpass(words, { dataDir, ...(input !== undefined && { input }) });
+const add = (email: string, ...more: string[]) => [
+  'users',
+  'add',
+  '--email',
+  email,
+  '--name',
+  'Ada',
+  ...more,
+];
+const reset = (email: string, ...more: string[]) => ['users', 'reset-password', '--email', email, ...more];
+
+function hashOf(email: string): string {
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
+  const row = file.prepare('select password_hash as hash from users where email = ?').get(email);
+  file.close();
+  return String(row?.hash);
+}
+
+before(async () => {
+  const { stdout } = await gastpass(['users', 'list']);
+  assert.match(stdout, /^Nobody yet. Add somebody: gastpass users add/);
+});
+
+test('without a password file a password is made and printed alone, and it is the right one', async () => {
+  const { code, stdout, stderr } = await gastpass(add('ada@example.org', '--admin'));
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  assert.match(stdout, MADE_PASSWORD);
+  assert.ok(await isPassword(stdout.trimEnd(), hashOf('ada@example.org')));
+});
+
+test('a password is taken from a file without its line end, and not printed', async () => {
+  const file = join(dataDir, 'password.txt');
+  writeFileSync(file, ' mit Leerzeichen am Anfang\r\n');
+  const { code, stdout, stderr } = await gastpass(add('file@example.org', '--password-file', file));
+  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  assert.ok(await isPassword(' mit Leerzeichen am Anfang', hashOf('file@example.org')));
+});
+
+test('a password is taken from standard input, and not printed', async () => {
+  const words = add('stdin@example.org', '--password-file', '-', '--json');
+  const { code, stdout } = await gastpass(words, 'von der Eingabe\n');
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), { email: 'stdin@example.org' });
+  assert.ok(await isPassword('von der Eingabe', hashOf('stdin@example.org')));
+});
+
+test('an address is given once, whatever its case', async () => {
+  await gastpass(add('twice@example.org'));
+  const before = hashOf('twice@example.org');
+  const { code, stdout, stderr } = await gastpass(add('Twice@Example.org'));
+  assert.match(stderr, /already a person with the address Twice@Example.org/);
+  assert.equal(stdout, '');
+  assert.equal(code, 1);
+  assert.equal(hashOf('twice@example.org'), before);
+});
+
+test('reset-password gives a new password, and the old one is gone', async () => {
+  const first = await gastpass(add('reset@example.org'));
+  const second = await gastpass(reset('RESET@example.org', '--json'));
+  assert.equal(second.code, 0);
+  const { email, password } = JSON.parse(second.stdout);
+  assert.equal(email, 'RESET@example.org');
+  assert.ok(await isPassword(password, hashOf('reset@example.org')));
+  assert.equal(await isPassword(first.stdout.trimEnd(), hashOf('reset@example.org')), false);
+
+  const third = await gastpass(reset('reset@example.org', '--password-file', '-'), 'selbst gewählt');
+  assert.deepEqual([third.code, third.stdout, third.stderr], [0, '', '']);
+  assert.ok(await isPassword('selbst gewählt', hashOf('reset@example.org')));
+});
+
+test('nobody can be given a password who is not there', async () => {
+  const { code, stdout, stderr } = await gastpass(reset('nobody@example.org'));
+  assert.match(stderr, /nobody with the address nobody@example.org; see gastpass users list/);
+  assert.equal(stdout, '');
+  assert.equal(code, 1);
+});
+
+test('people are listed with their role and without anything of their password', async () => {
+  const [table, json] = await Promise.all([
+    gastpass(['users', 'list']),
+    gastpass(['users', 'list', '--json']),
+  ]);
+  assert.match(table.stdout, /^EMAIL +NAME +ROLE +CREATED_AT\nada@example\.org +Ada +admin +\d{4}-/);
+  const people: Record<string, unknown>[] = JSON.parse(json.stdout);
+  assert.deepEqual(people.map(({ email, role }) => [email, role]).slice(0, 2), [
+    ['ada@example.org', 'admin'],
+    ['file@example.org', 'operator'],
+  ]);
+  for (const person of people) assert.deepEqual(Object.keys(person), ['email', 'name', 'role', 'created_at']);
+});

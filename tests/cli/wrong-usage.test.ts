@@ -1,0 +1,65 @@
+// Commands called in a way that cannot work: exit 2, the reason on stderr, nothing on stdout, and
+// nothing done, not even a data folder made.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+const dataDir = join(folder, 'data');
+after(remove);
+
+const wrong: [words: string, reason: RegExp][] = [
+  ['dance', /no command "dance"; there are: serve, keys create/],
+  ['keys', /no command "keys"; there are: keys create, keys list, keys set, keys revoke$/m],
+  ['keys dance', /no command "keys dance"/],
+  ['keys create --scope read', /--name is missing/],
+  ['keys create --name Theke', /--scope is missing: read or write/],
+  ['keys create --name= --scope read', /--name must not be empty/],
+  ['keys create --name Theke --scope admin', /--scope: expected one of read, write/],
+  ['keys create --name Theke --scope read --rate-limit 1000001', /whole number from 0 to 1000000/],
+  ['keys create --name Theke --scope read --rate-limit=-1', /whole number from 0 to 1000000/],
+  ['keys create --name Theke --scope read --colour red', /--colour.*see gastpass keys create --help/],
+  ['keys create --name Theke --scope read more', /expected no further words/],
+  ['keys create --name', /--name.*see gastpass keys create --help/],
+  ['keys list --json=yes', /--json/],
+  ['keys set abcdefgh', /nothing to change: give --rate-limit or --scope/],
+  ['keys set --scope read', /expected <id>; see gastpass keys set --help/],
+  ['keys set abcdefgh --scope read --json', /--json/],
+  ['sites add --name Haus', /--controller is missing: simulator/],
+  ['sites add --name Haus --controller fritzbox', /--controller: expected one of simulator/],
+  ['sites add --name Haus --controller simulator --site=', /--site must not be empty/],
+  ['sites set 1', /nothing to change/],
+  ['sites set 1 --active --inactive', /exclude each other/],
+  ['sites set zero --name Haus', /"zero" is no site id/],
+  ['sites test 0', /"0" is no site id/],
+  ['users add --email ada@example.org', /--name is missing/],
+  ['users add --email ada --name Ada', /--email: expected an e-mail address/],
+  ['users reset-password --email ada', /--email: expected an e-mail address/],
+  ['users add --email ada@example.org --name Ada --password-file missing-file', /cannot read missing-file/],
+  ['serve --port 80', /--port.*see gastpass serve --help/],
+  ['doctor now', /expected no further words/],
+];
+
+describe('wrong usage ends with 2 and says what is wrong', { concurrency: 4 }, () => {
+  for (const [words, reason] of wrong)
+    test(`gastpass ${words}`, async () => {
+      const { code, stdout, stderr } = await runGastpass(words.split(' '), { dataDir });
+      assert.match(stderr, reason);
+      assert.match(stderr, /^gastpass: .+\n$/);
+      assert.equal(stdout, '');
+      assert.equal(code, 2);
+      assert.equal(existsSync(dataDir), false);
+    });
+
+  test('a password that is too short is refused and not repeated', async () => {
+    const words = ['users', 'add', '--email', 'ada@example.org', '--name', 'Ada', '--password-file', '-'];
+    const { code, stdout, stderr } = await runGastpass(words, { dataDir, input: 'geheim\n' });
+    assert.match(stderr, /a password has at least 10 characters/);
+    assert.doesNotMatch(stderr, /geheim/);
+    assert.equal(stdout, '');
+    assert.equal(code, 2);
+  });
+});

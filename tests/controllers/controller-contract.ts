@@ -1,0 +1,158 @@
+// The contract of every controller's driver as one suite of tests. A driver joins by one call, with a
+// subject that says how to reach its controller and how to make it fail.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Controller, ControllerFailure, UpstreamOrder } from '../../src/domain/controller.ts';
+
+export interface ContractSubject {
+  /** A driver for a site of that name; sites of other names have other vouchers. */
+  controllerFor(site: string): Controller;
+  /** A driver whose every order ends in that kind of failure. */
+  failing(kind: ControllerFailure['kind']): Controller;
+  /** Hangs up and connects again; the controller itself has been running on. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HIGHEST = 2_147_483_647;
+let orders = 0;
+
+function newOrder(fields: Partial<UpstreamOrder> = {}): UpstreamOrder {
+  const unlimited = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  return { ...unlimited, name: `2026-01-15_Order ${++orders}`, ...fields };
+}
+
+async function create(controller: Controller, order: UpstreamOrder) {
+  const made = await controller.createVoucher(order);
+  assert.ok(made.ok, 'the order was turned down');
+  return made.value;
+}
+
+async function find(controller: Controller, name: string) {
+  const found = await controller.findVouchersByName(name);
+  assert.ok(found.ok, 'the question was turned down');
+  return found.value;
+}
+
+export function controllerContract(name: string, makeSubject: () => Promise<ContractSubject>): void {
+  describe(`the controller contract: ${name}`, () => {
+    let subject: ContractSubject;
+    let controller: Controller;
+    before(async () => {
+      subject = await makeSubject();
+      controller = subject.controllerFor('default');
+    });
+    after(() => subject.close());
+
+    test('a voucher comes back with every limit it was ordered with, a code of digits, and unused', async () => {
+      const order = newOrder({ maxUses: 3, expireMinutes: 90, downKbps: 5_000, upKbps: 1_000, quotaMb: 512 });
+      const [voucher] = await create(controller, order);
+      assert.partialDeepStrictEqual(voucher, { ...order, usedCount: 0, firstUsedAtMs: null });
+      assert.match(voucher?.code ?? '', /^\d+$/);
+    });
+
+    test('every limit is taken up to the bound the driver declares', async () => {
+      const { bounds } = controller;
+      const highest = newOrder({
+        maxUses: bounds.maxUses?.max ?? HIGHEST,
+        expireMinutes: bounds.expireMinutes?.max ?? HIGHEST,
+        downKbps: bounds.downKbps?.max ?? HIGHEST,
+        upKbps: bounds.upKbps?.max ?? HIGHEST,
+        quotaMb: bounds.quotaMb?.max ?? HIGHEST,
+      });
+      await create(controller, highest);
+      const [found] = await find(controller, highest.name);
+      assert.partialDeepStrictEqual(found, highest);
+    });
+
+    test('a voucher is found by its name as it was made', async () => {
+      const order = newOrder({ downKbps: 2_000 });
+      const [made] = await create(controller, order);
+      assert.deepEqual(await find(controller, order.name), [made]);
+    });
+
+    test('a name is kept and found exactly: case, blanks, quotes, wildcards and emoji', async () => {
+      const names = [
+        'Zimmer',
+        'zimmer',
+        'Zimmer 1',
+        'Zimmer%',
+        'Zimmer_',
+        `O'Brien "x" \\`,
+        'Grüße 😀',
+        'a&b=c?d#e',
+      ];
+      for (const each of names) await create(controller, newOrder({ name: `2026-01-15_${each}` }));
+      for (const each of names) {
+        const found = await find(controller, `2026-01-15_${each}`);
+        assert.deepEqual(
+          found.map((voucher) => voucher.name),
+          [`2026-01-15_${each}`],
+        );
+      }
+    });
+
+    test('the longest name a caller may give is kept whole', async () => {
+      const order = newOrder({ name: `2026-01-15_${'ß'.repeat(244)}` });
+      await create(controller, order);
+      assert.equal((await find(controller, order.name))[0]?.name, order.name);
+    });
+
+    test('a name nobody used finds nothing', async () => {
+      assert.deepEqual(await find(controller, '2026-01-15_nobody'), []);
+    });
+
+    test('a site knows its own vouchers only', async () => {
+      const order = newOrder();
+      const other = subject.controllerFor('another');
+      const [here] = await create(controller, order);
+      const [there] = await create(other, order);
+      assert.deepEqual(await find(controller, order.name), [here]);
+      assert.deepEqual(await find(other, order.name), [there]);
+    });
+
+    test('equal orders at the same time get vouchers of their own, all of them found', async () => {
+      const order = newOrder();
+      const made = await Promise.all(Array.from({ length: 50 }, () => create(controller, order)));
+      const found = await find(controller, order.name);
+      assert.equal(found.length, 50);
+      assert.equal(new Set(found.map(({ code }) => code)).size, 50);
+      assert.equal(new Set(found.map(({ controllerVoucherId }) => controllerVoucherId)).size, 50);
+      const known = new Set(found.map(({ code }) => code));
+      for (const { code } of made.flat()) assert.ok(known.has(code));
+    });
+
+    test('vouchers are still there after hanging up and connecting again', async () => {
+      const order = newOrder();
+      const made = await create(controller, order);
+      await subject.reopen();
+      controller = subject.controllerFor('default');
+      assert.deepEqual(await find(controller, order.name), made);
+    });
+
+    test('a working controller passes its check', async () => {
+      assert.equal(await controller.check(), undefined);
+    });
+
+    for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
+      test(`a failure of the kind "${kind}" is told as such, with a text`, async () => {
+        const failing = subject.failing(kind);
+        const made = await failing.createVoucher(newOrder());
+        assert.ok(!made.ok);
+        assert.equal(made.problem.kind, kind);
+        assert.notEqual(made.problem.text.trim(), '');
+        assert.notEqual((await failing.check())?.text ?? '', '');
+      });
+
+    test('what was refused or never arrived made no voucher', async () => {
+      for (const kind of ['refused', 'unreachable'] as const) {
+        const failing = subject.failing(kind);
+        const order = newOrder();
+        await failing.createVoucher(order);
+        const found = await failing.findVouchersByName(order.name);
+        assert.deepEqual(found.ok ? found.value : [], []);
+      }
+    });
+  });
+}

@@ -1,0 +1,46 @@
+// Finding the driver for a site: one per site of a controller, a new one when a site is pointed elsewhere,
+// and a clear word where there is none.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeControllers } from '../../src/controllers/controller-of.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { Site } from '../../src/domain/sites/site.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+const controllers = makeControllers(folder);
+after(() => {
+  controllers.close();
+  remove();
+});
+
+const site: Site = {
+  id: asSiteId(1),
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'simulator',
+  controllerSite: 'default',
+};
+
+test('a simulated controller that nobody uses leaves no file', () => {
+  assert.equal(existsSync(join(folder, 'simulator.sqlite')), false);
+});
+
+test('a site keeps its driver, and gets another one when it is pointed elsewhere', async () => {
+  const driver = controllers.controllerOf(site);
+  assert.equal(controllers.controllerOf({ ...site, name: 'renamed' }), driver);
+  const elsewhere = controllers.controllerOf({ ...site, controllerSite: 'fail:refuse' });
+  assert.notEqual(elsewhere, driver);
+  assert.equal((await elsewhere.check())?.kind, 'refused');
+  assert.equal(controllers.controllerOf(site), driver);
+});
+
+test('a kind without a driver is named', () => {
+  assert.throws(
+    () => controllers.controllerOf({ ...site, controllerKind: 'fritzbox' }),
+    /site 1: this release has no driver for "fritzbox"/,
+  );
+});

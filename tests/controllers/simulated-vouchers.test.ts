@@ -1,0 +1,90 @@
+// The memory of the simulated controller: what its codes look like, and how guests use them up.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+let vouchers = openSimulatedVouchers(folder);
+after(() => {
+  vouchers.close();
+  remove();
+});
+
+const NOW_MS = 1_768_476_531_000;
+const MINUTE_MS = 60_000;
+let names = 0;
+
+function make(fields: { maxUses?: number; expireMinutes?: number } = {}): { name: string; code: string } {
+  const unlimited = { maxUses: 1, expireMinutes: 10, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const name = `guest ${++names}`;
+  const { code } = vouchers.create('default', { ...unlimited, name, ...fields });
+  return { name, code: code ?? '' };
+}
+
+function use(name: string): { usedCount: number | undefined; firstUsedAtMs: number | null | undefined } {
+  const [voucher] = vouchers.findByName('default', name);
+  return { usedCount: voucher?.usedCount, firstUsedAtMs: voucher?.firstUsedAtMs };
+}
+
+test('codes are ten digits, all different, and leading zeros occur', () => {
+  const codes = Array.from({ length: 1_000 }, () => make().code);
+  for (const code of codes) assert.match(code, /^\d{10}$/);
+  assert.equal(new Set(codes).size, codes.length);
+  assert.ok(codes.some((code) => code.startsWith('0')));
+});
+
+test('the first use is remembered and starts the clock, later ones only count', () => {
+  const { name, code } = make({ maxUses: 3 });
+  assert.deepEqual(use(name), { usedCount: 0, firstUsedAtMs: null });
+  assert.equal(vouchers.redeem('default', code, NOW_MS), true);
+  assert.deepEqual(use(name), { usedCount: 1, firstUsedAtMs: NOW_MS });
+  assert.equal(vouchers.redeem('default', code, NOW_MS + MINUTE_MS), true);
+  assert.deepEqual(use(name), { usedCount: 2, firstUsedAtMs: NOW_MS });
+});
+
+test('a voucher is used as often as it may be and not once more', () => {
+  const { name, code } = make({ maxUses: 2 });
+  const uses = [1, 2, 3, 4].map(() => vouchers.redeem('default', code, NOW_MS));
+  assert.deepEqual(uses, [true, true, false, false]);
+  assert.equal(use(name).usedCount, 2);
+});
+
+test('its time is over that many minutes after the first use, to the moment', () => {
+  const { code } = make({ maxUses: 9, expireMinutes: 10 });
+  assert.equal(vouchers.redeem('default', code, NOW_MS), true);
+  assert.equal(vouchers.redeem('default', code, NOW_MS + 10 * MINUTE_MS - 1), true);
+  assert.equal(vouchers.redeem('default', code, NOW_MS + 10 * MINUTE_MS), false);
+});
+
+test('without a first use its time does not run', () => {
+  const { code } = make({ expireMinutes: 1 });
+  assert.equal(vouchers.redeem('default', code, NOW_MS + 1_000_000 * MINUTE_MS), true);
+});
+
+test('a code counts on its own site and as it is written', () => {
+  const { code } = make();
+  assert.equal(vouchers.redeem('elsewhere', code, NOW_MS), false);
+  assert.equal(vouchers.redeem('default', `${code} `, NOW_MS), false);
+  assert.equal(vouchers.redeem('default', '', NOW_MS), false);
+  assert.equal(vouchers.redeem('default', code, NOW_MS), true);
+});
+
+test('vouchers and their use outlive the process', () => {
+  const { name, code } = make({ maxUses: 2 });
+  vouchers.redeem('default', code, NOW_MS);
+  const before = vouchers.findByName('default', name);
+  vouchers.close();
+  vouchers = openSimulatedVouchers(folder);
+  assert.deepEqual(vouchers.findByName('default', name), before);
+  assert.equal(vouchers.redeem('default', code, NOW_MS), true);
+  assert.equal(vouchers.redeem('default', code, NOW_MS), false);
+});
+
+test('two processes may use it side by side', () => {
+  const beside = openSimulatedVouchers(folder);
+  const { name } = make();
+  assert.equal(beside.findByName('default', name).length, 1);
+  beside.close();
+});

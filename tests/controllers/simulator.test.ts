@@ -1,0 +1,82 @@
+// The simulated controller's driver: the common contract, and each way to fail it can be told to take.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { siteCommands } from '../../src/cli/commands/sites.ts';
+import { makeSimulatorDriver, simulatedFailures } from '../../src/controllers/simulator/driver.ts';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { controllerContract } from './controller-contract.ts';
+
+controllerContract('simulator', async () => {
+  const { folder, remove } = makeFolder();
+  let vouchers = openSimulatedVouchers(folder);
+  const siteThatFails = {
+    refused: 'fail:refuse',
+    unreachable: 'fail:unreachable',
+    'outcome-unknown': 'fail:lose-answer',
+  };
+  return {
+    controllerFor: (site) => makeSimulatorDriver(site, vouchers),
+    failing: (kind) => makeSimulatorDriver(siteThatFails[kind], vouchers),
+    async reopen() {
+      vouchers.close();
+      vouchers = openSimulatedVouchers(folder);
+    },
+    async close() {
+      vouchers.close();
+      remove();
+    },
+  };
+});
+
+const order = { name: 'x', maxUses: 2, expireMinutes: 5, downKbps: 1, upKbps: 2, quotaMb: 3 };
+
+describe('ways to fail of the simulated controller', { concurrency: true }, () => {
+  const failures: Record<string, { answer: unknown; madeUpstream: number }> = {
+    'fail:refuse': { answer: { ok: false, problem: { kind: 'refused' } }, madeUpstream: 0 },
+    'fail:unreachable': { answer: { ok: false, problem: { kind: 'unreachable' } }, madeUpstream: 0 },
+    'fail:nothing': { answer: { ok: true, value: [] }, madeUpstream: 0 },
+    'fail:no-code': { answer: { ok: true, value: [{ ...order, code: null }] }, madeUpstream: 0 },
+    'fail:time-out': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 0 },
+    'fail:lose-answer': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 1 },
+  };
+
+  for (const [site, { answer, madeUpstream }] of Object.entries(failures))
+    test(`a site called ${site} fails in that way, and its check says so`, async () => {
+      const { folder, remove } = makeFolder();
+      const vouchers = openSimulatedVouchers(folder);
+      const driver = makeSimulatorDriver(site, vouchers);
+      assert.partialDeepStrictEqual(await driver.createVoucher(order), answer);
+      assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
+      assert.match((await driver.check())?.text ?? '', new RegExp(site));
+      vouchers.close();
+      remove();
+    });
+
+  test('a site called fail:throw breaks the driver itself', async () => {
+    const { folder, remove } = makeFolder();
+    const vouchers = openSimulatedVouchers(folder);
+    await assert.rejects(makeSimulatorDriver('fail:throw', vouchers).createVoucher(order), /broke down/);
+    vouchers.close();
+    remove();
+  });
+
+  test('each of them is tested here and named in the help of "sites add"', () => {
+    assert.deepEqual([...simulatedFailures].sort(), [...Object.keys(failures), 'fail:throw'].sort());
+    const help = siteCommands.find(({ name }) => name === 'sites add')?.help ?? '';
+    for (const site of simulatedFailures) assert.ok(help.includes(site), site);
+  });
+});
+
+test('any other name works, also one that only looks like a failure', async () => {
+  const { folder, remove } = makeFolder();
+  const vouchers = openSimulatedVouchers(folder);
+  for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {
+    const driver = makeSimulatorDriver(site, vouchers);
+    assert.equal((await driver.createVoucher(order)).ok, true, site);
+    assert.equal(await driver.check(), undefined, site);
+  }
+  vouchers.close();
+  remove();
+});

@@ -1,0 +1,86 @@
+// What the faults tests hold against each other: what the controller has, what we have on record, and
+// what is still open. Reads the files directly, without the code under test.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Installation, openInstallation } from '../../src/app.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
+import { makeLog } from '../../src/observe/log.ts';
+import { testConfig } from '../support/test-service.ts';
+
+export interface Books {
+  /** `site id` of each voucher on the controller. */
+  upstream: string[];
+  /** The same of each voucher on record. */
+  recorded: string[];
+  /** Codes on record. */
+  codes: string[];
+  intents: number;
+  announced: number;
+}
+
+export function readBooks(dataDir: string): Books {
+  const ask = (name: string, sql: string): Record<string, unknown>[] => {
+    const file = new DatabaseSync(join(dataDir, name), { readOnly: true, timeout: 5_000 });
+    try {
+      return file.prepare(sql).all();
+    } finally {
+      file.close();
+    }
+  };
+  const texts = (rows: Record<string, unknown>[]) => rows.map((row) => String(row.text)).sort();
+  const count = (table: string) =>
+    Number(ask('gastpass.sqlite', `select count(*) as count from ${table}`)[0]?.count);
+  return {
+    upstream: texts(ask('simulator.sqlite', "select site || ' ' || id as text from vouchers")),
+    recorded: texts(
+      ask(
+        'gastpass.sqlite',
+        `select s.controller_site || ' ' || v.controller_voucher_id as text
+         from vouchers v join sites s on s.id = v.site_id`,
+      ),
+    ),
+    codes: texts(ask('gastpass.sqlite', 'select code as text from vouchers')),
+    intents: count('intents'),
+    announced: count('outbox'),
+  };
+}
+
+/** Nothing lost, nothing doubled, nothing open, everything announced. */
+export function assertInBalance(dataDir: string): Books {
+  const books = readBooks(dataDir);
+  assert.deepEqual(books.recorded, books.upstream);
+  assert.equal(new Set(books.recorded).size, books.recorded.length);
+  assert.equal(books.intents, 0);
+  assert.equal(books.announced, books.recorded.length);
+  return books;
+}
+
+/** Settles an installation's open intents as the service does. */
+export function settle(
+  installation: Pick<Installation, 'sites' | 'vouchers' | 'controllerOf' | 'underWay'>,
+  clock: Clock,
+): Promise<{ recorded: number; forgotten: number; open: number }> {
+  const { sites, vouchers, controllerOf, underWay } = installation;
+  return makeSettleIntents({ sites, vouchers, controllerOf, underWay, clock, log: makeLog('silent') })();
+}
+
+/** Settles a data folder that nobody serves, as if it were minutes later. */
+export async function settleLater(dataDir: string): Promise<void> {
+  const clock: Clock = { nowMs: () => Date.now() + 10 * 60_000 };
+  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), clock);
+  await settle(installation, clock);
+  await installation.close();
+}
+
+/** A site and a write key in a data folder that nobody serves yet. */
+export async function prepare(dataDir: string, controllerSite = 'default'): Promise<string> {
+  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }));
+  const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite };
+  await installation.sites.add(site, { actor: 'test', atMs: Date.now() });
+  const { keyText } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test');
+  await installation.close();
+  return keyText;
+}

@@ -1,0 +1,125 @@
+// A clock that jumps, as it does when a machine without one learns the time: nothing is lost, nobody is
+// kept out for longer than a window, and what is shown follows the clock.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import type { Controller } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { ok } from '../../src/domain/result.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { assertInBalance, settle } from './bookkeeping.ts';
+
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+let site: number;
+beforeEach(async () => {
+  site = await service.addSite('default');
+});
+
+const create = (name: string, options = {}) =>
+  service.call('POST', 'vouchers.php', { body: { site_id: site, name }, ...options });
+const list = async () => (await service.call('GET', `vouchers.php?site_id=${site}`)).json.vouchers;
+
+test('vouchers made after a jump are recorded with the new time, and the list is in its order', async () => {
+  for (const [name, jumpMs] of [
+    ['first', 0],
+    ['far ahead', YEAR_MS],
+    ['back', -2 * YEAR_MS],
+    ['again', YEAR_MS],
+  ] as const) {
+    service.clock.advance(jumpMs);
+    assert.equal((await create(name)).status, 201);
+  }
+  const names = (await list()).map((voucher: { voucher_name: string }) => voucher.voucher_name.slice(11));
+  assert.deepEqual(names, ['far ahead', 'again', 'first', 'back']);
+  const dates = (await list()).map((voucher: { voucher_name: string }) => voucher.voucher_name.slice(0, 10));
+  assert.deepEqual(dates, ['2027-01-15', '2026-01-15', '2026-01-15', '2025-01-15']);
+});
+
+test('a clock set back keeps nobody out for longer than a window', async () => {
+  const key = await service.issueKey('write', 1);
+  const request = () => service.call('GET', 'sites.php', { key });
+  assert.equal((await request()).status, 200);
+  assert.equal((await request()).status, 429);
+  service.clock.advance(-60 * 60_000);
+  const after = await request();
+  assert.equal(after.status, 200);
+  assert.ok(Number(after.headers.get('x-ratelimit-reset')) * 1000 <= service.clock.nowMs() + 60_000);
+  service.clock.advance(60 * 60_000);
+});
+
+test('a voucher’s status follows the clock in both directions, also in lists that were answered before', async () => {
+  await create('genutzt');
+  const nowS = Math.floor(service.clock.nowMs() / 1000);
+  service.change('update vouchers set used_count = 0, first_used_at_s = ? where site_id = ?', nowS, site);
+  service.change('update sites set list_version = list_version + 1 where id = ?', site);
+  const status = async () => (await list())[0].status;
+  assert.equal(await status(), 'valid');
+  service.clock.advance(480 * 60_000);
+  assert.equal(await status(), 'expired');
+  service.clock.advance(-480 * 60_000);
+  assert.equal(await status(), 'valid');
+});
+
+test('a remembered answer is still given after the clock was set back', async () => {
+  const headers = { 'idempotency-key': 'jump' };
+  const first = await create('einmal', { headers });
+  service.clock.advance(-YEAR_MS);
+  const second = await create('einmal', { headers });
+  service.clock.advance(YEAR_MS);
+  assert.equal(second.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(second.json, first.json);
+  assertInBalance(service.config.dataDir);
+});
+
+test('an intent that seems to come from the future waits until its time has come', async () => {
+  const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const by = {
+    siteId: asSiteId(site),
+    siteName: 'Haus A',
+    source: 'API: Test',
+    createdAtMs: service.clock.nowMs(),
+  };
+  await service.beside.vouchers.begin({ ...by, order: { name: 'future', ...limits } });
+  service.clock.advance(-YEAR_MS);
+  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 0, open: 1 });
+  service.clock.advance(YEAR_MS + 80_000);
+  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 1, open: 0 });
+});
+
+test('a clock that jumps ahead while a voucher is being made leaves no orphan', async () => {
+  const simulated = openSimulatedVouchers(service.config.dataDir);
+  const { sites, vouchers, underWay } = service.beside;
+  const slow: Controller = {
+    bounds: {},
+    async createVoucher(order) {
+      service.clock.advance(YEAR_MS);
+      await settle({ ...service.beside, controllerOf: () => slow }, service.clock);
+      return ok([simulated.create('default', order)]);
+    },
+    findVouchersByName: async (name) => ok(simulated.findByName('default', name)),
+    check: async () => undefined,
+  };
+  const createVoucher = makeCreateVoucher({
+    sites,
+    vouchers,
+    controllerOf: () => slow,
+    underWay,
+    clock: service.clock,
+    timeZone: 'UTC',
+  });
+  const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  await createVoucher({ siteId: asSiteId(site), name: 'jump', ...limits }, 'API: Test').catch(() => {});
+  service.clock.advance(100_000);
+  await settle(service.beside, service.clock);
+  simulated.close();
+  assertInBalance(service.config.dataDir);
+});

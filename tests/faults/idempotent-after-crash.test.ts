@@ -1,0 +1,60 @@
+// A request with an Idempotency-Key that ended without an answer: in progress while nobody knows, then
+// the answer of what was found, or free again when there was nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { settle } from './bookkeeping.ts';
+
+const SITE = 'fail:time-out';
+let service: TestService;
+let site: number;
+before(async () => {
+  service = await startTestService();
+  site = await service.addSite(SITE);
+  const replies = await Promise.all([post('late'), post('never')]);
+  for (const { status, json } of replies) {
+    assert.equal(status, 500);
+    assert.match(json.message, /did not answer in time/);
+  }
+});
+after(() => service.stop());
+
+function post(name: string) {
+  const headers = { 'idempotency-key': `key-of-${name}` };
+  return service.call('POST', 'vouchers.php', { body: { site_id: site, name }, headers });
+}
+
+test('while the outcome is unknown a repeated request is told that it is still in progress', async () => {
+  const reply = await post('late');
+  assert.deepEqual([reply.status, reply.json.error], [409, 'idempotency_in_progress']);
+});
+
+test('once the voucher was found a repeated request gets it, and no second one is made', async () => {
+  const controller = openSimulatedVouchers(service.config.dataDir);
+  const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const late = controller.create(SITE, { name: '2026-01-15_late', ...limits });
+  controller.close();
+  service.clock.advance(30_000);
+  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 1, forgotten: 0, open: 1 });
+
+  for (let turn = 0; turn < 2; turn++) {
+    const reply = await post('late');
+    assert.equal(reply.status, 201);
+    assert.equal(reply.headers.get('idempotent-replayed'), 'true');
+    assert.equal(reply.json.code, late.code);
+  }
+});
+
+test('once it is certain that there was none the key is free, and the request is tried anew', async () => {
+  service.clock.advance(50_000);
+  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 1, open: 0 });
+  const elsewhere = { controllerSite: 'default' };
+  await service.beside.sites.change(asSiteId(site), elsewhere, { actor: 'test', atMs: 0 });
+  const reply = await post('never');
+  assert.equal(reply.status, 201);
+  assert.equal(reply.headers.get('idempotent-replayed'), null);
+  assert.equal(reply.json.success, true);
+});

@@ -1,0 +1,79 @@
+// A service that is killed while it creates vouchers: whatever was acknowledged is listed afterwards,
+// and the controller and our records agree to the voucher.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { assertInBalance, prepare, readBooks, settleLater } from './bookkeeping.ts';
+
+const ROUNDS = 5;
+const CALLERS = 32;
+
+const { folder: dataDir, remove } = makeFolder();
+after(remove);
+
+let key: string;
+const acknowledged: string[] = [];
+let lostRequests = 0;
+let openAfterKills = 0;
+
+before(async () => {
+  key = await prepare(dataDir);
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await startGastpass({
+      dataDir,
+      environment: { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent' },
+    });
+    await killUnderLoad(service, 20 + round * 13);
+    openAfterKills += readBooks(dataDir).intents;
+  }
+  await settleLater(dataDir);
+});
+
+/** Many callers at once, some with equal orders, until the service dies under them. */
+async function killUnderLoad(service: RunningGastpass, killAfter: number): Promise<void> {
+  let answered = 0;
+  const caller = async (number: number) => {
+    for (let turn = 0; ; turn++) {
+      const name = turn % 2 === 0 ? 'Zimmer 12' : `Zimmer ${number}`;
+      const reply = await callApi(service, { key, body: { site_id: 1, name } }).catch(() => undefined);
+      if (!reply) break;
+      assert.equal(reply.status, 201);
+      acknowledged.push(reply.json.code);
+      if (++answered === killAfter) service.child.kill('SIGKILL');
+    }
+    lostRequests++;
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(number)));
+  assert.equal((await service.ended).signal, 'SIGKILL');
+}
+
+test('the kills really hit requests under way', () => {
+  assert.equal(lostRequests, ROUNDS * CALLERS);
+  assert.ok(openAfterKills > 0, 'every kill happened to fall between two requests');
+});
+
+test('every acknowledged voucher is on record', () => {
+  const { codes } = readBooks(dataDir);
+  assert.deepEqual(
+    acknowledged.filter((code) => !codes.includes(code)),
+    [],
+  );
+});
+
+test('no code was given to two callers', () => {
+  assert.equal(new Set(acknowledged).size, acknowledged.length);
+});
+
+test('the controller’s vouchers and ours are the same, each once, and nothing is left open', () => {
+  const { recorded } = assertInBalance(dataDir);
+  assert.ok(recorded.length >= acknowledged.length);
+});
+
+test('the next service lists them', async () => {
+  const service = await startGastpass({ dataDir, environment: { GASTPASS_DEMO: '0' } });
+  const { status, json } = await callApi(service, { key, path: 'vouchers.php?site_id=1' });
+  await service.stop();
+  assert.equal(status, 200);
+  assert.equal(json.vouchers.length, Math.min(200, readBooks(dataDir).codes.length));
+});

@@ -1,0 +1,171 @@
+// Requests that ended without an answer: when their intents are settled, when they are forgotten, and
+// that a voucher found late is recorded, listed and announced like any other.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import {
+  openSimulatedVouchers,
+  type SimulatedVouchers,
+} from '../../src/controllers/simulator/simulated-vouchers.ts';
+import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { fail } from '../../src/domain/result.ts';
+import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { assertInBalance, settle } from './bookkeeping.ts';
+
+const DEADLINE_MS = 20_000;
+const FORGET_MS = 80_000;
+
+let service: TestService;
+let controller: SimulatedVouchers;
+let order: UpstreamOrder;
+let orders = 0;
+const { folder: dataDir, remove } = makeFolder();
+before(async () => {
+  service = await startTestService({ dataDir });
+  controller = openSimulatedVouchers(dataDir);
+});
+beforeEach(() => {
+  order = {
+    name: `2026-01-15_${++orders}`,
+    maxUses: 1,
+    expireMinutes: 5,
+    downKbps: 0,
+    upKbps: 0,
+    quotaMb: 0,
+  };
+});
+afterEach(() => {
+  assertInBalance(dataDir);
+});
+after(async () => {
+  controller.close();
+  await service.stop();
+  remove();
+});
+
+/** As a request leaves it behind whose process died before the controller answered. */
+async function leaveIntent(siteId = 1): Promise<Intent> {
+  const by = { siteName: 'Demo', source: 'API: Theke', createdAtMs: service.clock.nowMs() };
+  const opened = await service.beside.vouchers.begin({ siteId: asSiteId(siteId), order, ...by });
+  assert.ok(opened.ok);
+  return opened.value;
+}
+
+const settleNow = () => settle(service.beside, service.clock);
+const createLate = (fields: Partial<UpstreamOrder> = {}) =>
+  controller.create('default', { ...order, ...fields });
+const list = async () => (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
+
+test('an intent that some request may still fulfil is left alone', async () => {
+  await leaveIntent();
+  createLate();
+  service.clock.advance(DEADLINE_MS - 1);
+  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 0, open: 1 });
+  service.clock.advance(1);
+  assert.deepEqual(await settleNow(), { recorded: 1, forgotten: 0, open: 0 });
+});
+
+test('an intent without a voucher is not forgotten before the grace time is over, and then it is', async () => {
+  await leaveIntent();
+  service.clock.advance(FORGET_MS - 1);
+  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 0, open: 1 });
+  service.clock.advance(1);
+  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 1, open: 0 });
+});
+
+test('a voucher created late within the grace time is recorded, listed and announced', async () => {
+  const before = await list();
+  const intent = await leaveIntent();
+  service.clock.advance(DEADLINE_MS);
+  assert.equal((await settleNow()).open, 1);
+  const late = createLate();
+  service.clock.advance(FORGET_MS - DEADLINE_MS - 1);
+  assert.equal((await settleNow()).recorded, 1);
+
+  const listed = await list();
+  assert.equal(listed.length, before.length + 1);
+  const found = listed.find((voucher: Record<string, unknown>) => voucher.voucher_code === late.code);
+  assert.equal(found.voucher_name, order.name);
+  assert.equal(Date.parse(found.created_at), Math.floor(intent.createdAtMs / 1000) * 1000);
+  const [announced] = service.rows('select * from outbox order by id desc limit 1');
+  assert.partialDeepStrictEqual(
+    { ...announced },
+    { voucher_count: 1, site_name: 'Demo', source: 'API: Theke' },
+  );
+  const [audited] = service.rows('select * from audit order by id desc limit 1');
+  assert.partialDeepStrictEqual({ ...audited }, { actor: 'API: Theke', action: 'voucher.created' });
+});
+
+test('a voucher of the same name with other limits is not taken for the one that was asked for', async () => {
+  await leaveIntent();
+  const other = createLate({ maxUses: 2 });
+  service.clock.advance(FORGET_MS);
+  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 1, open: 0 });
+  order = { ...order, maxUses: 2 };
+  await leaveIntent();
+  service.clock.advance(DEADLINE_MS);
+  assert.equal((await settleNow()).recorded, 1);
+  assert.equal((await list())[0].voucher_code, other.code);
+});
+
+test('two intents and one voucher: one gets it, the other is forgotten', async () => {
+  await leaveIntent();
+  await leaveIntent();
+  createLate();
+  service.clock.advance(FORGET_MS);
+  assert.deepEqual(await settleNow(), { recorded: 1, forgotten: 1, open: 0 });
+});
+
+test('settling twice at the same time records nothing twice', async () => {
+  for (let index = 0; index < 5; index++) {
+    await leaveIntent();
+    createLate();
+  }
+  service.clock.advance(DEADLINE_MS);
+  await Promise.allSettled([settleNow(), settleNow(), settleNow()]);
+  await settleNow();
+});
+
+test('a controller that cannot be asked keeps its intents open, however old they are', async () => {
+  await leaveIntent();
+  createLate();
+  const deaf: Controller = {
+    bounds: {},
+    createVoucher: async () => fail({ kind: 'unreachable', text: 'deaf' }),
+    findVouchersByName: async () => fail({ kind: 'unreachable', text: 'deaf' }),
+    check: async () => undefined,
+  };
+  service.clock.advance(10 * FORGET_MS);
+  const outcome = await settle({ ...service.beside, controllerOf: () => deaf }, service.clock);
+  assert.deepEqual(outcome, { recorded: 0, forgotten: 0, open: 1 });
+  assert.equal((await settleNow()).recorded, 1);
+});
+
+test('a site whose driver breaks down does not keep the intents of other sites from being settled', async () => {
+  const broken = await service.addSite('default', 'Kaputt');
+  const intent = await leaveIntent(broken);
+  await leaveIntent();
+  createLate();
+  service.clock.advance(DEADLINE_MS);
+  const controllerOf: typeof service.beside.controllerOf = (site) => {
+    if (site.id === broken) throw new Error('this release has no driver for it');
+    return service.beside.controllerOf(site);
+  };
+  await settle({ ...service.beside, controllerOf }, service.clock).catch(() => {});
+  const left = (await service.beside.vouchers.listIntents()).map(({ id }) => id);
+  await service.beside.vouchers.abandon(intent);
+  await settleNow();
+  assert.deepEqual(left, [intent.id]);
+});
+
+test('a service that starts settles what an earlier one has left', { timeout: 30_000 }, async () => {
+  await leaveIntent();
+  createLate();
+  await service.stop();
+  service.clock.advance(DEADLINE_MS);
+  service = await startTestService({ dataDir, clock: service.clock });
+  while ((await service.beside.vouchers.countIntents()) > 0) await new Promise(setImmediate);
+});

@@ -1,0 +1,120 @@
+// Answers that are kept while the database says that nothing has changed, and the races that must not
+// let an old answer live on.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeCachedRead } from '../../src/storage/cached-read.ts';
+import { selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+/** A database whose stamp and answers the test decides, and which counts how often it is asked. */
+function makeScene(firstStamp: number | undefined) {
+  const scene = {
+    stamp: firstStamp,
+    asked: 0,
+    answer: async (key: string): Promise<string | undefined> => `${key} at ${scene.stamp}`,
+  };
+  const read = makeCachedRead({ changeStamp: () => scene.stamp }, (key: string) => {
+    scene.asked++;
+    return scene.answer(key);
+  });
+  return { scene, read };
+}
+
+describe('a cached read', () => {
+  test('asks once per key while the stamp stands', async () => {
+    const { scene, read } = makeScene(1);
+    for (const key of ['a', 'b', 'a', 'b', 'a']) assert.equal(await read(key), `${key} at 1`);
+    assert.equal(scene.asked, 2);
+  });
+
+  test('asks again after any change, be the stamp higher or lower', async () => {
+    const { scene, read } = makeScene(1);
+    for (const stamp of [1, 2, 1]) {
+      scene.stamp = stamp;
+      assert.equal(await read('a'), `a at ${stamp}`);
+    }
+    assert.equal(scene.asked, 3);
+  });
+
+  test('asks every time where the engine has no stamp', async () => {
+    const { scene, read } = makeScene(undefined);
+    await read('a');
+    await read('a');
+    assert.equal(scene.asked, 2);
+  });
+
+  test('an answer that was asked for before a change is not kept for after it', async () => {
+    const { scene, read } = makeScene(1);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    scene.answer = () => promise;
+    const slow = read('a');
+    scene.stamp = 2;
+    scene.answer = async (key) => `${key}, fresh`;
+    assert.equal(await read('b'), 'b, fresh');
+    resolve('a, old');
+    assert.equal(await slow, 'a, old');
+    assert.equal(await read('a'), 'a, fresh');
+  });
+
+  test('a failed read is not kept', async () => {
+    const { scene, read } = makeScene(1);
+    scene.answer = () => Promise.reject(new Error('away'));
+    await assert.rejects(read('a'), /away/);
+    scene.answer = async () => 'back';
+    assert.equal(await read('a'), 'back');
+  });
+
+  test('the number of answers it keeps is bounded', async () => {
+    const { scene, read } = makeScene(1);
+    scene.answer = async () => 'x'.repeat(10);
+    await read('first');
+    for (let index = 0; index < 10_000; index++) await read(`key ${index}`);
+    scene.asked = 0;
+    await read('first');
+    assert.equal(scene.asked, 1, 'the oldest answer had to go');
+  });
+});
+
+describe('the change stamp of SQLite', () => {
+  const { folder, remove } = makeFolder();
+  const file = join(folder, 'gastpass.sqlite');
+
+  test('it stands while nothing happens, and changes by our own commits and by a stranger’s', async () => {
+    const database = openSqlite(file);
+    const stranger = new DatabaseSync(file);
+    const stamps = [database.changeStamp()];
+    await nextTurn();
+    assert.equal(database.changeStamp(), stamps[0]);
+
+    await database.write((transaction) => upsertSetting(transaction, 'last_probe', '1'));
+    stamps.push(database.changeStamp());
+    stranger.exec("update settings set value = '2'");
+    await nextTurn();
+    stamps.push(database.changeStamp());
+    assert.equal(new Set(stamps).size, 3);
+    stranger.close();
+    await database.close();
+  });
+
+  test('what we wrote is read at once, in the same turn of the event loop', async () => {
+    const database = openSqlite(file);
+    const read = makeCachedRead(database, () => selectSetting(database.read, 'last_probe'));
+    const seen: (string | undefined)[] = [];
+    for (const value of ['1', '2', '3']) {
+      await database.write(async (transaction) => {
+        await upsertSetting(transaction, 'last_probe', value);
+        // Asked in the turn of the commit: what is known now is old in a moment.
+        await read('x');
+      });
+      seen.push(await read('x'));
+    }
+    assert.deepEqual(seen, ['1', '2', '3']);
+    await database.close();
+    remove();
+  });
+});

@@ -1,0 +1,31 @@
+// Counts how often a child process really asks the disk to sync, by watching its system calls. What
+// SQLite reports about its own settings is not enough: some builds report FULL and act as NORMAL.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+/** Runs a module with a data folder as its argument and counts fsync and fdatasync. */
+export function countSyncs(module: string): number {
+  needStrace();
+  const { folder, remove } = makeFolder();
+  const report = join(folder, 'strace.txt');
+  const watch = ['-f', '-o', report, '-e', 'trace=fsync,fdatasync'];
+  const program = [process.execPath, '--input-type=module', '-e', module, folder];
+  const { status, stderr } = spawnSync('strace', [...watch, ...program], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`strace ended with ${status}: ${stderr}`);
+  const syncs = readFileSync(report, 'utf8').match(/\bf(data)?sync\(/g)?.length ?? 0;
+  remove();
+  return syncs;
+}
+
+function needStrace(): void {
+  const works = () => spawnSync('strace', ['--version']).status === 0;
+  if (works()) return;
+  if (process.getuid?.() === 0) {
+    spawnSync('apt-get', ['update', '-qq']);
+    spawnSync('apt-get', ['install', '-y', '-qq', 'strace']);
+  }
+  if (!works()) throw new Error('this test watches system calls: install strace (apt-get install strace)');
+}

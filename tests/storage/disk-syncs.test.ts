@@ -1,0 +1,51 @@
+// What is acknowledged is on disk: every durable commit really syncs, jobs that wait together share a
+// sync, and what need not be durable (rate windows, last use) costs none per request.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { countSyncs } from './count-syncs.ts';
+
+const WRITES = 50;
+const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+
+function writing(statement: string): string {
+  return `
+    import { openSqlite } from ${address('../../src/storage/sqlite/open-sqlite.ts')};
+    import { upsertSetting } from ${address('../../src/storage/installation-queries.ts')};
+    const database = openSqlite(process.argv[1] + '/gastpass.sqlite');
+    const write = (value) => database.write((transaction) => upsertSetting(transaction, 'last_probe', value));
+    ${statement}
+    await database.close();`;
+}
+
+describe('syncs of the database', () => {
+  let atRest: number;
+  before(() => {
+    atRest = countSyncs(writing(''));
+  });
+
+  test('each commit is synced to disk before it is acknowledged', () => {
+    const syncs = countSyncs(writing(`for (let n = 0; n < ${WRITES}; n++) await write(String(n));`)) - atRest;
+    assert.ok(syncs >= WRITES, `${syncs} syncs for ${WRITES} commits`);
+  });
+
+  test('jobs that wait together share a sync', () => {
+    const together = `await Promise.all(Array.from({ length: ${WRITES} }, (_, n) => write(String(n))));`;
+    const syncs = countSyncs(writing(together)) - atRest;
+    assert.ok(syncs >= 1 && syncs <= 3, `${syncs} syncs for one commit`);
+  });
+});
+
+function serving(requests: number): string {
+  return `
+    import { startTestService } from ${address('../support/test-service.ts')};
+    const service = await startTestService({ dataDir: process.argv[1] });
+    const key = await service.issueKey('read', 1_000_000);
+    for (let n = 0; n < ${requests}; n++) await service.call('GET', 'vouchers.php?site_id=1', { key });
+    await service.stop();`;
+}
+
+test('counting requests and noting last use cost no sync per request', () => {
+  const syncs = countSyncs(serving(WRITES)) - countSyncs(serving(1));
+  assert.ok(syncs <= 3, `${syncs} syncs for ${WRITES} requests that change nothing durable`);
+});

@@ -1,0 +1,49 @@
+// The engines every query is tested on, and the suite that runs a set of tests once for each. Another
+// engine joins by one entry in the table.
+
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import type { Database } from '../../src/storage/database.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+export interface OpenedDatabase {
+  database: Database;
+  /** Closes it and removes everything it kept. */
+  discard(): Promise<void>;
+}
+
+export interface Engine {
+  name: string;
+  open(): Promise<OpenedDatabase>;
+}
+
+export const engines: Engine[] = [{ name: 'SQLite', open: openSqliteInFolder }];
+
+async function openSqliteInFolder(): Promise<OpenedDatabase> {
+  const { folder, remove } = makeFolder();
+  const database = openSqlite(join(folder, 'gastpass.sqlite'));
+  return {
+    database,
+    async discard() {
+      await database.close();
+      remove();
+    },
+  };
+}
+
+/** One fresh, migrated database per engine, shared by the tests of the suite. */
+export function onEveryEngine(subject: string, tests: (database: () => Database) => void): void {
+  for (const engine of engines)
+    describe(`${subject} on ${engine.name}`, () => {
+      let opened: OpenedDatabase | undefined;
+      before(async () => {
+        opened = await engine.open();
+      });
+      after(() => opened?.discard());
+      tests(() => {
+        if (!opened) throw new Error('the database is opened before the first test, not earlier');
+        return opened.database;
+      });
+    });
+}

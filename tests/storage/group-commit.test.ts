@@ -1,0 +1,169 @@
+// Writes share transactions: jobs that wait together cost one commit, each stands or falls by itself,
+// and nobody is told "done" before it is true.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
+import type { Database, Handle } from '../../src/storage/database.ts';
+import { selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
+import { selectSites } from '../../src/storage/site-queries.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { addSite } from './samples.ts';
+
+let database: Database;
+let stranger: DatabaseSync;
+let remove: () => void;
+beforeEach(() => {
+  const made = makeFolder();
+  remove = made.remove;
+  const file = join(made.folder, 'gastpass.sqlite');
+  database = openSqlite(file);
+  stranger = new DatabaseSync(file);
+});
+afterEach(async () => {
+  stranger.close();
+  await database.close();
+  remove();
+});
+
+/** Counts how often each statement of transaction control runs. */
+function countCommits(context: TestContext): () => number {
+  let commits = 0;
+  const reallyExec = DatabaseSync.prototype.exec;
+  context.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, text: string) {
+    if (text === 'commit') commits++;
+    return reallyExec.call(this, text);
+  });
+  return () => commits;
+}
+
+const names = async () => (await selectSites(database.read)).map(({ name }) => name);
+const strangersCount = () => stranger.prepare('select count(*) as count from sites').get()?.count;
+const setProbe = (value: string) => (transaction: Handle) => upsertSetting(transaction, 'last_probe', value);
+
+test('jobs that wait together share one commit', async (context) => {
+  const commits = countCommits(context);
+  await Promise.all(Array.from({ length: 100 }, (_, index) => addSite(database, { name: `Haus ${index}` })));
+  assert.equal(commits(), 1);
+  assert.equal((await names()).length, 100);
+});
+
+test('jobs that come one after another have a commit each', async (context) => {
+  const commits = countCommits(context);
+  for (let index = 0; index < 5; index++) await addSite(database);
+  assert.equal(commits(), 5);
+});
+
+test('a job that fails undoes only itself', async () => {
+  const outcomes = await Promise.allSettled([
+    addSite(database, { name: 'before' }),
+    database.write(async (transaction) => {
+      await sql`insert into sites (name, active, controller_kind, controller_site, created_at_ms)
+        values ('half done', 1, 'simulator', 'default', 0)`.execute(transaction);
+      throw new Error('changed its mind');
+    }),
+    addSite(database, { name: 'after' }),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.match(String(outcomes[1]?.status === 'rejected' && outcomes[1].reason), /changed its mind/);
+  assert.deepEqual(await names(), ['after', 'before']);
+});
+
+test('nobody sees a change before it is committed, and everybody once the caller is told', async () => {
+  await database.write(async (transaction) => {
+    await setProbe('new')(transaction);
+    assert.equal(await selectSetting(transaction, 'last_probe'), 'new');
+    assert.equal(await selectSetting(database.read, 'last_probe'), undefined);
+    await sleep(5);
+    assert.equal(await selectSetting(database.read, 'last_probe'), undefined);
+  });
+  assert.equal(await selectSetting(database.read, 'last_probe'), 'new');
+  assert.equal(stranger.prepare('select value from settings where name = ?').get('last_probe')?.value, 'new');
+});
+
+test('jobs run one after another in the order they came', async () => {
+  const steps: string[] = [];
+  const job = (name: string, pauseMs: number) =>
+    database.write(async () => {
+      steps.push(`${name} begins`);
+      await sleep(pauseMs);
+      steps.push(`${name} ends`);
+    });
+  await Promise.all([job('first', 10), job('second', 0), job('third', 5)]);
+  const expected = ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]);
+  assert.deepEqual(steps, expected);
+});
+
+test('when the commit itself fails everybody in it is told, nothing is kept, and the next one works', async () => {
+  const outcomes = await Promise.allSettled([
+    addSite(database, { name: 'lost too' }),
+    database.write(async (transaction) => {
+      await sql`pragma defer_foreign_keys = on`.execute(transaction);
+      await sql`insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+        source, created_at_ms) values (99, 'x', 1, 1, 0, 0, 0, 'x', 0)`.execute(transaction);
+    }),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual(await names(), []);
+  await addSite(database, { name: 'next' });
+  assert.deepEqual(await names(), ['next']);
+});
+
+test('a lock somebody else holds is waited for, and meanwhile everything else goes on', async () => {
+  stranger.exec('begin immediate');
+  let done = false;
+  const write = addSite(database, { name: 'patient' }).then(() => {
+    done = true;
+  });
+  for (let turn = 0; turn < 1_000; turn++) await nextTurn();
+  assert.deepEqual(await names(), [], 'reading needs no lock');
+  assert.equal(done, false);
+  stranger.exec('commit');
+  await write;
+  assert.equal(strangersCount(), 1);
+});
+
+test('after five seconds of waiting the database counts as unavailable, and nothing was written', {
+  timeout: 30_000,
+}, async (context) => {
+  const reallyNow = performance.now.bind(performance);
+  let skippedMs = 0;
+  context.mock.method(performance, 'now', () => reallyNow() + skippedMs);
+
+  stranger.exec('begin immediate');
+  let ended = false;
+  const write = addSite(database, { name: 'too late' }).finally(() => {
+    ended = true;
+  });
+  write.catch(() => {});
+  await sleep(50);
+  skippedMs = 3_000;
+  await sleep(50);
+  assert.equal(ended, false);
+  skippedMs = 5_000;
+  await assert.rejects(write, DatabaseUnavailable);
+  stranger.exec('commit');
+  await addSite(database, { name: 'next' });
+  assert.deepEqual(await names(), ['next']);
+});
+
+test('closing waits for jobs that were accepted, and takes none afterwards', async () => {
+  const accepted = addSite(database);
+  const closed = database.close();
+  await accepted;
+  await closed;
+  assert.equal(strangersCount(), 1);
+  await assert.rejects(addSite(database), DatabaseUnavailable);
+  database = openSqlite(stranger.location() ?? '');
+});

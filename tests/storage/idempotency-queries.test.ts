@@ -1,0 +1,111 @@
+// Every question about remembered answers, on every engine: a ticket is taken once, an answer is kept
+// for its time, and a request under way is never forgotten.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { asIntentId, asKeyId } from '../../src/domain/ids.ts';
+import {
+  deleteAnswersBefore,
+  deleteTicketOf,
+  insertTicket,
+  rememberAnswer,
+  selectAnswer,
+} from '../../src/storage/idempotency-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addKey, NOW_MS, sampleTicket } from './samples.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+onEveryEngine('remembered answers', (database) => {
+  before(async () => {
+    await addKey(database(), 'keyAAAAA');
+    await addKey(database(), 'keyBBBBB');
+  });
+
+  const take = (ticket: ReturnType<typeof sampleTicket>, intent: number, atMs = NOW_MS) =>
+    database().write((transaction) =>
+      insertTicket(transaction, ticket, {
+        intentId: asIntentId(intent),
+        createdAtMs: atMs,
+        notBeforeMs: atMs - DAY_MS,
+      }),
+    );
+  const remember = (intent: number, answer: string) =>
+    database().write((transaction) => rememberAnswer(transaction, asIntentId(intent), answer));
+  const find = (ticket: ReturnType<typeof sampleTicket>, nowMs = NOW_MS) =>
+    selectAnswer(database().read, ticket, nowMs - DAY_MS).then((found) => found && { ...found });
+
+  test('a ticket is under way until its answer is remembered', async () => {
+    const ticket = sampleTicket('first');
+    assert.equal(await find(ticket), undefined);
+    assert.equal(await take(ticket, 1), true);
+    assert.deepEqual(await find(ticket), { bodyHash: 'hash of the body', answer: null });
+    await remember(1, '{"code":"0482715936"}');
+    assert.deepEqual(await find(ticket), { bodyHash: 'hash of the body', answer: '{"code":"0482715936"}' });
+  });
+
+  test('a ticket is taken once, whether it is under way or answered', async () => {
+    const ticket = sampleTicket('once');
+    assert.equal(await take(ticket, 2), true);
+    assert.equal(await take(ticket, 3), false);
+    await remember(2, 'answer');
+    assert.equal(await take({ ...ticket, bodyHash: 'another' }, 3), false);
+    assert.equal((await find(ticket))?.answer, 'answer');
+  });
+
+  test('each API key has tickets of its own, and their names are told apart by case', async () => {
+    assert.equal(await take(sampleTicket('shared'), 4), true);
+    assert.equal(await take(sampleTicket('shared', { apiKeyId: asKeyId('keyBBBBB') }), 5), true);
+    assert.equal(await take(sampleTicket('SHARED'), 6), true);
+  });
+
+  test('an answer counts for a day and not for a moment more', async () => {
+    const ticket = sampleTicket('a day');
+    await take(ticket, 7);
+    await remember(7, 'answer');
+    assert.equal((await find(ticket, NOW_MS + DAY_MS - 1))?.answer, 'answer');
+    assert.equal(await find(ticket, NOW_MS + DAY_MS), undefined);
+    assert.equal(await take(ticket, 8, NOW_MS + DAY_MS - 1), false);
+    assert.equal(await take({ ...ticket, bodyHash: 'new' }, 8, NOW_MS + DAY_MS), true);
+    assert.deepEqual(await find(ticket, NOW_MS + DAY_MS), { bodyHash: 'new', answer: null });
+  });
+
+  test('a request under way keeps its ticket however old it is', async () => {
+    const ticket = sampleTicket('slow');
+    await take(ticket, 9);
+    const muchLater = NOW_MS + 10 * DAY_MS;
+    assert.equal((await find(ticket, muchLater))?.answer, null);
+    assert.equal(await take(ticket, 10, muchLater), false);
+  });
+
+  test('a ticket whose request came to nothing is free again', async () => {
+    const ticket = sampleTicket('given back');
+    await take(ticket, 11);
+    await database().write((transaction) => deleteTicketOf(transaction, asIntentId(11)));
+    assert.equal(await find(ticket), undefined);
+    assert.equal(await take(ticket, 12), true);
+  });
+
+  test('cleaning up drops old answers, and neither young ones nor requests under way', async () => {
+    await take(sampleTicket('old'), 20, NOW_MS - 2 * DAY_MS);
+    await remember(20, 'old');
+    await take(sampleTicket('old, under way'), 21, NOW_MS - 2 * DAY_MS);
+    await take(sampleTicket('young'), 22, NOW_MS - DAY_MS);
+    await remember(22, 'young');
+    const dropped = await database().write((transaction) =>
+      deleteAnswersBefore(transaction, NOW_MS - DAY_MS),
+    );
+    assert.equal(dropped, 1);
+    const left = await database()
+      .read.selectFrom('idempotent_answers')
+      .select('idempotency_key as key')
+      .execute();
+    const names = left.map(({ key }) => key);
+    assert.ok(!names.includes('old'));
+    assert.ok(names.includes('old, under way') && names.includes('young'));
+  });
+
+  test('a ticket of an API key that does not exist is refused', async () => {
+    await assert.rejects(take(sampleTicket('x', { apiKeyId: asKeyId('nobody00') }), 30), /foreign key/i);
+  });
+});

@@ -1,0 +1,104 @@
+// Every question about API keys, on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asKeyId } from '../../src/domain/ids.ts';
+import {
+  insertKey,
+  markKeyRevoked,
+  selectKey,
+  selectKeys,
+  updateKey,
+  updateLastUsed,
+} from '../../src/storage/key-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addKey, NOW_MS, sampleKey } from './samples.ts';
+
+onEveryEngine('keys', (database) => {
+  test('a key comes back as it was stored', async () => {
+    const hash = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
+    await addKey(database(), 'stored00', { scope: 'read', rateLimit: 60, hash });
+    assert.deepEqual(await selectKey(database().read, asKeyId('stored00')), {
+      id: 'stored00',
+      name: 'Theke',
+      scope: 'read',
+      rateLimit: 60,
+      hash,
+      revoked: false,
+    });
+  });
+
+  test('an id is found exactly as written, in its case', async () => {
+    await addKey(database(), 'caseAAAA');
+    assert.equal(await selectKey(database().read, asKeyId('caseaaaa')), undefined);
+    assert.equal(await selectKey(database().read, asKeyId('caseAAA')), undefined);
+    assert.equal(await selectKey(database().read, asKeyId("' or 1=1 --")), undefined);
+  });
+
+  test('an id is given once', async () => {
+    await addKey(database(), 'onlyonce');
+    await assert.rejects(addKey(database(), 'onlyonce', { name: 'another' }), /unique/i);
+    assert.equal((await selectKey(database().read, asKeyId('onlyonce')))?.name, 'Theke');
+  });
+
+  test('a limit or scope that does not exist cannot be stored', async () => {
+    const write = (rateLimit: number) => addKey(database(), `limit${rateLimit}`, { rateLimit });
+    await assert.rejects(write(-1), /check/i);
+    await assert.rejects(write(1_000_001), /check/i);
+    await write(1_000_000);
+  });
+
+  test('a change changes what it names and nothing else', async () => {
+    await addKey(database(), 'changed0', { rateLimit: 5 });
+    const id = asKeyId('changed0');
+    const change = (to: Parameters<typeof updateKey>[2]) =>
+      database().write((transaction) => updateKey(transaction, id, to));
+    assert.equal(await change({ scope: 'read' }), true);
+    assert.partialDeepStrictEqual(await selectKey(database().read, id), { scope: 'read', rateLimit: 5 });
+    assert.equal(await change({ rateLimit: 0 }), true);
+    assert.partialDeepStrictEqual(await selectKey(database().read, id), { scope: 'read', rateLimit: 0 });
+  });
+
+  test('a key is revoked once, keeps the moment, and cannot be changed any more', async () => {
+    await addKey(database(), 'revoked0');
+    const id = asKeyId('revoked0');
+    const revoke = (atMs: number) => database().write((transaction) => markKeyRevoked(transaction, id, atMs));
+    assert.equal(await revoke(NOW_MS), true);
+    assert.equal(await revoke(NOW_MS + 1), false);
+    assert.equal((await selectKey(database().read, id))?.revoked, true);
+    const changed = await database().write((transaction) => updateKey(transaction, id, { scope: 'read' }));
+    assert.equal(changed, false);
+    const summary = (await selectKeys(database().read)).find((key) => key.id === id);
+    assert.deepEqual([summary?.revokedAtMs, summary?.scope], [NOW_MS, 'write']);
+  });
+
+  test('what does not exist is neither changed nor revoked', async () => {
+    const id = asKeyId('missing0');
+    const results = await database().write(async (transaction) => [
+      await updateKey(transaction, id, { rateLimit: 1 }),
+      await markKeyRevoked(transaction, id, NOW_MS),
+    ]);
+    assert.deepEqual(results, [false, false]);
+  });
+
+  test('last use is remembered for its key alone', async () => {
+    await addKey(database(), 'used0000');
+    await addKey(database(), 'unused00');
+    await database().write((transaction) => updateLastUsed(transaction, asKeyId('used0000'), NOW_MS + 7));
+    const keys = new Map((await selectKeys(database().read)).map((key) => [key.id, key.lastUsedAtMs]));
+    assert.equal(keys.get(asKeyId('used0000')), NOW_MS + 7);
+    assert.equal(keys.get(asKeyId('unused00')), null);
+  });
+});
+
+onEveryEngine('the list of keys', (database) => {
+  test('it is in order of creation, then of id', async () => {
+    await database().write(async (transaction) => {
+      await insertKey(transaction, sampleKey('bbbbbbbb', { createdAtMs: NOW_MS }));
+      await insertKey(transaction, sampleKey('aaaaaaaa', { createdAtMs: NOW_MS }));
+      await insertKey(transaction, sampleKey('cccccccc', { createdAtMs: NOW_MS - 1 }));
+    });
+    const ids = (await selectKeys(database().read)).map(({ id }) => id);
+    assert.deepEqual(ids, ['cccccccc', 'aaaaaaaa', 'bbbbbbbb']);
+  });
+});

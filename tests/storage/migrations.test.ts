@@ -1,0 +1,137 @@
+// Migrations of the SQLite file: a fresh one, a repeated one, one that fails half-way, and a file that a
+// newer release has written.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, test } from 'node:test';
+import { migrations } from '../../src/storage/migrations/index.ts';
+import { NewerSchema } from '../../src/storage/newer-schema.ts';
+import { selectSites } from '../../src/storage/site-queries.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { addSite } from './samples.ts';
+
+const released = migrations.length;
+let file: string;
+let remove: () => void;
+beforeEach(() => {
+  const made = makeFolder();
+  remove = made.remove;
+  file = join(made.folder, 'gastpass.sqlite');
+});
+afterEach(() => {
+  migrations.length = released;
+  remove();
+});
+
+/** A migration that comes after all released ones. */
+function addMigration(...statements: string[]): void {
+  migrations.push({ version: migrations.length + 1, statements: () => statements });
+}
+
+/** What the file holds, as a stranger sees it. */
+function look(): { version: number; schema: string[] } {
+  const stranger = new DatabaseSync(file, { readOnly: true });
+  const version = Number(stranger.prepare('pragma user_version').get()?.user_version);
+  const objects = stranger.prepare('select sql from sqlite_schema where sql is not null order by name').all();
+  stranger.close();
+  return { version, schema: objects.map(({ sql }) => String(sql)) };
+}
+
+test('migrations are numbered from 1 without a gap', () => {
+  assert.deepEqual(
+    migrations.map(({ version }) => version),
+    migrations.map((_, index) => index + 1),
+  );
+});
+
+test('a fresh file gets every table, each of them strict', async () => {
+  await openSqlite(file).close();
+  const { version, schema } = look();
+  assert.equal(version, released);
+  const tables = schema.filter((sql) => /^create table/i.test(sql) && !sql.includes('sqlite_sequence'));
+  assert.ok(tables.length >= 9);
+  for (const sql of tables) assert.match(sql, /strict$/i);
+});
+
+test('opening again changes nothing and keeps the data', async () => {
+  const first = openSqlite(file);
+  await addSite(first, { name: 'Haus A' });
+  await first.close();
+  const before = look();
+
+  const second = openSqlite(file);
+  assert.equal((await selectSites(second.read))[0]?.name, 'Haus A');
+  await second.close();
+  assert.deepEqual(look(), before);
+});
+
+test('a new release brings an older file up to date and keeps the data', async () => {
+  const old = openSqlite(file);
+  await addSite(old, { name: 'Haus A' });
+  await old.close();
+
+  addMigration('create table extras (name text not null) strict', "insert into extras values ('made')");
+  addMigration('alter table extras add column note text');
+  const updated = openSqlite(file);
+  assert.equal((await selectSites(updated.read))[0]?.name, 'Haus A');
+  await updated.close();
+  const { version, schema } = look();
+  assert.equal(version, released + 2);
+  assert.ok(schema.some((sql) => sql.includes('extras') && sql.includes('note')));
+});
+
+test('a migration that fails leaves nothing of itself or of those before it', async () => {
+  await openSqlite(file).close();
+  const before = look();
+  addMigration('create table extras (name text not null) strict');
+  addMigration('create table more (name text not null) strict', 'this is not SQL');
+  assert.throws(() => openSqlite(file), /syntax error/);
+  assert.deepEqual(look(), before);
+
+  migrations.length = released;
+  await openSqlite(file).close();
+});
+
+test('a failed first migration leaves an empty file that the next start can use', async () => {
+  addMigration('this is not SQL');
+  assert.throws(() => openSqlite(file), /syntax error/);
+  assert.deepEqual(look(), { version: 0, schema: [] });
+  migrations.length = released;
+  await openSqlite(file).close();
+  assert.equal(look().version, released);
+});
+
+test('a file that a newer release has written is refused and left as it is', async () => {
+  addMigration('create table extras (name text not null) strict');
+  await openSqlite(file).close();
+  const before = look();
+  migrations.length = released;
+  assert.throws(
+    () => openSqlite(file),
+    (error) =>
+      error instanceof NewerSchema && /start the newer release, or restore a backup/.test(error.message),
+  );
+  assert.deepEqual(look(), before);
+});
+
+test('two processes that open a fresh file at the same time both get the same tables', async () => {
+  const module = new URL('../../src/storage/sqlite/open-sqlite.ts', import.meta.url).href;
+  const script = `const { openSqlite } = await import(${JSON.stringify(module)});
+    await openSqlite(${JSON.stringify(file)}).close();`;
+  const codes = await Promise.all(
+    [1, 2, 3].map(
+      () =>
+        new Promise((resolve) => {
+          spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }).once(
+            'close',
+            resolve,
+          );
+        }),
+    ),
+  );
+  assert.deepEqual(codes, [0, 0, 0]);
+  assert.equal(look().version, released);
+});

@@ -1,0 +1,133 @@
+// The cost of a request must not grow with the tables: SQLite's own plan of every query on the way of a
+// request is read, and none may scan a table or sort. The SQL is caught where it is really prepared.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { asIntentId, asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+
+const { folder, remove } = makeFolder();
+const file = join(folder, 'gastpass.sqlite');
+const prepared: string[] = [];
+const reallyPrepare = DatabaseSync.prototype.prepare;
+let database: Database;
+let beside: DatabaseSync;
+
+before(async () => {
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
+    prepared.push(sql);
+    return reallyPrepare.call(this, sql);
+  };
+  database = openSqlite(file);
+  beside = new DatabaseSync(file);
+  await addSite(database);
+  await addKey(database, 'keyAAAAA');
+});
+after(async () => {
+  DatabaseSync.prototype.prepare = reallyPrepare;
+  beside.close();
+  await database.close();
+  remove();
+});
+
+function planOf(sql: string): string[] {
+  return beside
+    .prepare(`explain query plan ${sql}`)
+    .all()
+    .map((step) => String(step.detail));
+}
+
+/** The plan of each statement that an action prepares for the first time. */
+async function plansOf(action: () => Promise<unknown>): Promise<{ sql: string; plan: string[] }[]> {
+  const known = prepared.length;
+  await action();
+  return prepared
+    .slice(known)
+    .filter((sql) => /^(select|insert|update|delete|with)\b/i.test(sql))
+    .map((sql) => ({ sql, plan: planOf(sql) }));
+}
+
+const isCostly = (step: string) => /\bSCAN\b|TEMP B-TREE/.test(step);
+
+async function assertDirect(action: () => Promise<unknown>, uses: RegExp): Promise<void> {
+  const plans = await plansOf(action);
+  assert.ok(plans.length > 0, 'the action asked the database nothing new');
+  for (const { sql, plan } of plans) assert.deepEqual(plan.filter(isCostly), [], sql);
+  assert.match(plans.flatMap(({ plan }) => plan).join('\n'), uses);
+}
+
+test('a key is found by its primary key', async () => {
+  await assertDirect(() => makeKeyStore(database).find(asKeyId('keyAAAAA')), /SEARCH api_keys USING INDEX/);
+});
+
+test('a site and its list version are found by number', async () => {
+  await assertDirect(
+    () => makeSiteStore(database).find(asSiteId(1)),
+    /SEARCH sites USING INTEGER PRIMARY KEY/,
+  );
+  const { listVersion } = makeVoucherStore(database);
+  await assertDirect(() => listVersion(asSiteId(1)), /SEARCH sites USING INTEGER PRIMARY KEY/);
+});
+
+test('the list is read from its index in its order', async () => {
+  const { listNewest } = makeVoucherStore(database);
+  await assertDirect(() => listNewest(asSiteId(1), 200), /SEARCH vouchers USING INDEX vouchers_newest/);
+});
+
+test('a remembered answer is found by API key and ticket', async () => {
+  const { findAnswer } = makeVoucherStore(database);
+  await assertDirect(
+    () => findAnswer(sampleTicket('t'), NOW_MS),
+    /SEARCH idempotent_answers USING INDEX \S+ \(api_key_id=\? AND idempotency_key=\?\)/,
+  );
+});
+
+test('opening an intent, claiming a voucher and finishing the intent find every row by number', async () => {
+  const { begin, record } = makeVoucherStore(database);
+  await assertDirect(async () => {
+    const opened = await begin(sampleIntent(1), sampleTicket('t'));
+    assert.ok(opened.ok);
+    assert.ok(await record(opened.value, [sampleUpstream('id-1')]));
+  }, /SEARCH intents USING INTEGER PRIMARY KEY/);
+});
+
+test('a claim is decided by a unique index on site and controller voucher id', () => {
+  const unique = beside.prepare('pragma index_list(vouchers)').all();
+  const claim = unique.find((index) => index.name === 'vouchers_claimed');
+  assert.equal(claim?.unique, 1);
+  const columns = beside.prepare('pragma index_info(vouchers_claimed)').all();
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    ['site_id', 'controller_voucher_id'],
+  );
+});
+
+test('giving up an intent and dropping old answers scan nothing either', async () => {
+  const store = makeVoucherStore(database);
+  const intent = { id: asIntentId(99), ...sampleIntent(1) };
+  await assertDirect(() => store.abandon(intent), /SEARCH idempotent_answers USING .*\(intent_id=\?\)/);
+  await assertDirect(() => store.forgetOldAnswers(NOW_MS), /SEARCH idempotent_answers USING/);
+});
+
+test('last use is written by primary key', async () => {
+  const { saveLastUsed } = makeKeyStore(database);
+  await assertDirect(
+    () => saveLastUsed(new Map([[asKeyId('keyAAAAA'), NOW_MS]])),
+    /SEARCH api_keys USING INDEX/,
+  );
+});
+
+test('a missing index would be noticed', () => {
+  const list = prepared.find((sql) => sql.includes('from "vouchers"')) ?? '';
+  assert.deepEqual(planOf(list).filter(isCostly), []);
+  beside.exec('begin; drop index vouchers_newest; drop index vouchers_claimed');
+  assert.notDeepEqual(planOf(list).filter(isCostly), []);
+  beside.exec('rollback');
+});

@@ -1,0 +1,71 @@
+// Ready-made values for storage tests: a test names only the fields it is about.
+
+import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
+import { asKeyId, asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import type { NewKey } from '../../src/domain/keys/key-store.ts';
+import type { NewSite } from '../../src/domain/sites/site.ts';
+import type { IdempotencyTicket, NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { insertKey } from '../../src/storage/key-queries.ts';
+import { insertSite } from '../../src/storage/site-queries.ts';
+
+export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
+
+export function sampleSite(fields: Partial<NewSite> = {}): NewSite {
+  return { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default', ...fields };
+}
+
+export function sampleKey(id: string, fields: Partial<NewKey> = {}): NewKey {
+  return {
+    id: asKeyId(id),
+    name: 'Theke',
+    scope: 'write',
+    rateLimit: 0,
+    hash: Buffer.alloc(32, id),
+    createdAtMs: NOW_MS,
+    ...fields,
+  };
+}
+
+export const sampleOrder: UpstreamOrder = {
+  name: '2026-01-15_Zimmer 12',
+  maxUses: 3,
+  expireMinutes: 480,
+  downKbps: 10_000,
+  upKbps: 2_000,
+  quotaMb: 2_048,
+};
+
+export function sampleIntent(siteId: SiteId | number, fields: Partial<NewIntent> = {}): NewIntent {
+  return {
+    siteId: asSiteId(siteId),
+    siteName: 'Haus A',
+    order: sampleOrder,
+    source: 'API: Theke',
+    createdAtMs: NOW_MS,
+    ...fields,
+  };
+}
+
+export function sampleUpstream(id: string | null, fields: Partial<UpstreamVoucher> = {}): UpstreamVoucher {
+  return {
+    ...sampleOrder,
+    controllerVoucherId: id,
+    code: '0482715936',
+    usedCount: 0,
+    firstUsedAtMs: null,
+    ...fields,
+  };
+}
+
+export function sampleTicket(key: string, fields: Partial<IdempotencyTicket> = {}): IdempotencyTicket {
+  return { apiKeyId: asKeyId('keyAAAAA'), key, bodyHash: 'hash of the body', ...fields };
+}
+
+export function addSite(database: Database, fields: Partial<NewSite> = {}): Promise<SiteId> {
+  return database.write((transaction) => insertSite(transaction, sampleSite(fields), NOW_MS));
+}
+
+export function addKey(database: Database, id: string, fields: Partial<NewKey> = {}): Promise<void> {
+  return database.write((transaction) => insertKey(transaction, sampleKey(id, fields)));
+}

@@ -1,0 +1,99 @@
+// Encryption at rest, and the check that the secret fits the database.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { selectSetting } from '../../src/storage/installation-queries.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+const SECRET = 'a secret of the installation, long enough';
+
+describe('a seal', () => {
+  const { seal, open } = makeSeal(SECRET);
+
+  test('what was sealed is opened as it was', () => {
+    for (const text of ['geheim', '', 'ümläute 😀 "quotes"', 'x'.repeat(100_000)])
+      assert.equal(open(seal(text)), text);
+  });
+
+  test('the sealed text shows nothing of the plain one and is new each time', () => {
+    const sealed = seal('geheim');
+    assert.doesNotMatch(Buffer.from(sealed.slice(3), 'base64url').toString('latin1'), /geheim/);
+    assert.notEqual(seal('geheim'), sealed);
+  });
+
+  test('another secret does not open it', () => {
+    assert.throws(() => makeSeal(`${SECRET}!`).open(seal('geheim')), WrongSecret);
+  });
+
+  test('a sealed text that was changed in any byte is not opened', () => {
+    const bytes = Buffer.from(seal('geheim').slice(3), 'base64url');
+    for (let place = 0; place < bytes.length; place++) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+      assert.throws(() => open(`v1.${changed.toString('base64url')}`), WrongSecret);
+    }
+  });
+
+  test('a sealed text that was cut short anywhere is not opened', () => {
+    const bytes = Buffer.from(seal('geheim').slice(3), 'base64url');
+    for (let length = 0; length < bytes.length; length++)
+      assert.throws(() => open(`v1.${bytes.subarray(0, length).toString('base64url')}`), WrongSecret);
+  });
+
+  test('a text that was never sealed is not opened', () => {
+    for (const text of ['', 'v1', 'v1.', 'v2.AAAA', 'geheim']) assert.throws(() => open(text), WrongSecret);
+  });
+});
+
+describe('the secret of a data folder', () => {
+  let dataDir: string;
+  let remove: () => void;
+  beforeEach(() => {
+    ({ folder: dataDir, remove } = makeFolder());
+  });
+  afterEach(() => remove());
+
+  const secretFile = () => join(dataDir, 'secret');
+  const reopen = async (secret?: string) => (await openStorage({ dataDir, secret })).close();
+
+  test('it is made once, 32 random bytes, and fits from then on', async () => {
+    await reopen();
+    const made = readFileSync(secretFile(), 'utf8');
+    assert.equal(Buffer.from(made.trim(), 'base64url').length, 32);
+    await reopen();
+    await reopen(made.trim());
+    assert.equal(readFileSync(secretFile(), 'utf8'), made);
+  });
+
+  test('a configured secret is used instead, and no file is made', async () => {
+    await reopen(SECRET);
+    assert.equal(existsSync(secretFile()), false);
+    await reopen(SECRET);
+    await assert.rejects(reopen(`${SECRET}!`), WrongSecret);
+    await assert.rejects(reopen(), WrongSecret);
+    assert.equal(existsSync(secretFile()), false);
+  });
+
+  test('a secret file that is gone, empty or another one is refused and not replaced', async () => {
+    await reopen();
+    writeFileSync(secretFile(), '\n');
+    await assert.rejects(reopen(), WrongSecret);
+    writeFileSync(secretFile(), SECRET);
+    await assert.rejects(reopen(), WrongSecret);
+    rmSync(secretFile());
+    await assert.rejects(reopen(), WrongSecret);
+    assert.equal(existsSync(secretFile()), false);
+  });
+
+  test('the database keeps a check value and not the secret', async () => {
+    const database = await openStorage({ dataDir, secret: SECRET });
+    const check = (await selectSetting(database.read, 'secret_check')) ?? '';
+    await database.close();
+    assert.equal(makeSeal(SECRET).open(check), 'gastpass');
+    assert.equal(readFileSync(join(dataDir, 'gastpass.sqlite')).includes(SECRET), false);
+  });
+});

@@ -1,0 +1,70 @@
+// Every question about sites and their list versions, on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { SiteChange } from '../../src/domain/sites/site.ts';
+import {
+  raiseListVersion,
+  selectListVersion,
+  selectSite,
+  selectSites,
+  updateSite,
+} from '../../src/storage/site-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, sampleSite } from './samples.ts';
+
+const NOBODY = asSiteId(2_147_483_647);
+
+onEveryEngine('sites', (database) => {
+  test('a site comes back as it was stored, under a number of its own', async () => {
+    const fields = { name: 'Haus Ä 😀', active: false, controllerSite: "o'brien" };
+    const id = await addSite(database(), fields);
+    assert.deepEqual(await selectSite(database().read, id), { id, ...sampleSite(fields) });
+    assert.notEqual(await addSite(database()), id);
+  });
+
+  test('a change changes what it names and nothing else', async () => {
+    const id = await addSite(database());
+    const changes: SiteChange[] = [{ name: 'Neu' }, { active: false }, { controllerSite: 'garten' }];
+    let expected = { id, ...sampleSite() };
+    for (const change of changes) {
+      const changed = await database().write((transaction) => updateSite(transaction, id, change));
+      assert.equal(changed, true);
+      expected = { ...expected, ...change };
+      assert.deepEqual(await selectSite(database().read, id), expected);
+    }
+  });
+
+  test('a site that does not exist is not found, not changed and has no version', async () => {
+    assert.equal(await selectSite(database().read, NOBODY), undefined);
+    assert.equal(await selectListVersion(database().read, NOBODY), undefined);
+    const changed = await database().write((transaction) => updateSite(transaction, NOBODY, { name: 'x' }));
+    assert.equal(changed, false);
+  });
+
+  test('the list version begins at 0 and rises for its own site alone', async () => {
+    const one = await addSite(database());
+    const other = await addSite(database());
+    assert.equal(await selectListVersion(database().read, one), 0);
+    for (const expected of [1, 2]) {
+      await database().write((transaction) => raiseListVersion(transaction, one));
+      assert.equal(await selectListVersion(database().read, one), expected);
+    }
+    assert.equal(await selectListVersion(database().read, other), 0);
+  });
+});
+
+onEveryEngine('the list of sites', (database) => {
+  test('it is sorted as people look for names: umlauts beside their vowels, numbers by size', async () => {
+    for (const name of ['Zelt', 'Haus 10', 'Ärztehaus', 'Haus 2', 'apotheke', 'Haus 2'])
+      await addSite(database(), { name });
+    const sites = await selectSites(database().read);
+    assert.deepEqual(
+      sites.map(({ name }) => name),
+      ['apotheke', 'Ärztehaus', 'Haus 2', 'Haus 2', 'Haus 10', 'Zelt'],
+    );
+    const [first, second] = sites.filter(({ name }) => name === 'Haus 2');
+    assert.ok(first && second && first.id < second.id);
+  });
+});

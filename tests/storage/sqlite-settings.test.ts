@@ -1,0 +1,47 @@
+// The settings of the SQLite connections: what durability and integrity rest on is asked of the very
+// connections the service uses.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Handle } from '../../src/storage/database.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+const database = openSqlite(join(folder, 'gastpass.sqlite'));
+after(async () => {
+  await database.close();
+  remove();
+});
+
+async function pragma(handle: Handle, name: string): Promise<unknown> {
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(handle);
+  return Object.values(rows[0] ?? {})[0];
+}
+
+const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
+
+for (const [name, value] of Object.entries(expected)) {
+  test(`the writing connection has ${name} = ${value}`, async () => {
+    assert.equal(await database.write((transaction) => pragma(transaction, name)), value);
+  });
+  test(`the reading connection has ${name} = ${value}`, async () => {
+    assert.equal(await pragma(database.read, name), value);
+  });
+}
+
+test('the reading connection cannot write', async () => {
+  await assert.rejects(
+    sql`insert into settings (name, value) values ('x', 'y')`.execute(database.read),
+    /readonly|read-only|attempt to write/i,
+  );
+});
+
+test('a text is refused where a number belongs', async () => {
+  const write = database.write((transaction) =>
+    sql`insert into audit (at_ms, actor, action, subject) values ('soon', '', '', '')`.execute(transaction),
+  );
+  await assert.rejects(write, /cannot store TEXT/);
+});

@@ -1,0 +1,133 @@
+// The smaller stores: each change is written with its audit entry, and what changed nothing leaves none.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import {
+  makeInstallationStore,
+  makeKeyStore,
+  makeSiteStore,
+  makeUserStore,
+  makeWriteProbe,
+} from '../../src/storage/stores.ts';
+import { onEveryEngine } from './engines.ts';
+import { NOW_MS, sampleKey, sampleSite } from './samples.ts';
+
+const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+const ada = {
+  email: 'ada@example.org',
+  name: 'Ada',
+  role: 'admin',
+  passwordHash: '-',
+  createdAtMs: NOW_MS,
+} as const;
+
+onEveryEngine('stores', (database) => {
+  beforeEach(() =>
+    database().write(async (transaction) => {
+      for (const table of ['audit', 'api_keys', 'sites', 'users', 'settings'] as const)
+        await transaction.deleteFrom(table).execute();
+    }),
+  );
+  const entries = async () => {
+    const rows = await database().read.selectFrom('audit').selectAll().orderBy('id').execute();
+    return rows.map(({ at_ms, actor, action, subject }) => {
+      assert.equal(at_ms, NOW_MS);
+      return `${actor} ${action} ${subject}`;
+    });
+  };
+
+  test('what happens to keys is on the audit log, without the hash', async () => {
+    const keys = makeKeyStore(database());
+    const id = asKeyId('keyAAAAA');
+    await keys.add(sampleKey('keyAAAAA'), 'CLI: ada');
+    assert.equal(await keys.change(id, { rateLimit: 5 }, audit), true);
+    assert.equal(await keys.revoke(id, audit), true);
+    assert.equal(await keys.revoke(id, audit), false);
+    assert.equal(await keys.change(id, { rateLimit: 6 }, audit), false);
+    assert.deepEqual(await entries(), [
+      'CLI: ada key.created keyAAAAA: Theke',
+      'CLI: ada key.changed keyAAAAA: {"rateLimit":5}',
+      'CLI: ada key.revoked keyAAAAA',
+    ]);
+  });
+
+  test('a key is found as it is at this moment, right after every change', async () => {
+    const keys = makeKeyStore(database());
+    const id = asKeyId('keyAAAAA');
+    assert.equal(await keys.find(id), undefined);
+    await keys.add(sampleKey('keyAAAAA'), 'x');
+    assert.equal((await keys.find(id))?.scope, 'write');
+    await keys.change(id, { scope: 'read' }, audit);
+    assert.equal((await keys.find(id))?.scope, 'read');
+    await keys.revoke(id, audit);
+    assert.equal((await keys.find(id))?.revoked, true);
+  });
+
+  test('last uses of many keys are saved together, without an audit entry', async () => {
+    const keys = makeKeyStore(database());
+    await keys.add(sampleKey('keyAAAAA'), 'x');
+    await keys.add(sampleKey('keyBBBBB'), 'x');
+    await keys.saveLastUsed(
+      new Map([
+        [asKeyId('keyAAAAA'), 1],
+        [asKeyId('keyBBBBB'), 2],
+      ]),
+    );
+    assert.deepEqual(
+      (await keys.list()).map(({ lastUsedAtMs }) => lastUsedAtMs),
+      [1, 2],
+    );
+    assert.equal((await entries()).length, 2);
+  });
+
+  test('what happens to sites is on the audit log, and only active ones are found as such', async () => {
+    const sites = makeSiteStore(database());
+    const id = await sites.add(sampleSite(), audit);
+    assert.equal((await sites.findActive(id))?.name, 'Haus A');
+    assert.equal(await sites.change(id, { active: false }, audit), true);
+    assert.equal(await sites.findActive(id), undefined);
+    assert.equal((await sites.find(id))?.active, false);
+    assert.deepEqual(await sites.listActive(), []);
+    assert.equal((await sites.list()).length, 1);
+    assert.equal(await sites.change(asSiteId(999_999), { active: true }, audit), false);
+    assert.deepEqual(await entries(), [
+      'CLI: ada site.added Haus A',
+      `CLI: ada site.changed ${id}: {"active":false}`,
+    ]);
+  });
+
+  test('what happens to people is on the audit log, without their passwords', async () => {
+    const users = makeUserStore(database());
+    assert.notEqual(await users.add(ada, 'CLI: ada'), undefined);
+    assert.equal(await users.add(ada, 'CLI: ada'), undefined);
+    assert.equal(await users.setPassword(ada.email, 'new hash', audit), true);
+    assert.equal(await users.setPassword('nobody@example.org', 'new hash', audit), false);
+    assert.deepEqual(await entries(), [
+      'CLI: ada user.added ada@example.org (admin)',
+      'CLI: ada user.password-reset ada@example.org',
+    ]);
+  });
+
+  test('an installation is set up with all of its plan or nothing of it', async () => {
+    const installation = makeInstallationStore(database());
+    const empty = { isSetUp: false, users: 0, sites: 0, keys: 0 };
+    assert.deepEqual(await installation.state(), empty);
+    const plan = { admin: ada, site: sampleSite(), key: sampleKey('keyAAAAA'), atMs: NOW_MS };
+    await assert.rejects(installation.setUp({ ...plan, key: sampleKey('keyAAAAA', { rateLimit: -1 }) }));
+    assert.deepEqual(await installation.state(), empty);
+    assert.deepEqual(await entries(), []);
+
+    assert.equal(typeof (await installation.setUp(plan)), 'number');
+    assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
+    assert.deepEqual(await entries(), ['Set-up installation.set-up ada@example.org, Haus A, keyAAAAA']);
+  });
+
+  test('the write probe really writes', async () => {
+    const before = database().changeStamp();
+    await makeWriteProbe(database(), { nowMs: () => NOW_MS })();
+    const row = await database().read.selectFrom('settings').selectAll().executeTakeFirst();
+    assert.deepEqual([row?.name, row?.value], ['last_probe', String(NOW_MS)]);
+    if (before !== undefined) assert.notEqual(database().changeStamp(), before);
+  });
+});

@@ -1,0 +1,66 @@
+// Every question about people and about the installation's own settings, on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewUser } from '../../src/domain/users/user.ts';
+import { countRows, selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
+import { insertUser, selectUsers, updatePassword } from '../../src/storage/user-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS } from './samples.ts';
+
+function person(email: string, fields: Partial<NewUser> = {}): NewUser {
+  return { email, name: 'Ada', role: 'operator', passwordHash: 'hash', createdAtMs: NOW_MS, ...fields };
+}
+
+onEveryEngine('people', (database) => {
+  const add = (user: NewUser) => database().write((transaction) => insertUser(transaction, user));
+  const hashes = async () =>
+    (await database().read.selectFrom('users').select(['email', 'password_hash']).execute()).map(
+      ({ email, password_hash }) => `${email} ${password_hash}`,
+    );
+
+  test('people are listed by address, with their role and without their password', async () => {
+    const bob = await add(person('bob@example.org', { name: 'Bob' }));
+    const ada = await add(person('ADA@example.org', { role: 'admin' }));
+    assert.deepEqual(await selectUsers(database().read), [
+      { id: ada, email: 'ada@example.org', name: 'Ada', role: 'admin', createdAtMs: NOW_MS },
+      { id: bob, email: 'bob@example.org', name: 'Bob', role: 'operator', createdAtMs: NOW_MS },
+    ]);
+  });
+
+  test('an address is taken whatever its case, and whoever has it stays as they are', async () => {
+    await add(person('carl@example.org'));
+    assert.equal(await add(person('Carl@Example.ORG', { passwordHash: 'other' })), undefined);
+    assert.ok((await hashes()).includes('carl@example.org hash'));
+  });
+
+  test('a new password is for that person alone, found whatever the case of the address', async () => {
+    await add(person('dora@example.org'));
+    const change = (email: string) =>
+      database().write((transaction) => updatePassword(transaction, email, 'new hash'));
+    assert.equal(await change('DORA@example.org'), true);
+    assert.equal(await change('nobody@example.org'), false);
+    assert.deepEqual(
+      (await hashes()).filter((line) => line.endsWith('new hash')),
+      ['dora@example.org new hash'],
+    );
+  });
+});
+
+onEveryEngine('settings of the installation', (database) => {
+  test('a setting is unknown until it is set, and then its last value', async () => {
+    assert.equal(await selectSetting(database().read, 'set_up_at'), undefined);
+    for (const value of ['1', '2']) {
+      await database().write((transaction) => upsertSetting(transaction, 'set_up_at', value));
+      assert.equal(await selectSetting(database().read, 'set_up_at'), value);
+    }
+    assert.equal(await selectSetting(database().read, 'last_probe'), undefined);
+  });
+
+  test('rows are counted, as a number', async () => {
+    assert.equal(await countRows(database().read, 'sites'), 0);
+    await addSite(database());
+    await addSite(database());
+    assert.equal(await countRows(database().read, 'sites'), 2);
+  });
+});

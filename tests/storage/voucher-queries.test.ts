@@ -1,0 +1,103 @@
+// Every question about recorded vouchers, on every engine: the newest first, and each upstream voucher
+// on record once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import {
+  insertVoucherUnlessTaken,
+  type NewVoucher,
+  selectNewestVouchers,
+} from '../../src/storage/voucher-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, sampleUpstream } from './samples.ts';
+
+const CREATED_AT_S = 1_768_476_531;
+
+function voucher(siteId: SiteId, id: string | null, fields: Partial<NewVoucher> = {}): NewVoucher {
+  return { siteId, code: '0482715936', upstream: sampleUpstream(id), createdAtS: CREATED_AT_S, ...fields };
+}
+
+onEveryEngine('vouchers', (database) => {
+  const record = (made: NewVoucher) =>
+    database().write((transaction) => insertVoucherUnlessTaken(transaction, made));
+  const codes = async (siteId: SiteId, atMost = 200) =>
+    (await selectNewestVouchers(database().read, siteId, atMost)).map(({ code }) => code);
+
+  test('a voucher comes back as it was recorded', async () => {
+    const site = await addSite(database());
+    const upstream = sampleUpstream('id-1', { usedCount: 2, firstUsedAtMs: 1_768_476_600_999 });
+    assert.equal(await record(voucher(site, 'id-1', { upstream })), true);
+    const [found, ...more] = await selectNewestVouchers(database().read, site, 200);
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      { ...found },
+      {
+        code: '0482715936',
+        name: '2026-01-15_Zimmer 12',
+        maxUses: 3,
+        expireMinutes: 480,
+        usedCount: 2,
+        createdAtS: CREATED_AT_S,
+        firstUsedAtS: 1_768_476_600,
+        endedAtS: null,
+      },
+    );
+  });
+
+  test('limits and the controller’s id are kept, and nobody owns it', async () => {
+    const site = await addSite(database());
+    await record(voucher(site, 'id-limits'));
+    const row = await database()
+      .read.selectFrom('vouchers')
+      .selectAll()
+      .where('controller_voucher_id', '=', 'id-limits')
+      .executeTakeFirst();
+    assert.partialDeepStrictEqual(row, { down_kbps: 10_000, up_kbps: 2_000, quota_mb: 2_048 });
+    assert.equal(row?.owner_user_id, null);
+  });
+
+  test('the same upstream voucher is recorded once per site', async () => {
+    const site = await addSite(database());
+    const other = await addSite(database());
+    assert.equal(await record(voucher(site, 'twice')), true);
+    assert.equal(await record(voucher(site, 'twice', { code: '1111111111' })), false);
+    assert.equal(await record(voucher(other, 'twice')), true);
+    assert.deepEqual(await codes(site), ['0482715936']);
+  });
+
+  test('of many who claim the same voucher at once exactly one gets it', async () => {
+    const site = await addSite(database());
+    const claims = await Promise.all(Array.from({ length: 20 }, () => record(voucher(site, 'wanted'))));
+    assert.equal(claims.filter(Boolean).length, 1);
+    assert.equal((await codes(site)).length, 1);
+  });
+
+  test('vouchers of a controller that gives no ids are all recorded', async () => {
+    const site = await addSite(database());
+    assert.equal(await record(voucher(site, null, { code: '1111111111' })), true);
+    assert.equal(await record(voucher(site, null, { code: '2222222222' })), true);
+    assert.deepEqual(await codes(site), ['2222222222', '1111111111']);
+  });
+
+  test('a voucher of a site that does not exist is refused', async () => {
+    const site = await addSite(database());
+    const nowhere = { ...voucher(site, 'homeless'), siteId: asSiteId(site + 1_000) };
+    await assert.rejects(record(nowhere), /foreign key/i);
+  });
+
+  test('the list is newest first by time, then by number, and never longer than asked for', async () => {
+    const site = await addSite(database());
+    const other = await addSite(database());
+    await record(voucher(other, 'elsewhere', { code: 'elsewhere' }));
+    const times: [string, number][] = [
+      ['middle-1', CREATED_AT_S],
+      ['oldest', CREATED_AT_S - 1],
+      ['newest', CREATED_AT_S + 1],
+      ['middle-2', CREATED_AT_S],
+    ];
+    for (const [code, createdAtS] of times) await record(voucher(site, code, { code, createdAtS }));
+    assert.deepEqual(await codes(site), ['newest', 'middle-2', 'middle-1', 'oldest']);
+    assert.deepEqual(await codes(site, 2), ['newest', 'middle-2']);
+  });
+});

@@ -1,0 +1,138 @@
+// The voucher store: each method is one transaction, and together they hand every upstream voucher out
+// once and lose none.
+
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import type { UpstreamVoucher } from '../../src/domain/controller.ts';
+import type { SiteId } from '../../src/domain/ids.ts';
+import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { onEveryEngine } from './engines.ts';
+import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+
+const CREATED = { code: '0482715936', siteName: 'Haus A', maxUses: 3, expireMinutes: 480 };
+
+onEveryEngine('the voucher store', (database) => {
+  let store: VoucherStore;
+  let site: SiteId;
+  before(async () => {
+    store = makeVoucherStore(database());
+    await addKey(database(), 'keyAAAAA');
+  });
+  beforeEach(async () => {
+    await database().write(async (transaction) => {
+      for (const table of ['vouchers', 'intents', 'outbox', 'audit', 'idempotent_answers'] as const)
+        await transaction.deleteFrom(table).execute();
+    });
+    site = await addSite(database());
+  });
+
+  async function begin(ticket?: IdempotencyTicket): Promise<Intent> {
+    const opened = await store.begin(sampleIntent(site), ticket);
+    assert.ok(opened.ok);
+    return opened.value;
+  }
+  const codes = async () => (await store.listNewest(site, 200)).map(({ code }) => code);
+  const rows = (table: 'outbox' | 'audit') => database().read.selectFrom(table).selectAll().execute();
+  const upstream = (id: string, code: string | null = '0482715936'): UpstreamVoucher =>
+    sampleUpstream(id, { code });
+
+  test('a begun intent is on record and counted', async () => {
+    const intent = await begin();
+    assert.deepEqual(await store.listIntents(), [intent]);
+    assert.equal(await store.countIntents(), 1);
+  });
+
+  test('recording writes voucher, notification and audit entry, raises the version, ends the intent', async () => {
+    const intent = await begin();
+    assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
+    assert.deepEqual(await codes(), ['0482715936']);
+    assert.equal((await store.listNewest(site, 1))[0]?.createdAtS, Math.floor(NOW_MS / 1000));
+    assert.equal(await store.listVersion(site), 1);
+    assert.deepEqual(await store.listIntents(), []);
+    const [event, ...events] = await rows('outbox');
+    assert.partialDeepStrictEqual(event, { voucher_count: 1, site_name: 'Haus A', source: 'API: Theke' });
+    const [entry, ...entries] = await rows('audit');
+    assert.partialDeepStrictEqual(entry, { actor: 'API: Theke', action: 'voucher.created' });
+    assert.deepEqual([...events, ...entries], []);
+  });
+
+  test('if any part of a recording fails, none of it happened and the intent is still open', async () => {
+    const intent = await begin(sampleTicket('t'));
+    await database().write((transaction) => sql`alter table audit rename to elsewhere`.execute(transaction));
+    await assert.rejects(store.record(intent, [upstream('id-1')]));
+    await database().write((transaction) => sql`alter table elsewhere rename to audit`.execute(transaction));
+    assert.deepEqual(await codes(), []);
+    assert.deepEqual(await rows('outbox'), []);
+    assert.equal(await store.listVersion(site), 0);
+    assert.deepEqual(await store.listIntents(), [intent]);
+    assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
+  });
+
+  test('of several candidates the first that is free and has a code is taken', async () => {
+    await store.record(await begin(), [upstream('id-1', '1111111111')]);
+    const candidates = [
+      upstream('id-0', null),
+      upstream('id-1', '1111111111'),
+      upstream('id-2', '2222222222'),
+    ];
+    const second = await store.record(await begin(), candidates);
+    assert.equal(second?.code, '2222222222');
+    assert.deepEqual(await codes(), ['2222222222', '1111111111']);
+  });
+
+  test('without a free candidate nothing is recorded and the intent stays open', async () => {
+    await store.record(await begin(), [upstream('id-1')]);
+    const intent = await begin();
+    assert.equal(await store.record(intent, [upstream('id-1')]), undefined);
+    assert.equal(await store.record(intent, []), undefined);
+    assert.deepEqual(await store.listIntents(), [intent]);
+    assert.equal((await rows('outbox')).length, 1);
+  });
+
+  test('many intents that want the same few vouchers get each of them once', async () => {
+    const intents = await Promise.all(Array.from({ length: 10 }, () => begin()));
+    const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
+    const made = await Promise.all(intents.map((intent) => store.record(intent, candidates)));
+    assert.deepEqual(made.flatMap((created) => created?.code ?? []).sort(), ['a', 'b', 'c']);
+    assert.equal(await store.countIntents(), 7);
+  });
+
+  test('a ticket is in progress, then answers the same request again, and refuses another body', async () => {
+    const ticket = sampleTicket('t');
+    const find = (body = ticket) => store.findAnswer(body, NOW_MS);
+    assert.equal(await find(), undefined);
+    const intent = await begin(ticket);
+    assert.deepEqual(await find(), { ok: false, problem: { kind: 'idempotency-in-progress' } });
+    await store.record(intent, [upstream('id-1')]);
+    assert.deepEqual(await find(), { ok: true, value: CREATED });
+    const other = { ok: false, problem: { kind: 'idempotency-key-reused' } };
+    assert.deepEqual(await find({ ...ticket, bodyHash: 'other' }), other);
+  });
+
+  test('a ticket that is taken opens no second intent', async () => {
+    const ticket = sampleTicket('t');
+    const opened = await Promise.all([1, 2, 3].map(() => store.begin(sampleIntent(site), ticket)));
+    assert.equal(opened.filter(({ ok }) => ok).length, 1);
+    assert.equal(await store.countIntents(), 1);
+  });
+
+  test('an abandoned intent is gone, its ticket is free, and nothing was announced', async () => {
+    const ticket = sampleTicket('t');
+    await store.abandon(await begin(ticket));
+    assert.deepEqual(await store.listIntents(), []);
+    assert.equal(await store.findAnswer(ticket, NOW_MS), undefined);
+    assert.deepEqual(await rows('outbox'), []);
+    await begin(ticket);
+  });
+
+  test('answers are forgotten after a day', async () => {
+    const ticket = sampleTicket('t');
+    await store.record(await begin(ticket), [upstream('id-1')]);
+    const dayMs = 24 * 60 * 60 * 1000;
+    assert.equal(await store.forgetOldAnswers(NOW_MS + dayMs), 0);
+    assert.equal(await store.forgetOldAnswers(NOW_MS + dayMs + 1), 1);
+    assert.equal(await store.findAnswer(ticket, NOW_MS), undefined);
+  });
+});

@@ -1,0 +1,136 @@
+// Runs the real command as a child process: once and to its end, or as a service that stays. Nothing of
+// the test's own environment reaches it, and every service started here ends with the test process.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  dataDir?: string;
+  environment?: Record<string, string>;
+  /** What the command finds on standard input. */
+  input?: string;
+  /** For Node itself, in front of the program. */
+  nodeOptions?: string[];
+  node?: string;
+  /** A program that runs what follows, such as a shell that sets limits. */
+  prefix?: string[];
+}
+
+/** A folder of its own, and the function that removes it. */
+export function makeFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
+  const child = start(words, options);
+  const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  return collect(child).ended.finally(() => clearTimeout(impatience));
+}
+
+export interface RunningGastpass {
+  child: ChildProcess;
+  url: string;
+  /** What it has printed so far. */
+  stdout(): string;
+  ended: Promise<Ended>;
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Starts `serve` on a free port and waits until it says where it is and gives a first answer. */
+export async function startGastpass(options: RunOptions = {}): Promise<RunningGastpass> {
+  const service = await announcedGastpass(options);
+  await (await fetch(`${service.url}/healthz`)).text();
+  return service;
+}
+
+/** Starts `serve` on a free port and waits only until it says where it is. */
+export async function announcedGastpass(options: RunOptions = {}): Promise<RunningGastpass> {
+  const child = start(['serve'], { ...options, environment: { PORT: '0', ...options.environment } });
+  const { ended, output } = collect(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    child.stdout?.on('data', () => {
+      const health = /Health +(http:\S+)\/readyz\n/.exec(output.stdout)?.[1];
+      if (health === undefined) return;
+      clearTimeout(impatience);
+      resolve(health);
+    });
+    ended.then(({ code, signal, stderr }) => {
+      clearTimeout(impatience);
+      reject(new Error(`the service ended with ${code ?? signal}: ${stderr}`));
+    }, reject);
+  });
+  return {
+    child,
+    url,
+    stdout: () => output.stdout,
+    ended,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Calls the API of a running service. */
+export async function callApi(
+  service: { url: string },
+  request: { key: string; path?: string; body?: unknown; headers?: Record<string, string> },
+): Promise<{ status: number; headers: Headers; json: ReturnType<typeof JSON.parse> }> {
+  const { key, path = 'vouchers.php', body, headers } = request;
+  const response = await fetch(`${service.url}/api/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, json: await response.json() };
+}
+
+function start(words: string[], options: RunOptions): ChildProcess {
+  const { dataDir, environment, input, nodeOptions = [], node = process.execPath, prefix = [] } = options;
+  const [program = node, ...rest] = [...prefix, node, ...nodeOptions, GASTPASS, ...words];
+  const child = spawn(program, rest, {
+    env: {
+      PATH: process.env.PATH,
+      ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+      ...environment,
+    },
+    stdio: 'pipe',
+  });
+  // A command that does not read its input may end before it was written.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('close', () => process.off('exit', end));
+  return child;
+}
+
+function collect(child: ChildProcess) {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  return { output, ended };
+}
