@@ -83,13 +83,14 @@ export interface ServiceParts {
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel) } = parts;
-  const installation = await openInstallation(config, clock);
-  let release = () => {};
+  // Before the database is opened: a newer release must not migrate it under a running service.
+  const release = lockForService(config.dataDir);
+  let installation: Installation | undefined;
   try {
-    release = lockForService(config.dataDir);
+    installation = await openInstallation(config, clock);
     return await serve({ config, installation, log, release });
   } catch (error) {
-    await installation.close();
+    await installation?.close();
     release();
     throw error;
   }

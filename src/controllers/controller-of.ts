@@ -1,4 +1,4 @@
-// Finds the driver for a site. One driver per site is kept, so that a driver may keep connections.
+// Finds the driver for a site, and keeps it, so that a driver may keep connections.
 
 import type { Controller } from '../domain/controller.ts';
 import type { Site } from '../domain/sites/site.ts';
@@ -18,13 +18,14 @@ export function makeControllers(dataDir: string): Controllers {
     if (site.controllerKind !== 'simulator')
       throw new Error(`site ${site.id}: this release has no driver for "${site.controllerKind}"`);
     simulated ??= openSimulatedVouchers(dataDir);
-    return makeSimulatorDriver(site.controllerSite, simulated);
+    const place = simulatedPlace(site);
+    return makeSimulatorDriver({ site: site.controllerSite, place, vouchers: simulated });
   }
 
   return {
     controllerOf(site) {
       // A site that was pointed elsewhere gets a new driver.
-      const address = `${site.controllerKind} ${site.controllerSite}`;
+      const address = `${site.controllerKind} ${simulatedPlace(site)}`;
       let driver = drivers.get(address);
       if (!driver) {
         driver = makeDriver(site);
@@ -34,4 +35,9 @@ export function makeControllers(dataDir: string): Controllers {
     },
     close: () => simulated?.close(),
   };
+}
+
+/** Each of our sites has a simulated controller of its own, whatever its site there is called. */
+function simulatedPlace({ id, controllerSite }: Site): string {
+  return `${id}/${controllerSite}`;
 }

@@ -1,5 +1,5 @@
 // Thrown by storage when the database cannot do its work right now (locked for too long, disk full,
-// closed, broken). Nothing was written. The HTTP room answers it with 503.
+// closed, broken). Nothing was written. Answered with 503, or 500 when a voucher was already asked for.
 
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {

@@ -5,19 +5,26 @@ import type { Scope } from './keys/api-key.ts';
 
 export type OrderField = 'max_uses' | 'expire_minutes' | 'down' | 'up' | 'quota_mb';
 
+export interface OutOfBounds {
+  kind: 'out-of-bounds';
+  field: OrderField;
+  min?: number;
+  max: number;
+}
+
 export type InputProblem =
   | { kind: 'site-id-missing' }
   | { kind: 'name-missing' }
   | { kind: 'name-too-long'; maxCharacters: number }
   | { kind: 'name-not-plain' }
-  | { kind: 'out-of-bounds'; field: OrderField; min?: number; max: number }
+  | OutOfBounds
   | { kind: 'idempotency-key-malformed' };
 
 export type IdempotencyProblem = { kind: 'idempotency-key-reused' } | { kind: 'idempotency-in-progress' };
 
 export type CreationProblem =
   | IdempotencyProblem
-  | { kind: 'out-of-bounds'; field: OrderField; min?: number; max: number }
+  | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
   | { kind: 'creation-failed'; text: string };

@@ -1,4 +1,4 @@
-// Problem → HTTP answer: the only file that knows status codes and the German texts of refusals.
+// Problem → HTTP answer: the only file that knows the statuses and the German texts of refusals.
 // What reaches a caller as text has lost its secrets and fits on one line.
 
 import { maskSecrets } from '../domain/mask-secrets.ts';

@@ -4,14 +4,19 @@ import { answerProblem, JSON_TYPE, type Script } from './exchange.ts';
 import { openapiDocument } from './openapi-document.ts';
 
 export function makeOpenapiScript(basePath: string): Script {
+  // Nearly everybody asks under the same address; answers that wait to be sent then share their bytes.
+  let last = { url: '', body: Buffer.alloc(0) };
+
   return async function describe({ method, headers, isHttps }) {
     if (method !== 'GET') return answerProblem({ kind: 'method-not-allowed', allowed: ['GET'] });
     const scheme = isHttps() ? 'https' : 'http';
     const host = headers.host || 'localhost';
+    const url = `${scheme}://${host}${basePath}`;
+    if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };
     return {
       status: 200,
       headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
-      body: openapiDocument(`${scheme}://${host}${basePath}`),
+      body: last.body,
     };
   };
 }

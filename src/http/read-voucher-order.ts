@@ -62,7 +62,8 @@ function atLeastZero(value: unknown): number {
 }
 
 function readName(value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  // Beyond these a number has lost digits or has no plain decimal text.
+  if (typeof value === 'number') return /^-?\d{1,15}(\.\d+)?$/.test(String(value)) ? String(value) : '';
   return typeof value === 'string' ? trimWhiteSpace(value) : '';
 }
 

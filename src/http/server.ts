@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
+import type { RequestFacts } from '../domain/request-facts.ts';
 import { type Answer, answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone, readBody } from './read-body.ts';
@@ -13,18 +14,12 @@ import { CallerGone, readBody } from './read-body.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
+/** A connection on which nothing moves for so long is closed. */
+const SILENCE_MS = 60_000;
 /** Longer than what proxies in front usually keep, so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 const MOST_REQUESTS_AT_ONCE = 5_000;
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
-
-export interface RequestFacts {
-  method: string;
-  /** The script's path, or `unknown`. */
-  route: string;
-  status: number;
-  durationMs: number;
-}
 
 interface Needs {
   /** By path. */
@@ -57,6 +52,7 @@ export function makeServer(needs: Needs): Server {
       response.destroy();
     });
   });
+  server.timeout = SILENCE_MS;
   server.on('clientError', refuseConnection);
   return server;
 
@@ -74,9 +70,9 @@ export function makeServer(needs: Needs): Server {
     };
 
     atOnce++;
-    const answer = await answerFor(request, path, script).finally(() => {
-      atOnce--;
-    });
+    // Not before the answer is read or the connection gone: what waits to be sent takes memory too.
+    response.once('close', () => atOnce--);
+    const answer = await answerFor(request, path, script);
     write(response, request, answer);
 
     const durationMs = performance.now() - startedAt;
@@ -154,10 +150,15 @@ function isProbe(path: string): boolean {
 function refuseConnection(error: Error, socket: Socket): void {
   const status = readStatus('code' in error ? error.code : undefined);
   const body = JSON.stringify({ error: 'invalid_request', message: 'Anfrage nicht lesbar' });
-  if (!socket.writable) return;
-  socket.end(
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  // The caller's side is not waited for: it might stay open for ever.
+  socket.destroySoon();
 }
 
 function readStatus(code: unknown): string {

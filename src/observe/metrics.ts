@@ -30,7 +30,11 @@ export function makeMetrics({ countOpenIntents }: Needs) {
         name: 'gastpass_intents_open',
         help: 'Vouchers asked for upstream whose outcome is not on record yet',
         type: 'gauge',
-        values: { '': await countOpenIntents() },
+        // Unknown while the database is away; the rest is wanted all the more then.
+        values: await countOpenIntents().then(
+          (count) => ({ '': count }),
+          () => ({}),
+        ),
       },
       {
         name: 'gastpass_intents_settled_total',

@@ -1,8 +1,9 @@
 // Opens what an installation keeps in its data folder: the database and the secret that fits it.
 // Called by the service and by every command that needs the data.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { checkSecret, makeSeal } from './seal.ts';
 import { readOrMakeSecret } from './secret-file.ts';
@@ -10,7 +11,7 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 
 export async function openStorage(place: { dataDir: string; secret: string | undefined }): Promise<Database> {
   const { dataDir, secret } = place;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const file = join(dataDir, 'gastpass.sqlite');
   const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
 

@@ -3,6 +3,8 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDataFolder } from './data-folder.ts';
+import { guarded, isBusy } from './sqlite/connection.ts';
 
 export class AlreadyServed extends Error {
   constructor(dataDir: string) {
@@ -13,12 +15,13 @@ export class AlreadyServed extends Error {
 
 /** Gives the function that releases the lock. */
 export function lockForService(dataDir: string): () => void {
+  makeDataFolder(dataDir);
   const file = new DatabaseSync(join(dataDir, 'service.lock'), { timeout: 0 });
   try {
-    file.exec('pragma journal_mode = memory; begin exclusive');
-  } catch {
+    guarded(() => file.exec('pragma journal_mode = memory; begin exclusive'));
+  } catch (error) {
     file.close();
-    throw new AlreadyServed(dataDir);
+    throw isBusy(error) ? new AlreadyServed(dataDir) : error;
   }
   return () => file.close();
 }

@@ -53,7 +53,7 @@ export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVouch
       created_at_s: voucher.createdAtS,
       first_used_at_s: upstream.firstUsedAtMs === null ? null : Math.floor(upstream.firstUsedAtMs / 1000),
     })
-    .onConflict((conflict) => conflict.columns(['site_id', 'controller_voucher_id']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../domain/clock.ts';
 import { fail, ok } from '../domain/result.ts';
-import type { CreatedVoucher, Intent, VoucherStore } from '../domain/vouchers/voucher-store.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  VoucherStore,
+} from '../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database, Handle } from './database.ts';
@@ -11,6 +16,7 @@ import {
   deleteAnswersBefore,
   deleteTicketOf,
   insertTicket,
+  type RememberedAnswer,
   rememberAnswer,
   selectAnswer,
 } from './idempotency-queries.ts';
@@ -22,15 +28,16 @@ import { insertVoucherUnlessTaken, selectNewestVouchers } from './voucher-querie
 
 const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
+const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
+
 export function makeVoucherStore(database: Database): VoucherStore {
   return {
     async findAnswer(ticket, nowMs) {
       const found = await selectAnswer(database.read, ticket, nowMs - ANSWERS_KEPT_MS);
       if (!found) return undefined;
-      if (found.bodyHash !== ticket.bodyHash) return fail({ kind: 'idempotency-key-reused' });
-      return found.answer === null
-        ? fail({ kind: 'idempotency-in-progress' })
-        : ok<CreatedVoucher>(JSON.parse(found.answer));
+      const refusal = refusalOf(found, ticket);
+      if (refusal) return fail(refusal);
+      return found.answer === null ? fail(IN_PROGRESS) : ok<CreatedVoucher>(JSON.parse(found.answer));
     },
 
     begin: (intent, ticket) =>
@@ -43,7 +50,8 @@ export function makeVoucherStore(database: Database): VoucherStore {
         };
         if (ticket && !(await insertTicket(transaction, ticket, opened))) {
           await deleteIntent(transaction, id);
-          return fail({ kind: 'idempotency-in-progress' });
+          const taken = await selectAnswer(transaction, ticket, opened.notBeforeMs);
+          return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
         }
         return ok({ id, ...intent });
       }),
@@ -77,6 +85,13 @@ export function makeVoucherStore(database: Database): VoucherStore {
     forgetOldAnswers: (nowMs) =>
       database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
   };
+}
+
+function refusalOf(
+  { bodyHash }: RememberedAnswer,
+  ticket: IdempotencyTicket,
+): { kind: 'idempotency-key-reused' } | undefined {
+  return bodyHash === ticket.bodyHash ? undefined : { kind: 'idempotency-key-reused' };
 }
 
 async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {

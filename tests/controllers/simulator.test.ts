@@ -17,8 +17,9 @@ controllerContract('simulator', async () => {
     'outcome-unknown': 'fail:lose-answer',
   };
   return {
-    controllerFor: (site) => makeSimulatorDriver(site, vouchers),
-    failing: (kind) => makeSimulatorDriver(siteThatFails[kind], vouchers),
+    controllerFor: (site) => makeSimulatorDriver({ site, place: site, vouchers }),
+    failing: (kind) =>
+      makeSimulatorDriver({ site: siteThatFails[kind], place: siteThatFails[kind], vouchers }),
     async reopen() {
       vouchers.close();
       vouchers = openSimulatedVouchers(folder);
@@ -46,7 +47,7 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
     test(`a site called ${site} fails in that way, and its check says so`, async () => {
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
-      const driver = makeSimulatorDriver(site, vouchers);
+      const driver = makeSimulatorDriver({ site, place: site, vouchers });
       assert.partialDeepStrictEqual(await driver.createVoucher(order), answer);
       assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
       assert.match((await driver.check())?.text ?? '', new RegExp(site));
@@ -57,7 +58,10 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
   test('a site called fail:throw breaks the driver itself', async () => {
     const { folder, remove } = makeFolder();
     const vouchers = openSimulatedVouchers(folder);
-    await assert.rejects(makeSimulatorDriver('fail:throw', vouchers).createVoucher(order), /broke down/);
+    await assert.rejects(
+      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers }).createVoucher(order),
+      /broke down/,
+    );
     vouchers.close();
     remove();
   });
@@ -73,7 +77,7 @@ test('any other name works, also one that only looks like a failure', async () =
   const { folder, remove } = makeFolder();
   const vouchers = openSimulatedVouchers(folder);
   for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {
-    const driver = makeSimulatorDriver(site, vouchers);
+    const driver = makeSimulatorDriver({ site, place: site, vouchers });
     assert.equal((await driver.createVoucher(order)).ok, true, site);
     assert.equal(await driver.check(), undefined, site);
   }

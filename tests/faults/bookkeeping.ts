@@ -38,7 +38,7 @@ export function readBooks(dataDir: string): Books {
     recorded: texts(
       ask(
         'gastpass.sqlite',
-        `select s.controller_site || ' ' || v.controller_voucher_id as text
+        `select s.id || '/' || s.controller_site || ' ' || v.controller_voucher_id as text
          from vouchers v join sites s on s.id = v.site_id`,
       ),
     ),

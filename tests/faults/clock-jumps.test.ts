@@ -103,9 +103,9 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     async createVoucher(order) {
       service.clock.advance(YEAR_MS);
       await settle({ ...service.beside, controllerOf: () => slow }, service.clock);
-      return ok([simulated.create('default', order)]);
+      return ok([simulated.create(`${site}/default`, order)]);
     },
-    findVouchersByName: async (name) => ok(simulated.findByName('default', name)),
+    findVouchersByName: async (name) => ok(simulated.findByName(`${site}/default`, name)),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

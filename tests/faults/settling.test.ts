@@ -56,7 +56,7 @@ async function leaveIntent(siteId = 1): Promise<Intent> {
 
 const settleNow = () => settle(service.beside, service.clock);
 const createLate = (fields: Partial<UpstreamOrder> = {}) =>
-  controller.create('default', { ...order, ...fields });
+  controller.create('1/default', { ...order, ...fields });
 const list = async () => (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
 
 test('an intent that some request may still fulfil is left alone', async () => {

@@ -57,16 +57,24 @@ const failures = new Map<string, Failing>([
 
 export const simulatedFailures = [...failures.keys()];
 
-export function makeSimulatorDriver(site: string, vouchers: SimulatedVouchers): Controller {
+interface Needs {
+  /** The site's name on the simulated controller. */
+  site: string;
+  /** Where its vouchers are kept, so that two sites of one name do not share them. */
+  place: string;
+  vouchers: SimulatedVouchers;
+}
+
+export function makeSimulatorDriver({ site, place, vouchers }: Needs): Controller {
   const failing = failures.get(site);
   return {
     bounds: {},
     async createVoucher(order) {
-      const make = () => vouchers.create(site, order);
+      const make = () => vouchers.create(place, order);
       return failing ? failing(order, make) : ok([make()]);
     },
     async findVouchersByName(name) {
-      return ok(vouchers.findByName(site, name));
+      return ok(vouchers.findByName(place, name));
     },
     async check() {
       return failing && { kind: 'refused', text: `this simulated site is told to fail (${site})` };

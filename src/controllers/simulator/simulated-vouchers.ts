@@ -2,6 +2,7 @@
 // folder. It plays another maker's product, so its SQL lives here and shares nothing with our records.
 
 import { randomInt, randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { UpstreamOrder, UpstreamVoucher } from '../../domain/controller.ts';
@@ -21,7 +22,9 @@ export interface SimulatedVouchers {
 }
 
 export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
-  const file = new DatabaseSync(join(dataDir, 'simulator.sqlite'), { timeout: 5_000 });
+  const path = join(dataDir, 'simulator.sqlite');
+  const file = new DatabaseSync(path, { timeout: 5_000 });
+  chmodSync(path, 0o600);
   // A simulator may forget its last moments in a power cut; it need not sync each voucher to disk.
   file.exec('pragma journal_mode = wal; pragma synchronous = normal');
   file.exec(`

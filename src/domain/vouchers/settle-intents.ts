@@ -7,6 +7,7 @@ import type { IntentId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { findMatches } from './find-matches.ts';
+import { isSameOrder } from './voucher-order.ts';
 import type { Intent, VoucherStore } from './voucher-store.ts';
 
 /** No request lives longer than this; an older intent belongs to nobody who could still fulfil it. */
@@ -31,12 +32,20 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
   return async function settleIntents() {
     const tally = { recorded: 0, forgotten: 0, open: 0 };
-    for (const intent of await vouchers.listIntents()) {
-      const outcome = await settle(intent).catch((error) => {
-        // One that cannot be settled does not keep the others waiting.
-        log.error({ intentId: intent.id, siteId: intent.siteId, err: error }, 'cannot settle an intent yet');
-        return 'open' as const;
-      });
+    const intents = await vouchers.listIntents();
+    for (const intent of intents) {
+      // What a request has just made upstream must not be taken by an equal intent before it can.
+      const inUse = intents.some((other) => underWay.has(other.id) && isEqual(other, intent));
+      const outcome = inUse
+        ? 'open'
+        : await settle(intent).catch((error) => {
+            // One that cannot be settled does not keep the others waiting.
+            log.error(
+              { intentId: intent.id, siteId: intent.siteId, err: error },
+              'cannot settle an intent yet',
+            );
+            return 'open' as const;
+          });
       tally[outcome]++;
       if (outcome !== 'open')
         log.warn({ intentId: intent.id, siteId: intent.siteId, outcome }, 'settled an open intent');
@@ -46,7 +55,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
   async function settle(intent: Intent): Promise<'recorded' | 'forgotten' | 'open'> {
     const ageMs = clock.nowMs() - intent.createdAtMs;
-    if (ageMs < REQUEST_DEADLINE_MS || underWay.has(intent.id)) return 'open';
+    if (ageMs < REQUEST_DEADLINE_MS) return 'open';
 
     const site = await sites.find(intent.siteId);
     if (!site) return 'open';
@@ -59,4 +68,8 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     await vouchers.abandon(intent);
     return 'forgotten';
   }
+}
+
+function isEqual(one: Intent, other: Intent): boolean {
+  return one.siteId === other.siteId && isSameOrder(one.order, other.order);
 }

@@ -3,7 +3,7 @@
 
 import type { AccessLimits, ControllerBounds, UpstreamOrder } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
-import type { OrderField } from '../problem.ts';
+import type { OrderField, OutOfBounds } from '../problem.ts';
 
 export interface VoucherOrder extends AccessLimits {
   siteId: SiteId;
@@ -31,13 +31,6 @@ const serviceBounds: ControllerBounds = {
   upKbps: { max: HIGHEST_INTEGER },
   quotaMb: { max: HIGHEST_INTEGER },
 };
-
-export interface OutOfBounds {
-  kind: 'out-of-bounds';
-  field: OrderField;
-  min?: number;
-  max: number;
-}
 
 const limitNames: (keyof AccessLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];
 

@@ -60,6 +60,8 @@ export function firstTables({ rowId, integer, tableEnd }: EngineWords): string[]
     ) ${tableEnd}`,
     'create index vouchers_newest on vouchers (site_id, created_at_s desc, id desc)',
     'create unique index vouchers_claimed on vouchers (site_id, controller_voucher_id)',
+    // A controller that gives no ids can still not have the same code recorded twice.
+    'create unique index vouchers_claimed_by_code on vouchers (site_id, code) where controller_voucher_id is null',
 
     `create table intents (
       id ${rowId},

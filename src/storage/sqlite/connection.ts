@@ -35,6 +35,12 @@ export function translateError(error: unknown): unknown {
   return closed || UNAVAILABLE_CODES.has(sqliteCode) ? new DatabaseUnavailable(error) : error;
 }
 
+/** Somebody else holds the lock: the same step may succeed in a moment. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
+}
+
 /** Runs a step of SQLite with its errors translated. */
 export function guarded<Value>(step: () => Value): Value {
   try {

@@ -3,9 +3,8 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Database, Handle } from '../database.ts';
-import { guarded } from './connection.ts';
+import { guarded, isBusy } from './connection.ts';
 
 const MOST_JOBS_PER_COMMIT = 256;
 /** How long to wait for another process (the command line, a backup) that holds the write lock. */
@@ -49,8 +48,16 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
       onCommit();
       for (const answer of answers) answer();
     } catch (error) {
-      if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
       for (const job of batch) job.reject(error);
+      rollBack();
+    }
+  }
+
+  function rollBack(): void {
+    try {
+      if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
+    } catch {
+      // The next batch finds out whether the database can be used again.
     }
   }
 
@@ -88,9 +95,4 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
   }
 
   return { write, finish };
-}
-
-function isBusy(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-  return cause instanceof Error && 'errcode' in cause && cause.errcode === 5;
 }

@@ -29,11 +29,11 @@ test('the list is of our own records: what the controller forgets or adds does n
   const controller = new DatabaseSync(join(service.config.dataDir, 'simulator.sqlite'));
   const { changes } = controller
     .prepare('update vouchers set code = ? where site = ?')
-    .run('999', 'own-records');
+    .run('999', `${siteId}/own-records`);
   controller
     .prepare(
       `insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb)
-       values ('made-there', 'own-records', '888', 'made there', 1, 480, 0, 0, 0)`,
+       values ('made-there', '${siteId}/own-records', '888', 'made there', 1, 480, 0, 0, 0)`,
     )
     .run();
   controller.close();

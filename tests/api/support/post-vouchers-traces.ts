@@ -25,7 +25,7 @@ export function upstreamVouchers({ config }: TestService, site?: string): Record
   const file = new DatabaseSync(path, { readOnly: true });
   try {
     const all = file.prepare('select * from vouchers order by rowid').all();
-    return all.filter((row) => site === undefined || row.site === site);
+    return all.filter((row) => site === undefined || String(row.site).endsWith(`/${site}`));
   } finally {
     file.close();
   }

@@ -1,0 +1,98 @@
+// Equal orders are interchangeable, and still nobody gets another's voucher: not across sites of one name,
+// not from a controller without ids, not by settling what a live request has just made.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { ok } from '../../src/domain/result.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { settle } from './bookkeeping.ts';
+
+const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+function begin(siteId: number, name: string) {
+  const order = { name, ...limits };
+  const createdAtMs = service.clock.nowMs();
+  return service.beside.vouchers.begin({
+    siteId: asSiteId(siteId),
+    siteName: 'x',
+    order,
+    source: 'API: Test',
+    createdAtMs,
+  });
+}
+
+test('two sites that are called alike on their controllers never share a code', async () => {
+  const [one, two] = [await service.addSite('default'), await service.addSite('default')];
+  const lost = await begin(two, '2026-01-15_Gast');
+  assert.ok(lost.ok);
+  const made = await service.call('POST', 'vouchers.php', { body: { site_id: one, name: 'Gast' } });
+  assert.equal(made.status, 201);
+  service.clock.advance(60_000);
+  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 0, open: 1 });
+  assert.deepEqual(service.rows('select code from vouchers where site_id = ?', two), []);
+  await service.beside.vouchers.abandon(lost.value);
+});
+
+test('a controller that gives no ids has each of its codes handed out once', async () => {
+  const voucher: UpstreamVoucher = {
+    name: 'no id',
+    ...limits,
+    controllerVoucherId: null,
+    code: '1111111111',
+    usedCount: 0,
+    firstUsedAtMs: null,
+  };
+  const [one, two] = [await begin(1, 'no id'), await begin(1, 'no id')];
+  assert.ok(one.ok && two.ok);
+  assert.equal((await service.beside.vouchers.record(one.value, [voucher]))?.code, '1111111111');
+  assert.equal(await service.beside.vouchers.record(two.value, [voucher]), undefined);
+  await service.beside.vouchers.abandon(two.value);
+});
+
+test('settling does not take what a live request with an equal order has just made', async () => {
+  const simulated = openSimulatedVouchers(service.config.dataDir);
+  const dead = await begin(1, '2026-01-15_Gleich');
+  assert.ok(dead.ok);
+  service.clock.advance(30_000);
+  const controller: Controller = {
+    bounds: {},
+    async createVoucher(order) {
+      const made = simulated.create('1/default', order);
+      const tally = await settle({ ...service.beside, controllerOf: () => controller }, service.clock);
+      assert.equal(tally.recorded, 0);
+      return ok([made]);
+    },
+    findVouchersByName: async (name) => ok(simulated.findByName('1/default', name)),
+    check: async () => undefined,
+  };
+  const createVoucher = makeCreateVoucher({
+    ...service.beside,
+    controllerOf: () => controller,
+    timeZone: 'Europe/Berlin',
+  });
+  const creation = await createVoucher({ siteId: asSiteId(1), name: 'Gleich', ...limits }, 'API: Test');
+  simulated.close();
+  assert.ok(creation.ok);
+});
+
+test('of two bodies at once under one Idempotency-Key the second is told so, not to wait', async () => {
+  const send = (round: number, name: string) =>
+    service.call('POST', 'vouchers.php', {
+      body: { site_id: 1, name },
+      headers: { 'idempotency-key': `race-${round}` },
+    });
+  for (let round = 0; round < 30; round++) {
+    const replies = await Promise.all([send(round, 'A'), send(round, 'B')]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422]);
+  }
+});
