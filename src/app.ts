@@ -59,6 +59,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     controllerOf: controllers.controllerOf,
     underWay: new Set<IntentId>(),
     probeWrite: makeWriteProbe(database, clock),
+    changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys, clock }),
     setUp: makeSetUp({ installation: makeInstallationStore(database), clock }),
     async close() {
@@ -112,6 +113,9 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
   const keyed = makeKeyed({
     verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
     rateCounter: makeMemoryRateCounter(clock),
+    lastUsed,
+    changeStamp: installation.changeStamp,
+    clock,
   });
   const listAnswer = makeVoucherListCache({
     listVersion: vouchers.listVersion,

@@ -1,11 +1,13 @@
 // What stands in front of the keyed scripts, in the order the contract fixes: key, rate limit, method,
 // scope. Only then the script runs, with the key it was called with. No body is read before that.
 
+import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.ts';
 import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
-import type { VerifyKey } from '../domain/keys/verify-key.ts';
+import type { LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
 import { type Answer, answerProblem, type Request, type Script } from './exchange.ts';
+import { makeReadyAnswers } from './ready-answers.ts';
 
 export interface KeyedMethod {
   scope: Scope;
@@ -15,26 +17,48 @@ export interface KeyedMethod {
 /** A script by its methods. */
 export type KeyedScript = Partial<Record<string, KeyedMethod>>;
 
-export function makeKeyed(needs: { verifyKey: VerifyKey; rateCounter: RateCounter }) {
-  const { verifyKey, rateCounter } = needs;
+interface Needs {
+  verifyKey: VerifyKey;
+  rateCounter: RateCounter;
+  lastUsed: LastUsed;
+  changeStamp: () => number | undefined;
+  clock: Clock;
+}
 
+export function makeKeyed({ verifyKey, rateCounter, lastUsed, changeStamp, clock }: Needs) {
   return function keyed(script: KeyedScript): Script {
     const allowed = Object.keys(script);
+    const readyAnswers = makeReadyAnswers({ changeStamp, clock });
 
-    return async function answerKeyed(request) {
+    return function answerKeyed(request) {
       const presented = presentedKey(request);
-      const apiKey = presented === undefined ? undefined : await verifyKey(presented);
-      if (!apiKey) return answerProblem({ kind: 'unauthorized', keyWasSent: presented !== undefined });
+      if (presented === undefined) return answerProblem({ kind: 'unauthorized', keyWasSent: false });
+      const ready = readyAnswers.find(presented, request);
+      if (!ready) return answerAnew(request, presented);
+
+      request.keyId = ready.keyId;
+      lastUsed.note(ready.keyId, clock.nowMs());
+      return ready.answer;
+    };
+
+    async function answerAnew(request: Request, presented: string): Promise<Answer> {
+      const stamp = changeStamp();
+      const apiKey = await verifyKey(presented);
+      if (!apiKey) return answerProblem({ kind: 'unauthorized', keyWasSent: true });
       request.keyId = apiKey.id;
-      if (apiKey.rateLimit === 0) return answerCounted(request, apiKey);
+      if (apiKey.rateLimit === 0) {
+        const answer = await answerCounted(request, apiKey);
+        readyAnswers.keep(presented, request, { keyId: apiKey.id, answer, stamp });
+        return answer;
+      }
 
       const verdict = await count(apiKey);
       request.answerHeaders = rateHeaders(verdict);
       if (!verdict.accepted) return answerProblem({ kind: 'rate-limited', secondsLeft: verdict.secondsLeft });
       return answerCounted(request, apiKey);
-    };
+    }
 
-    async function answerCounted(request: Request, apiKey: ApiKey): Promise<Answer> {
+    function answerCounted(request: Request, apiKey: ApiKey): Answer | Promise<Answer> {
       const method = script[request.method];
       if (!method) return answerProblem({ kind: 'method-not-allowed', allowed });
       if (!includesScope(apiKey.scope, method.scope))

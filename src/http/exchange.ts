@@ -25,9 +25,11 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
+  /** Until when the answer stays true if nothing is changed; not given for answers that hold only once. */
+  freshUntilMs?: number;
 }
 
-export type Script = (request: Request) => Promise<Answer>;
+export type Script = (request: Request) => Answer | Promise<Answer>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -7,9 +7,10 @@ export function makeOpenapiScript(basePath: string): Script {
   // Nearly everybody asks under the same address; answers that wait to be sent then share their bytes.
   let last = { url: '', body: Buffer.alloc(0) };
 
-  return async function describe({ method, headers, isHttps }) {
+  return async function describe(request) {
+    const { method, headers } = request;
     if (method !== 'GET') return answerProblem({ kind: 'method-not-allowed', allowed: ['GET'] });
-    const scheme = isHttps() ? 'https' : 'http';
+    const scheme = request.isHttps() ? 'https' : 'http';
     const host = headers.host || 'localhost';
     const url = `${scheme}://${host}${basePath}`;
     if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };

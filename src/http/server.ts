@@ -2,14 +2,15 @@
 // Bare node:http, because three scripts need no framework and lists should cost little more than bytes.
 
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
 import { type Answer, answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
 import { makeProxies } from './proxies.ts';
-import { CallerGone, readBody } from './read-body.ts';
+import { CallerGone } from './read-body.ts';
+import { ServerRequest } from './server-request.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -36,6 +37,9 @@ export function makeServer(needs: Needs): Server {
   const proxies = makeProxies(needs.trustedProxies);
   const nextId = makeRequestIds();
   let atOnce = 0;
+  const leave = () => {
+    atOnce--;
+  };
 
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -46,67 +50,63 @@ export function makeServer(needs: Needs): Server {
     requireHostHeader: false,
   };
   const server = createServer(options, (message, response) => {
-    serve(message, response).catch((error) => {
-      if (error instanceof CallerGone) log.info({}, error.message);
-      else log.error({ err: error }, 'an answer could not be written');
-      response.destroy();
-    });
+    const startedAt = performance.now();
+    const { path, query } = splitTarget(message.url ?? '/');
+    const route = scripts.has(path) ? path : 'unknown';
+    const request = new ServerRequest(nextId(), message, { query, proxies });
+    const finish = (answer: Answer) => {
+      write(response, request, answer);
+      // What still waits to be sent takes memory, so it counts until it is read or the connection is gone.
+      if (response.socket?.writableLength === 0) leave();
+      else response.on('close', leave);
+      const { method } = request;
+      const { status } = answer;
+      observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
+    };
+
+    atOnce++;
+    const answer = answerFor(request, path);
+    if (!(answer instanceof Promise)) finish(answer);
+    else
+      answer.then(finish, (error) => {
+        leave();
+        response.destroy();
+        if (error instanceof CallerGone) log.info({ requestId: request.id }, error.message);
+        else log.error({ requestId: request.id, err: error }, 'an answer could not be written');
+      });
   });
   server.timeout = SILENCE_MS;
   server.on('clientError', refuseConnection);
   return server;
 
-  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = performance.now();
-    const { path, query } = splitTarget(message.url ?? '/');
+  function answerFor(request: Request, path: string): Answer | Promise<Answer> {
     const script = scripts.get(path);
-    const request: Request = {
-      id: nextId(),
-      method: message.method ?? '',
-      query,
-      headers: message.headers,
-      isHttps: () => proxies.isHttps(message),
-      readBody: () => readBody(message),
-    };
-
-    atOnce++;
-    // Not before the answer is read or the connection gone: what waits to be sent takes memory too.
-    response.once('close', () => atOnce--);
-    const answer = await answerFor(request, path, script);
-    write(response, request, answer);
-
-    const durationMs = performance.now() - startedAt;
-    const facts = {
-      method: request.method,
-      route: script ? path : 'unknown',
-      status: answer.status,
-      durationMs,
-    };
-    observeRequest(facts);
-    logAnswer(request, facts, message);
-  }
-
-  async function answerFor(request: Request, path: string, script: Script | undefined): Promise<Answer> {
     if (!script) return answerProblem({ kind: 'path-unknown' });
     if ((isDraining() || atOnce > MOST_REQUESTS_AT_ONCE) && !isProbe(path))
       return answerProblem({ kind: 'unavailable' });
     try {
-      return await script(request);
+      const answer = script(request);
+      return answer instanceof Promise ? answer.catch((error) => answerError(request, error)) : answer;
     } catch (error) {
-      if (error instanceof CallerGone) throw error;
-      log.error({ requestId: request.id, err: error }, 'request failed');
-      if (error instanceof DatabaseUnavailable) return answerProblem({ kind: 'database-unavailable' });
-      return answerProblem({
-        kind: 'server-error',
-        text: error instanceof Error ? error.message : String(error),
-      });
+      return answerError(request, error);
     }
+  }
+
+  function answerError(request: Request, error: unknown): Answer {
+    if (error instanceof CallerGone) throw error;
+    log.error({ requestId: request.id, err: error }, 'request failed');
+    if (error instanceof DatabaseUnavailable) return answerProblem({ kind: 'database-unavailable' });
+    return answerProblem({
+      kind: 'server-error',
+      text: error instanceof Error ? error.message : String(error),
+    });
   }
 
   function write(response: ServerResponse, request: Request, { status, headers, body }: Answer): void {
     const lines = ['x-request-id', request.id, ...COMMON_HEADERS];
     // A 304 has no body, and no length either: that would be taken for the length of what it stands for.
-    if (status !== 304) lines.push('content-length', String(Buffer.byteLength(body)));
+    if (status !== 304)
+      lines.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
     for (const name in headers) lines.push(name, headers[name] ?? '');
     for (const name in request.answerHeaders) lines.push(name, request.answerHeaders[name] ?? '');
     if (isDraining()) lines.push('connection', 'close');
@@ -114,11 +114,12 @@ export function makeServer(needs: Needs): Server {
     response.end(body);
   }
 
-  function logAnswer(request: Request, facts: RequestFacts, message: IncomingMessage): void {
+  function observe(request: ServerRequest, facts: RequestFacts): void {
+    observeRequest(facts);
     const level = levelOf(facts);
     if (!log.isLevelEnabled(level)) return;
-    const ip = proxies.clientAddress(message);
-    log[level]({ requestId: request.id, ...facts, keyId: request.keyId, ip }, 'answered');
+    const { id: requestId, keyId } = request;
+    log[level]({ requestId, ...facts, keyId, ip: request.clientAddress() }, 'answered');
   }
 }
 
@@ -140,6 +141,10 @@ function splitTarget(target: string): { path: string; query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function toHundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
 }
 
 function isProbe(path: string): boolean {

@@ -49,13 +49,9 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Needs
     // The bytes themselves make the tag: it stays honest when a backup is restored.
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
-    return {
-      version,
-      answer: { status: 200, headers, body },
-      etag,
-      madeAtS: nowS,
-      staleAtS: nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY,
-    };
+    const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
+    const answer = { status: 200, headers, body, freshUntilMs: staleAtS * 1000 };
+    return { version, answer, etag, madeAtS: nowS, staleAtS };
   }
 
   function keep(siteId: SiteId, entry: Entry): void {

@@ -7,6 +7,7 @@ const NAME = 'gastpass_http_request_seconds';
 const UPPER_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 20_000];
 
 interface Tally {
+  labels: string;
   /** How many fell into each bucket, the last one being everything slower. */
   buckets: number[];
   sumMs: number;
@@ -14,15 +15,24 @@ interface Tally {
 }
 
 export function makeRequestTally() {
-  const tallies = new Map<string, Tally>();
+  const tallies: Tally[] = [];
+  /** By route, method and status, without making a new text of them for every request. */
+  const index = new Map<string, Map<string, Map<number, Tally>>>();
 
-  function observe({ method, route, status, durationMs }: RequestFacts): void {
-    const labels = `route="${route}",method="${method}",status="${status}"`;
-    let tally = tallies.get(labels);
-    if (!tally) {
-      tally = { buckets: new Array(UPPER_MS.length + 1).fill(0), sumMs: 0, count: 0 };
-      tallies.set(labels, tally);
-    }
+  function tallyOf({ route, method, status }: RequestFacts): Tally {
+    const byMethod = entry(index, route, () => new Map<string, Map<number, Tally>>());
+    const byStatus = entry(byMethod, method, () => new Map<number, Tally>());
+    return entry(byStatus, status, () => {
+      const labels = `route="${route}",method="${method}",status="${status}"`;
+      const tally = { labels, buckets: new Array(UPPER_MS.length + 1).fill(0), sumMs: 0, count: 0 };
+      tallies.push(tally);
+      return tally;
+    });
+  }
+
+  function observe(facts: RequestFacts): void {
+    const tally = tallyOf(facts);
+    const { durationMs } = facts;
     let bucket = 0;
     while (durationMs > (UPPER_MS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
@@ -35,7 +45,7 @@ export function makeRequestTally() {
       `# HELP ${NAME} Answered requests by route, method and status, and the seconds they took`,
       `# TYPE ${NAME} histogram`,
     ];
-    for (const [labels, { buckets, sumMs, count }] of tallies) {
+    for (const { labels, buckets, sumMs, count } of tallies) {
       let below = 0;
       for (const [index, upperMs] of UPPER_MS.entries()) {
         below += buckets[index] ?? 0;
@@ -48,4 +58,13 @@ export function makeRequestTally() {
   }
 
   return { observe, render };
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }

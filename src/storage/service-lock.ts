@@ -1,6 +1,7 @@
 // Keeps a second service away from a data folder that is being served. The lock is the operating
 // system's, held through an open file: it is gone the moment the process is, however it ends.
 
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from './data-folder.ts';
@@ -16,7 +17,9 @@ export class AlreadyServed extends Error {
 /** Gives the function that releases the lock. */
 export function lockForService(dataDir: string): () => void {
   makeDataFolder(dataDir);
-  const file = new DatabaseSync(join(dataDir, 'service.lock'), { timeout: 0 });
+  const path = join(dataDir, 'service.lock');
+  const file = new DatabaseSync(path, { timeout: 0 });
+  chmodSync(path, 0o600);
   try {
     guarded(() => file.exec('pragma journal_mode = memory; begin exclusive'));
   } catch (error) {

@@ -92,13 +92,13 @@ async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
 async function examineSites({ sites, controllerOf }: Installation): Promise<Finding[]> {
   const all = await sites.list();
   if (all.length === 0)
-    return [warning('sites', 'there are none: gastpass sites add --name NAME --controller simulator')];
+    return [warning('sites', 'there are none: npx gastpass sites add --name NAME --controller simulator')];
   const findings: Finding[] = [];
   for (const site of all) {
     const about = `site ${site.id} (${site.name})`;
     const failure = site.active ? await controllerOf(site).check() : undefined;
     if (!site.active) findings.push(ok(about, 'switched off'));
-    else if (failure) findings.push(fault(about, `${failure.text}: see gastpass sites test ${site.id}`));
+    else if (failure) findings.push(fault(about, `${failure.text}: see npx gastpass sites test ${site.id}`));
     else findings.push(ok(about, 'its controller works'));
   }
   return findings;
@@ -108,7 +108,7 @@ async function examinePeople({ users }: Installation): Promise<Finding> {
   const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
   return admins > 0
     ? ok('people', `${admins} administrator${admins === 1 ? '' : 's'}`)
-    : warning('people', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
+    : warning('people', 'no administrator: npx gastpass users add --email EMAIL --name NAME --admin');
 }
 
 async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {
@@ -118,6 +118,6 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
   if (overdue.length === 0) return ok('open intents', `${intents.length}`);
   return warning(
     'open intents',
-    `${overdue.length} vouchers wait for their controller to be reachable again; the running service settles them`,
+    `${overdue.length} vouchers were asked for without an answer; the service settles them while it runs and their controllers can be reached`,
   );
 }

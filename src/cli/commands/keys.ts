@@ -1,8 +1,9 @@
 // `gastpass keys …`: issue, list, change and revoke API keys.
 
-import { asKeyId } from '../../domain/ids.ts';
-import { HIGHEST_RATE_LIMIT } from '../../domain/keys/api-key.ts';
+import { asKeyId, type KeyId } from '../../domain/ids.ts';
+import { HIGHEST_RATE_LIMIT, keyIdOf } from '../../domain/keys/api-key.ts';
 import {
+  type Arguments,
   type Command,
   CommandFailed,
   choiceOption,
@@ -15,7 +16,14 @@ import { printJson, printTable, toTime } from '../print.ts';
 import { actor, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
-const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
+const noSuchKey = (id: string) =>
+  new CommandFailed(`there is no active key "${id}"; see npx gastpass keys list`);
+
+/** The id, or the whole key it is part of. */
+function keyIdFrom(args: Arguments): KeyId {
+  const text = positional(args, 0);
+  return keyIdOf(text) ?? asKeyId(text);
+}
 
 const create: Command = {
   name: 'keys create',
@@ -58,7 +66,7 @@ const list: Command = {
       revoked_at: toTime(key.revokedAtMs),
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No keys yet. Issue one: gastpass keys create --name NAME --scope write');
+    else printTable(rows, 'No keys yet. Issue one: npx gastpass keys create --name NAME --scope write');
   },
 };
 
@@ -70,7 +78,7 @@ const set: Command = {
   positionals: ['id'],
   prints: false,
   async run(args) {
-    const id = asKeyId(positional(args, 0));
+    const id = keyIdFrom(args);
     const scope = choiceOption(args, 'scope', SCOPES);
     const rateLimit = integerOption(args, 'rate-limit', HIGHEST_RATE_LIMIT);
     if (scope === undefined && rateLimit === undefined)
@@ -92,7 +100,7 @@ const revoke: Command = {
   positionals: ['id'],
   prints: false,
   async run(args) {
-    const id = asKeyId(positional(args, 0));
+    const id = keyIdFrom(args);
     const revoked = await withInstallation(({ keys, clock }) =>
       keys.revoke(id, { actor: actor(), atMs: clock.nowMs() }),
     );

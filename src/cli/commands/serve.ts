@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Service, startService } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
-import { type Command, CommandFailed } from '../command.ts';
+import { type Command, CommandFailed, WrongUsage } from '../command.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
 const ECHO_MS = 500;
@@ -46,10 +46,13 @@ async function start(config: Config): Promise<Service> {
   try {
     return await startService(config);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new CommandFailed(
-        `port ${config.port} on ${config.host} is taken: stop the other program or set PORT`,
-      );
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const { host, port } = config;
+    if (code === 'EADDRINUSE')
+      throw new CommandFailed(`port ${port} on ${host} is taken: stop the other program or set PORT`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new WrongUsage(`HOST: ${host} is no address of this machine`);
+    if (code === 'EACCES') throw new WrongUsage(`PORT: this user may not listen on port ${port}`);
     throw error;
   }
 }
@@ -71,8 +74,8 @@ function introduce(url: string, basePath: string, made: SetUpReport): void {
   if (made.siteName)
     lines.push(`  Demo site      ${made.siteName} (site_id ${made.siteId}, simulated controller)`);
   if (made.keyText) lines.push(`  API key        ${made.keyText}`);
-  if (made.adminPassword || made.keyText)
-    lines.push('', '  Password and key are shown this once: keep them.');
+  const shown = [made.adminPassword && 'Password', made.keyText && 'API key'].filter(Boolean).join(' and ');
+  if (shown) lines.push('', `  ${shown}: shown this once, keep safe.`);
   if (made.keyText && made.siteId !== undefined)
     lines.push('', 'Your first voucher:', '', curlExample(api, made.keyText, made.siteId));
   console.log(`${lines.join('\n')}\n`);

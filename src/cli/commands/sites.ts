@@ -19,11 +19,12 @@ const DEFAULT_CONTROLLER_SITE = 'default';
 
 function siteIdOf(args: Arguments): SiteId {
   const text = positional(args, 0);
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUsage(`"${text}" is no site id; see gastpass sites list`);
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new WrongUsage(`"${text}" is no site id; see npx gastpass sites list`);
   return asSiteId(Number(text));
 }
 
-const noSuchSite = (id: SiteId) => new CommandFailed(`there is no site ${id}; see gastpass sites list`);
+const noSuchSite = (id: SiteId) => new CommandFailed(`there is no site ${id}; see npx gastpass sites list`);
 
 const add: Command = {
   name: 'sites add',
@@ -77,7 +78,7 @@ const list: Command = {
       site: controllerSite,
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No sites yet. Add one: gastpass sites add --name NAME --controller simulator');
+    else printTable(rows, 'No sites yet. Add one: npx gastpass sites add --name NAME --controller simulator');
   },
 };
 
@@ -105,7 +106,7 @@ const set: Command = {
       ...((active || inactive) && { active: active === true }),
     };
     if (Object.keys(change).length === 0)
-      throw new WrongUsage('nothing to change; see gastpass sites set --help');
+      throw new WrongUsage('nothing to change; see npx gastpass sites set --help');
 
     const changed = await withInstallation(({ sites, clock }) =>
       sites.change(id, change, { actor: actor(), atMs: clock.nowMs() }),

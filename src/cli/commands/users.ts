@@ -86,7 +86,8 @@ const resetPassword: Command = {
     const found = await withInstallation(({ users, clock }) =>
       users.setPassword(email, passwordHash, { actor: actor(), atMs: clock.nowMs() }),
     );
-    if (!found) throw new CommandFailed(`there is nobody with the address ${email}; see gastpass users list`);
+    if (!found)
+      throw new CommandFailed(`there is nobody with the address ${email}; see npx gastpass users list`);
     tell(args, email, secret);
   },
 };
@@ -107,7 +108,8 @@ const list: Command = {
       created_at: toTime(createdAtMs),
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'Nobody yet. Add somebody: gastpass users add --email EMAIL --name NAME --admin');
+    else
+      printTable(rows, 'Nobody yet. Add somebody: npx gastpass users add --email EMAIL --name NAME --admin');
   },
 };
 

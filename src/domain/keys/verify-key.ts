@@ -27,17 +27,22 @@ export function makeVerifyKey({ keys, lastUsed, clock }: Needs): VerifyKey {
   const known = new Map<string, { id: KeyId; hash: Buffer }>();
 
   return async function verifyKey(presented) {
-    const key = known.get(presented) ?? readKey(presented);
+    const knownKey = known.get(presented);
+    const key = knownKey ?? readKey(presented);
     if (!key) return undefined;
 
     const stored = await keys.find(key.id);
     if (!stored || !timingSafeEqual(key.hash, stored.hash) || stored.revoked) return undefined;
 
-    if (known.size >= MOST_KNOWN_KEYS) known.clear();
-    known.set(presented, key);
+    if (!knownKey) remember(presented, key);
     lastUsed.note(key.id, clock.nowMs());
     return stored;
   };
+
+  function remember(keyText: string, key: { id: KeyId; hash: Buffer }): void {
+    if (known.size >= MOST_KNOWN_KEYS) known.clear();
+    known.set(keyText, key);
+  }
 }
 
 function readKey(keyText: string): { id: KeyId; hash: Buffer } | undefined {

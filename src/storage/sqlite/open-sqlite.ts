@@ -18,6 +18,7 @@ const words: EngineWords = {
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
 /** Readers hardly ever wait in WAL mode; waiting blocks the event loop, so it is short. */
 const READING_BUSY_TIMEOUT_MS = 50;
+const STAMP_HOLDS_MS = 1;
 
 export function openSqlite(file: string): Database {
   const writer = guarded(() =>
@@ -51,23 +52,26 @@ export function openSqlite(file: string): Database {
 }
 
 /**
- * SQLite's count of changes committed by others, asked for once per turn of the event loop: requests that
- * arrived together share the answer. Our own commits are others to the reading connection.
+ * SQLite's count of changes committed by others, asked for at most once a millisecond: no other process can
+ * tell us faster that it has changed something. Our own commits are others to the reading connection; they
+ * are seen at once.
  */
 function makeChangeStamp({ raw }: SqliteConnection) {
   const dataVersion = raw.prepare('pragma data_version');
   dataVersion.setReturnArrays(true);
-  let known: number | undefined;
-  const forget = () => {
-    known = undefined;
-  };
+  let known = 0;
+  let knownUntil = 0;
   function read(): number {
-    if (known === undefined) {
+    const now = performance.now();
+    if (now >= knownUntil) {
       known = guarded(() => firstNumber(dataVersion.get()));
-      setImmediate(forget);
+      knownUntil = now + STAMP_HOLDS_MS;
     }
     return known;
   }
+  const forget = () => {
+    knownUntil = 0;
+  };
   return { read, forget };
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { systemClock } from '../../../src/domain/clock.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { makeKeyed } from '../../../src/http/check-key.ts';
 import { answerJson } from '../../../src/http/exchange.ts';
@@ -19,6 +20,9 @@ const keyed = makeKeyed({
       throw new Error('the counter is away');
     },
   },
+  lastUsed: { note() {} },
+  changeStamp: () => undefined,
+  clock: systemClock,
 });
 const server = makeServer({
   log: makeLog('silent', { write: () => {} }),

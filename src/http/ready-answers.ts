@@ -1,0 +1,50 @@
+// Answers that can be given again without any work: the same key asks the same question, and nothing in the
+// database has changed since. Holds only for keys without a limit, and only where the engine tells changes.
+
+import type { Clock } from '../domain/clock.ts';
+import type { KeyId } from '../domain/ids.ts';
+import type { Answer, Request } from './exchange.ts';
+
+const MOST_ANSWERS = 1_000;
+
+export interface ReadyAnswer {
+  keyId: KeyId;
+  answer: Answer;
+}
+
+interface Needs {
+  changeStamp: () => number | undefined;
+  clock: Clock;
+}
+
+export function makeReadyAnswers({ changeStamp, clock }: Needs) {
+  let ready = new Map<string, Map<string, ReadyAnswer>>();
+  let readyStamp: number | undefined;
+  let count = 0;
+
+  return {
+    find(keyText: string, { method, query, headers }: Request): ReadyAnswer | undefined {
+      if (method !== 'GET' || headers['if-none-match'] !== undefined) return undefined;
+      const found = ready.get(keyText)?.get(query);
+      if (!found || changeStamp() !== readyStamp) return undefined;
+      return clock.nowMs() < (found.answer.freshUntilMs ?? 0) ? found : undefined;
+    },
+
+    /** The stamp is the one from before the answer was made: what changed meanwhile makes it stale. */
+    keep(
+      keyText: string,
+      { method, query }: Request,
+      made: ReadyAnswer & { stamp: number | undefined },
+    ): void {
+      if (method !== 'GET' || made.answer.freshUntilMs === undefined || made.stamp === undefined) return;
+      if (made.stamp !== readyStamp || count >= MOST_ANSWERS) {
+        ready = new Map();
+        readyStamp = made.stamp;
+        count = 0;
+      }
+      const byQuery = ready.get(keyText) ?? new Map<string, ReadyAnswer>();
+      ready.set(keyText, byQuery.set(query, made));
+      count++;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// A request as the scripts see it, on top of Node's. A class, because one is made for every request.
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Request } from './exchange.ts';
+import type { Proxies } from './proxies.ts';
+import { readBody } from './read-body.ts';
+
+export class ServerRequest implements Request {
+  readonly id: string;
+  readonly method: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  keyId?: string;
+  answerHeaders?: Record<string, string>;
+  readonly #message: IncomingMessage;
+  readonly #proxies: Proxies;
+
+  constructor(id: string, message: IncomingMessage, { query, proxies }: { query: string; proxies: Proxies }) {
+    this.id = id;
+    this.method = message.method ?? '';
+    this.query = query;
+    this.headers = message.headers;
+    this.#message = message;
+    this.#proxies = proxies;
+  }
+
+  isHttps(): boolean {
+    return this.#proxies.isHttps(this.#message);
+  }
+
+  clientAddress(): string {
+    return this.#proxies.clientAddress(this.#message);
+  }
+
+  readBody(): ReturnType<Request['readBody']> {
+    return readBody(this.#message);
+  }
+}
