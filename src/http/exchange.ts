@@ -25,8 +25,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** Until when the answer stays true if nothing is changed; not given for answers that hold only once. */
-  freshUntilMs?: number;
+  /** While the answer is true if nothing is changed; not given for answers that hold only once. */
+  fresh?: { fromMs: number; untilMs: number };
 }
 
 export type Script = (request: Request) => Answer | Promise<Answer>;

@@ -12,13 +12,17 @@ export interface ReadyAnswer {
   answer: Answer;
 }
 
+interface Kept extends ReadyAnswer {
+  fresh: NonNullable<Answer['fresh']>;
+}
+
 interface Needs {
   changeStamp: () => number | undefined;
   clock: Clock;
 }
 
 export function makeReadyAnswers({ changeStamp, clock }: Needs) {
-  let ready = new Map<string, Map<string, ReadyAnswer>>();
+  let ready = new Map<string, Map<string, Kept>>();
   let readyStamp: number | undefined;
   let count = 0;
 
@@ -27,7 +31,9 @@ export function makeReadyAnswers({ changeStamp, clock }: Needs) {
       if (method !== 'GET' || headers['if-none-match'] !== undefined) return undefined;
       const found = ready.get(keyText)?.get(query);
       if (!found || changeStamp() !== readyStamp) return undefined;
-      return clock.nowMs() < (found.answer.freshUntilMs ?? 0) ? found : undefined;
+      const { fromMs, untilMs } = found.fresh;
+      const nowMs = clock.nowMs();
+      return nowMs >= fromMs && nowMs < untilMs ? found : undefined;
     },
 
     /** The stamp is the one from before the answer was made: what changed meanwhile makes it stale. */
@@ -36,14 +42,15 @@ export function makeReadyAnswers({ changeStamp, clock }: Needs) {
       { method, query }: Request,
       made: ReadyAnswer & { stamp: number | undefined },
     ): void {
-      if (method !== 'GET' || made.answer.freshUntilMs === undefined || made.stamp === undefined) return;
-      if (made.stamp !== readyStamp || count >= MOST_ANSWERS) {
+      const { stamp, answer, keyId } = made;
+      if (method !== 'GET' || !answer.fresh || stamp === undefined) return;
+      if (stamp !== readyStamp || count >= MOST_ANSWERS) {
         ready = new Map();
-        readyStamp = made.stamp;
+        readyStamp = stamp;
         count = 0;
       }
-      const byQuery = ready.get(keyText) ?? new Map<string, ReadyAnswer>();
-      ready.set(keyText, byQuery.set(query, made));
+      const byQuery = ready.get(keyText) ?? new Map<string, Kept>();
+      ready.set(keyText, byQuery.set(query, { keyId, answer, fresh: answer.fresh }));
       count++;
     },
   };

@@ -50,7 +50,8 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Needs
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
-    const answer = { status: 200, headers, body, freshUntilMs: staleAtS * 1000 };
+    const fresh = { fromMs: nowS * 1000, untilMs: staleAtS * 1000 };
+    const answer = { status: 200, headers, body, fresh };
     return { version, answer, etag, madeAtS: nowS, staleAtS };
   }
 

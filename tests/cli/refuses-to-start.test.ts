@@ -97,7 +97,7 @@ describe('beside a running service', () => {
 test('a host this machine does not have is named', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const elsewhere = { ...environment, HOST: '192.0.2.1' };
-  await assertRefused({ dataDir, environment: elsewhere }, /192\.0\.2\.1/);
+  await assertRefused({ dataDir, environment: elsewhere }, /HOST: 192\.0\.2\.1/, 2);
   remove();
 });
 
