@@ -4,7 +4,15 @@ import type { Command } from '../command.ts';
 import { doctor } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { serve } from './serve.ts';
+import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
 import { userCommands } from './users.ts';
 
-export const commands: Command[] = [serve, ...keyCommands, ...siteCommands, ...userCommands, doctor];
+export const commands: Command[] = [
+  serve,
+  ...keyCommands,
+  ...siteCommands,
+  ...userCommands,
+  doctor,
+  simulateController,
+];

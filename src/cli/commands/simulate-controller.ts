@@ -1,0 +1,96 @@
+// `gastpass simulate-controller`: runs a simulated UniFi controller until it is told to stop, and says how
+// to reach it. It needs no installation and keeps nothing.
+
+import { once } from 'node:events';
+import { FLAVOURS, type Flavour } from '../../controllers/unifi-simulator/options.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../controllers/unifi-simulator/server.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  choiceOption,
+  integerOption,
+  requiredOption,
+} from '../command.ts';
+import { printJson } from '../print.ts';
+
+const HIGHEST_PORT = 65_535;
+const LONGEST_LATENCY_MS = 600_000;
+
+export const simulateController: Command = {
+  name: 'simulate-controller',
+  summary: 'Run a simulated UniFi controller to try Gastpass with, or to test a driver against.',
+  usage: `--port P [--flavour ${FLAVOURS.join('|')}] [--latency-ms L]`,
+  help: [
+    'Real HTTPS on 127.0.0.1, both UniFi APIs, everything in memory. Port 0 takes a free one.',
+    'Runs until SIGTERM or SIGINT. docs/simulate-controller.md tells how to be a guest and how to cause faults.',
+  ].join('\n'),
+  options: {
+    port: { type: 'string' },
+    flavour: { type: 'string' },
+    'latency-ms': { type: 'string' },
+  },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    requiredOption(args, 'port');
+    const controller = await start({
+      port: integerOption(args, 'port', HIGHEST_PORT) ?? 0,
+      flavour: choiceOption(args, 'flavour', FLAVOURS) ?? 'unifi-os',
+      latencyMs: integerOption(args, 'latency-ms', LONGEST_LATENCY_MS) ?? 0,
+    });
+    introduce(controller, args);
+    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+    await controller.stop();
+  },
+};
+
+async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
+  try {
+    return await startSimulatedController(options);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new CommandFailed(`port ${options.port} is taken: stop the other program or choose another`);
+    throw error;
+  }
+}
+
+function introduce(controller: SimulatedController, args: Arguments): void {
+  const { url, flavour, fingerprint256, username, password, apiKey, certificatePem } = controller;
+  const hasKey = flavour === 'unifi-os';
+  const account = { username, password, ...(hasKey && { apiKey }) };
+  if (args.values.json) {
+    printJson({ url, flavour, fingerprint256, ...account, certificatePem });
+    return;
+  }
+  const lines = [
+    '',
+    `A simulated UniFi controller is running (${flavour}).`,
+    '',
+    `  Address      ${url}`,
+    `  Fingerprint  ${fingerprint256}`,
+    `  User         ${username}`,
+    `  Password     ${password}`,
+    ...(hasKey ? [`  API key      ${apiKey}`] : []),
+    `  Back door    ${url}/_simulator`,
+    '',
+    'Add it as a site:',
+    '',
+    ...(hasKey ? addSite(controller, 'unifi', `--api-key '${apiKey}'`) : []),
+    ...addSite(controller, 'unifi-classic', `--username '${username}' --password '${password}'`),
+    'It keeps everything in memory; password, key and certificate are new at every start.',
+  ];
+  console.log(`${lines.join('\n')}\n`);
+}
+
+function addSite({ url, fingerprint256 }: SimulatedController, kind: string, account: string): string[] {
+  return [
+    `  npx gastpass sites add --name 'Simulated' --controller ${kind} --url ${url} \\`,
+    `    ${account} \\`,
+    `    --fingerprint ${fingerprint256}`,
+    '',
+  ];
+}

@@ -1,0 +1,88 @@
+// What the classic API offers below a site: its vouchers, guests, system facts, and commands. Callers are
+// let in and the site is found before any of this runs.
+
+import { isExpired, type SimulatedConsole } from '../simulated-console.ts';
+import type { Envelope } from './envelope.ts';
+import { presentGuest, presentVoucher } from './present.ts';
+import { readWhole } from './read-arguments.ts';
+import { makeStationCommands, type SiteCall, type SiteRoute } from './station-commands.ts';
+import { readVoucherOrder } from './voucher-order.ts';
+
+const DEFAULT_WITHIN_HOURS = 24 * 365;
+const EXTENSION_S = 24 * 60 * 60;
+
+/** By path below the site; commands by path and command. */
+export function makeSiteResources(
+  simulated: SimulatedConsole,
+  envelope: Envelope,
+): Record<string, SiteRoute> {
+  const { vouchers, guests, nowS, username } = simulated;
+  const invalid = () => envelope.refuse(400, 'api.err.InvalidArgs');
+
+  const listVouchers: SiteCall = (site, { create_time }) => {
+    const createdAtS = readWhole(create_time);
+    const found = createdAtS === undefined ? vouchers.all(site.id) : vouchers.createdAt(site.id, createdAtS);
+    const now = nowS();
+    return envelope.ok(found.map((voucher) => presentVoucher(voucher, now)));
+  };
+
+  const createVouchers: SiteCall = (site, args) => {
+    const order = readVoucherOrder(args);
+    if (!order) return invalid();
+    const made = vouchers.create({ ...order.voucher, siteId: site.id, adminName: username }, order.count);
+    return envelope.ok([{ create_time: made[0]?.createdAtS }]);
+  };
+
+  const deleteVoucher: SiteCall = (site, { _id }) => {
+    const voucher = vouchers.findById(site.id, String(_id));
+    if (voucher) vouchers.delete(voucher);
+    // The controller says ok whether or not there was anything to delete.
+    return envelope.ok([]);
+  };
+
+  const listGuests: SiteCall = (site, { within }) => {
+    const sinceS = nowS() - (readWhole(within) ?? DEFAULT_WITHIN_HOURS) * 60 * 60;
+    const found = guests.all(site.id).filter(({ startS }) => startS >= sinceS);
+    return envelope.ok(found.map((guest) => presentGuest(guest, nowS())));
+  };
+
+  const extendGuest: SiteCall = (site, { _id }) => {
+    const guest = guests.find(site.id, String(_id));
+    if (!guest) return invalid();
+    guests.extend(guest, EXTENSION_S);
+    return envelope.ok([presentGuest(guest, nowS())]);
+  };
+
+  const terminateGuest: SiteCall = (site, { _id }) => {
+    const guest = guests.find(site.id, String(_id));
+    if (!guest) return invalid();
+    if (!isExpired(guest, nowS())) guests.end(guest, nowS());
+    return envelope.ok([]);
+  };
+
+  const showSystem: SiteCall = () =>
+    envelope.ok([
+      {
+        version: simulated.version(),
+        build: `atag_${simulated.version()}_simulated`,
+        hostname: 'unifi',
+        name: 'Simulated controller',
+        timezone: 'Europe/Berlin',
+      },
+    ]);
+
+  const showSelf: SiteCall = () =>
+    envelope.ok([{ name: username, email: '', site_role: 'admin', is_super: true }]);
+
+  return {
+    self: { operation: 'self', answer: showSelf },
+    'stat/sysinfo': { operation: 'sysinfo', answer: showSystem },
+    'stat/voucher': { operation: 'list', answer: listVouchers },
+    'stat/guest': { operation: 'guests', answer: listGuests },
+    'cmd/hotspot create-voucher': { operation: 'create', answer: createVouchers },
+    'cmd/hotspot delete-voucher': { operation: 'delete', answer: deleteVoucher },
+    'cmd/hotspot extend': { operation: 'guest-command', answer: extendGuest },
+    'cmd/hotspot terminate': { operation: 'guest-command', answer: terminateGuest },
+    ...makeStationCommands(simulated, envelope),
+  };
+}

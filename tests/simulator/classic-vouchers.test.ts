@@ -1,0 +1,197 @@
+// Vouchers in the classic API: what an order may look like, what comes back, listing and deleting.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import {
+  type Reply,
+  type SignedIn,
+  signIn,
+  startSimulator,
+  type TestSimulator,
+} from './support/simulator.ts';
+
+let simulator: TestSimulator;
+let account: SignedIn;
+before(async () => {
+  simulator = await startSimulator({ flavour: 'unifi-classic' });
+  account = await signIn(simulator, { remember: true });
+});
+
+const hotspot = (body: unknown, headers = {}) => account.site('POST', 'cmd/hotspot', { body, headers });
+const order = (fields: object) => ({ cmd: 'create-voucher', n: 1, quota: 1, expire: 60, ...fields });
+
+/** The vouchers of one order, which has a second of its own. */
+async function create(fields: object) {
+  simulator.clock.advance(1000);
+  const { status, json } = await hotspot(order(fields));
+  assert.equal(status, 200, JSON.stringify(json));
+  const [{ create_time }] = json.data;
+  return (await account.site('POST', 'stat/voucher', { body: { create_time } })).json.data;
+}
+
+function assertRefused({ status, json }: Reply, code: string): void {
+  assert.equal(status, 400);
+  assert.deepEqual(json, { meta: { rc: 'error', msg: code }, data: [] });
+}
+
+test('an order is answered with its time of creation and nothing else', async () => {
+  const { headers, json } = await hotspot(order({ note: 'Zimmer 12' }));
+  const create_time = Math.floor(simulator.clock.nowMs() / 1000);
+  assert.deepEqual(json, { meta: { rc: 'ok' }, data: [{ create_time }] });
+  assert.equal(headers['content-type'], 'application/json;charset=UTF-8');
+});
+
+test('a voucher without limits leaves their fields out', async () => {
+  const [voucher] = await create({ note: 'plain', quota: 0, up: null, down: null, bytes: null });
+  const { _id, code, create_time, site_id, ...rest } = voucher;
+  assert.match(_id, /^[0-9a-f]{24}$/);
+  assert.match(code, /^\d{10}$/);
+  assert.equal(create_time, simulator.clock.nowMs() / 1000);
+  assert.match(site_id, /^[0-9a-f]{24}$/);
+  assert.deepEqual(rest, {
+    for_hotspot: false,
+    admin_name: 'voucher-bot',
+    quota: 0,
+    duration: 60,
+    used: 0,
+    qos_overwrite: false,
+    note: 'plain',
+    status: 'VALID_MULTI',
+    status_expires: 0,
+  });
+});
+
+describe('what an order may say', () => {
+  const readings: [string, object, object][] = [
+    ['numbers as text', { expire: '480', up: '2000', down: '9000', bytes: '10' }, { duration: 480 }],
+    ['a rate as text becomes a number', { up: '2000' }, { qos_rate_max_up: 2000, qos_overwrite: true }],
+    [
+      'custom, a number and a unit',
+      { expire: 'custom', expire_number: '3', expire_unit: 1440 },
+      { duration: 4320 },
+    ],
+    [
+      'a number and a unit alone',
+      { expire: undefined, expire_number: 2, expire_unit: 60 },
+      { duration: 120 },
+    ],
+    [
+      'a quota as text makes a voucher for any number of uses',
+      { quota: '1' },
+      { quota: 0, status: 'VALID_MULTI' },
+    ],
+    ['a voucher for one use', { quota: 1 }, { quota: 1, status: 'VALID_ONE' }],
+    [
+      'the widest limits',
+      { up: 100_000, down: 2, bytes: 1_048_576 },
+      { qos_rate_max_down: 2, qos_usage_quota: 1_048_576 },
+    ],
+    ['keys nobody knows are ignored', { qos_overwrite: true, whatever: [1] }, { qos_overwrite: false }],
+  ];
+  for (const [what, fields, expected] of readings)
+    test(what, async () => {
+      const [voucher] = await create(fields);
+      assert.deepEqual({ ...voucher, ...expected }, voucher);
+    });
+
+  test('many at once share their time of creation and differ in their codes', async () => {
+    const vouchers = await create({ n: 500, note: 'batch' });
+    assert.equal(vouchers.length, 500);
+    const codes: string[] = vouchers.map(({ code }: { code: string }) => code);
+    assert.equal(new Set(codes).size, 500);
+    assert.ok(
+      codes.some((code) => code.startsWith('0')),
+      'codes with a leading zero occur',
+    );
+  });
+
+  const refusals: [string, object][] = [
+    ['a time that is no number', { expire: 'tomorrow' }],
+    ['no time at all', { expire: null }],
+    ['no minutes', { expire: 0 }],
+    ['too many minutes', { expire: 1_000_001 }],
+    ['a custom time without a number', { expire: 'custom' }],
+    ['an upload rate of 0', { up: 0 }],
+    ['a download rate of 0', { down: 0 }],
+    ['no data at all', { bytes: 0 }],
+    ['a rate above the bound', { down: 100_001 }],
+    ['none', { n: 0 }],
+    ['far too many', { n: 10_001 }],
+    ['less than no uses', { quota: -1 }],
+  ];
+  for (const [what, fields] of refusals)
+    test(`${what} is refused and makes no voucher`, async () => {
+      const before = simulator.controls.counters().vouchersCreated;
+      assertRefused(await hotspot(order(fields)), 'api.err.InvalidArgs');
+      assert.equal(simulator.controls.counters().vouchersCreated, before);
+    });
+});
+
+test('very old clients may send a form with JSON in it', async () => {
+  const before = simulator.controls.counters().vouchersCreated;
+  const form = `json=${encodeURIComponent(JSON.stringify(order({ note: 'ä & b' })))}`;
+  const { status } = await hotspot(form, { 'content-type': 'application/x-www-form-urlencoded' });
+  assert.equal(status, 200);
+  assert.equal(simulator.controls.counters().vouchersCreated, before + 1);
+  assert.ok(simulator.controls.vouchers().some(({ note }) => note === 'ä & b'));
+});
+
+test('all vouchers are listed by GET and by an empty POST, one batch by query or body', async () => {
+  const [mine] = await create({ note: 'findable' });
+  const query = await account.site('GET', `stat/voucher?create_time=${mine.create_time}`);
+  assert.deepEqual(query.json.data, [mine]);
+  const all = await account.site('GET', 'stat/voucher');
+  assert.deepEqual(all.json, (await account.site('POST', 'stat/voucher', { body: {} })).json);
+  assert.equal(all.json.data.length, simulator.controls.counters().vouchers);
+  const never = await account.site('POST', 'stat/voucher', { body: { create_time: 1 } });
+  assert.deepEqual(never.json.data, []);
+});
+
+test('deleting is answered ok whether or not there was anything, and takes the id, not the code', async () => {
+  const [voucher] = await create({ note: 'short-lived' });
+  const before = simulator.controls.counters().vouchers;
+  for (const _id of [voucher.code, '66f1a0c2d3b4e50017a9c001', undefined])
+    assert.deepEqual((await hotspot({ cmd: 'delete-voucher', _id })).json, { meta: { rc: 'ok' }, data: [] });
+  assert.equal(simulator.controls.counters().vouchers, before);
+  await hotspot({ cmd: 'delete-voucher', _id: voucher._id });
+  assert.equal(simulator.controls.counters().vouchers, before - 1);
+});
+
+test('sites have vouchers of their own', async () => {
+  const [voucher] = await create({ note: 'here' });
+  const there = (path: string, body: object) => account.call('POST', `/api/s/k3w9x2pb/${path}`, { body });
+  assert.deepEqual((await there('stat/voucher', {})).json.data, []);
+  await there('cmd/hotspot', { cmd: 'delete-voucher', _id: voucher._id });
+  assert.ok(simulator.controls.vouchers('default').some(({ id }) => id === voucher._id));
+});
+
+test('a wrong site, a wrong body, a wrong command and a wrong path are told apart', async () => {
+  const nowhere = await account.call('GET', '/api/s/nowhere/stat/voucher');
+  assert.deepEqual([nowhere.status, nowhere.json.meta.msg], [401, 'api.err.NoSiteContext']);
+  assert.equal((await account.call('GET', '/api/s')).json.meta.msg, 'api.err.NoSiteContext');
+  assertRefused(await hotspot('{"cmd":'), 'api.err.InvalidPayload');
+  assertRefused(await hotspot({ cmd: 'make-coffee' }), 'api.err.InvalidArgs');
+  assertRefused(await account.site('GET', 'stat/coffee'), 'api.err.InvalidObject');
+});
+
+test('system facts and the own account can be asked for', async () => {
+  const [system] = (await account.site('GET', 'stat/sysinfo')).json.data;
+  assert.equal(system.version, '10.5.66');
+  for (const name of ['build', 'hostname', 'timezone']) assert.equal(typeof system[name], 'string', name);
+  assert.equal((await account.site('GET', 'self')).json.data[0].site_role, 'admin');
+  const [first, second] = (await account.call('GET', '/api/self/sites')).json.data;
+  assert.deepEqual(
+    [first.name, first.desc, first.attr_no_delete, first.role],
+    ['default', 'Default', true, 'admin'],
+  );
+  assert.equal(second.name.length, 8);
+  assert.ok(!('role_hotspot' in first));
+});
+
+test('the legacy switch turns the envelope round', async () => {
+  simulator.controls.switches.legacyEnvelope = true;
+  const { text, json } = await account.call('GET', '/api/s/default/stat/sysinfo');
+  simulator.controls.switches.legacyEnvelope = false;
+  assert.ok(text.startsWith('{ "data" : ['));
+  assert.equal(json.data[0].version, '9.4.19');
+});

@@ -1,0 +1,104 @@
+// Scripted faults of being logged in, and of logging in.
+
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import { cookiesOf, signIn, startSimulator, type TestSimulator } from './support/simulator.ts';
+
+const CREATE = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
+
+let console: TestSimulator;
+let server: TestSimulator;
+before(async () => {
+  console = await startSimulator({ loginsPerMinute: null });
+  server = await startSimulator({ flavour: 'unifi-classic' });
+});
+beforeEach(() => {
+  for (const simulator of [console, server]) simulator.controls.resetFaults();
+});
+
+function login(simulator: TestSimulator) {
+  const { flavour, username, password } = simulator;
+  const path = flavour === 'unifi-os' ? '/api/auth/login' : '/api/login';
+  return simulator.call('POST', path, { body: { username, password } });
+}
+
+describe('session-expired', () => {
+  test('ends every login at once, until somebody logs in again', async () => {
+    for (const simulator of [console, server]) {
+      const first = await signIn(simulator);
+      simulator.controls.setFault({ match: 'create', kind: 'session-expired' });
+      const { vouchersCreated } = simulator.controls.counters();
+      const refused = await first.site('POST', 'cmd/hotspot', { body: CREATE });
+      assert.deepEqual([refused.status, refused.json.meta.msg], [401, 'api.err.LoginRequired']);
+      assert.equal((await first.site('GET', 'stat/voucher')).status, 401);
+      assert.equal(simulator.controls.counters().vouchersCreated, vouchersCreated);
+      const second = await signIn(simulator);
+      assert.equal((await second.site('POST', 'cmd/hotspot', { body: CREATE })).status, 200);
+    }
+  });
+
+  test('the console itself says it in its own shape', async () => {
+    const { call } = await signIn(console);
+    console.controls.setFault({ match: 'self', kind: 'session-expired' });
+    const { status, json } = await call('GET', '/api/users/self');
+    assert.deepEqual([status, json.error.code], [401, 401]);
+  });
+
+  test('can be had from the controls without a request', async () => {
+    const { site } = await signIn(console);
+    console.controls.expireSessions();
+    assert.equal((await site('GET', 'self')).status, 401);
+  });
+});
+
+test('login-limit refuses a login as after too many, with Retry-After only if told', async () => {
+  console.controls.setFault({ match: 'login', kind: 'login-limit' });
+  const plain = await login(console);
+  assert.deepEqual([plain.status, plain.json.code], [429, 'AUTHENTICATION_FAILED_LIMIT_REACHED']);
+  assert.equal(plain.headers['retry-after'], undefined);
+  console.controls.setFault({ match: 'login', kind: 'login-limit', retryAfterS: 60 });
+  assert.equal((await login(console)).headers['retry-after'], '60');
+  assert.equal((await login(console)).status, 200);
+});
+
+test('mfa asks for a second factor in the words of each flavour', async () => {
+  console.controls.setFault({ match: 'login', kind: 'mfa' });
+  const cloud = await login(console);
+  assert.deepEqual([cloud.status, cloud.json.code], [499, 'MFA_AUTH_REQUIRED']);
+  assert.match(cloud.json.data.mfaCookie, /^UBIC_2FA=/);
+  server.controls.setFault({ match: 'login', kind: 'mfa' });
+  const local = await login(server);
+  assert.deepEqual([local.status, local.json.meta.msg], [400, 'api.err.Ubic2faTokenRequired']);
+});
+
+test('csrf-refused turns a good write away', async () => {
+  const { site } = await signIn(console);
+  console.controls.setFault({ match: 'create', kind: 'csrf-refused' });
+  const { status, json } = await site('POST', 'cmd/hotspot', { body: CREATE });
+  assert.deepEqual([status, json], [403, { message: 'Invalid CSRF Token' }]);
+  assert.equal((await site('POST', 'cmd/hotspot', { body: CREATE })).status, 200);
+});
+
+test('csrf-renewed gives a new token with a good answer, and the old one no longer counts', async () => {
+  const { site, csrfToken } = await signIn(console);
+  console.controls.setFault({ match: 'list', kind: 'csrf-renewed' });
+  const renewed = await site('GET', 'stat/voucher');
+  const token = String(renewed.headers['x-updated-csrf-token']);
+  assert.equal(renewed.status, 200);
+  assert.notEqual(token, csrfToken);
+  assert.equal((await site('POST', 'cmd/hotspot', { body: CREATE })).status, 403);
+  const oldCookie = await site('POST', 'cmd/hotspot', { body: CREATE, headers: { 'x-csrf-token': token } });
+  assert.equal(oldCookie.status, 200);
+  const headers = { 'x-csrf-token': token, cookie: cookiesOf(renewed).join('; ') };
+  assert.equal((await site('POST', 'cmd/hotspot', { body: CREATE, headers })).status, 200);
+});
+
+test('faults of connections meet logins too, before and after the login counts', async () => {
+  const { logins } = console.controls.counters();
+  console.controls.setFault({ match: 'login', kind: 'cut-before-write' });
+  await assert.rejects(login(console));
+  assert.equal(console.controls.counters().logins, logins);
+  console.controls.setFault({ match: 'login', kind: 'cut-after-write' });
+  await assert.rejects(login(console));
+  assert.equal(console.controls.counters().logins, logins + 1);
+});

@@ -1,0 +1,100 @@
+// How the official API says no: the console's shape without a key, the application's flat shape otherwise.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { startSimulator, type TestSimulator } from './support/simulator.ts';
+
+const NOBODY = '0c9d0000-0000-4000-8000-000000000000';
+
+let simulator: TestSimulator;
+let path: string;
+before(async () => {
+  simulator = await startSimulator();
+  path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
+});
+
+test('the key comes before everything else and is refused in the shape of the console', async () => {
+  for (const headers of [{}, { 'x-api-key': 'wrong' }])
+    for (const target of ['/info', '/sites', path, '/nowhere', '/sites/default/hotspot/vouchers']) {
+      const reply = await simulator.call('GET', `/proxy/network/integration/v1${target}`, { headers });
+      assert.equal(reply.status, 401, target);
+      assert.deepEqual(reply.json, { error: { code: 401, message: 'Unauthorized' } });
+    }
+});
+
+test('the header of the key may be written in any case', async () => {
+  const headers = { 'X-API-Key': simulator.apiKey };
+  const { json } = await simulator.call('GET', '/proxy/network/integration/v1/info', { headers });
+  assert.deepEqual(json, { applicationVersion: '10.5.66' });
+});
+
+test('an error names its status, code, time and path, the path without the console prefix', async () => {
+  const target = `${path}/${NOBODY}`;
+  const { status, headers, json } = await simulator.integration('GET', target);
+  const { requestId, ...rest } = json;
+  assert.equal(status, 404);
+  assert.equal(headers['content-type'], 'application/json');
+  assert.match(requestId, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(rest, {
+    statusCode: 404,
+    statusName: 'NOT_FOUND',
+    code: 'api.resource-not-found',
+    message: 'Voucher not found',
+    timestamp: new Date(simulator.clock.nowMs()).toISOString(),
+    requestPath: `/integration/v1${target}`,
+  });
+});
+
+test('before Network 10 an error had no code, and the version says so', async () => {
+  const legacy = await startSimulator({ legacyEnvelope: true });
+  const { json } = await legacy.integration('GET', `/sites/${NOBODY}/hotspot/vouchers`);
+  assert.equal(json.statusName, 'NOT_FOUND');
+  assert.ok(!('code' in json));
+  assert.equal((await legacy.integration('GET', '/info')).json.applicationVersion, '9.4.19');
+});
+
+test('ids that are no UUID, unknown sites, unknown paths and wrong methods are told apart', async () => {
+  const cases: [string, string, number, string][] = [
+    ['GET', '/sites/default/hotspot/vouchers', 400, 'api.request.argument-type-mismatch'],
+    ['GET', `${path}/mine`, 400, 'api.request.argument-type-mismatch'],
+    ['DELETE', `${path}/mine`, 400, 'api.request.argument-type-mismatch'],
+    ['GET', `/sites/${NOBODY}/hotspot/vouchers`, 404, 'api.resource-not-found'],
+    ['GET', '/nowhere', 404, 'api.resource-not-found'],
+    ['GET', `/sites/${simulator.siteUuid}/coffee`, 404, 'api.resource-not-found'],
+  ];
+  for (const [method, target, status, code] of cases) {
+    const reply = await simulator.integration(method, target);
+    assert.deepEqual([reply.status, reply.json.code], [status, code], `${method} ${target}`);
+  }
+  const wrongMethod = await simulator.integration('PUT', path);
+  assert.deepEqual([wrongMethod.status, wrongMethod.headers.allow], [405, 'GET, POST, DELETE']);
+  assert.equal((await simulator.integration('POST', '/info')).headers.allow, 'GET');
+});
+
+test('a voucher of one site is unknown on the other', async () => {
+  const [elsewhere] = simulator.controls.fill({ site: 'k3w9x2pb', note: 'there' });
+  assert.equal((await simulator.integration('GET', `${path}/${elsewhere?.uuid}`)).status, 404);
+  const filter = new URLSearchParams({ filter: `code.eq('${elsewhere?.code}')` });
+  assert.equal((await simulator.integration('GET', `${path}?${filter}`)).json.totalCount, 0);
+  assert.equal((await simulator.integration('DELETE', `${path}?${filter}`)).json.vouchersDeleted, 0);
+});
+
+test('guest devices are listed, shown, let out and let in again', async () => {
+  const [voucher] = simulator.controls.fill({ quota: 1, durationMinutes: 60 });
+  assert.ok(simulator.controls.redeem({ code: voucher?.code ?? '' }).ok);
+  const clients = `/sites/${simulator.siteUuid}/clients`;
+  const filter = new URLSearchParams({ filter: "access.type.eq('GUEST')" });
+  const [device] = (await simulator.integration('GET', `${clients}?${filter}`)).json.data;
+  const shown = (await simulator.integration('GET', `${clients}/${device.id}`)).json;
+  assert.equal(shown.access.authorization.authorizationMethod, 'VOUCHER');
+  assert.ok(!JSON.stringify(shown).includes(voucher?.code ?? ''), 'which voucher it was is not told');
+
+  const act = (body: object) => simulator.integration('POST', `${clients}/${device.id}/actions`, { body });
+  const out = (await act({ action: 'UNAUTHORIZE_GUEST_ACCESS' })).json;
+  assert.equal(out.revokedAuthorization.authorizationMethod, 'VOUCHER');
+  assert.equal((await simulator.integration('GET', `${clients}/${device.id}`)).json.access.authorized, false);
+  const again = (await act({ action: 'AUTHORIZE_GUEST_ACCESS', timeLimitMinutes: 5 })).json;
+  assert.equal(again.grantedAuthorization.authorizationMethod, 'API');
+  assert.equal((await act({})).json.code, 'api.request.missing-type-id');
+  assert.equal((await act({ action: 'AUTHORIZE_GUEST_ACCESS', timeLimitMinutes: 0 })).status, 400);
+});
