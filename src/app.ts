@@ -26,6 +26,7 @@ import { makeMemoryRateCounter } from './storage/memory-rate-counter.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { lockForService } from './storage/service-lock.ts';
 import {
+  makeControllerSessions,
   makeInstallationStore,
   makeKeyStore,
   makeSiteStore,
@@ -40,13 +41,18 @@ import { makeSettleTurn } from './workers/settle.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 
+export { meetController } from './controllers/upstream/meet.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export async function openInstallation(config: Config, clock: Clock = systemClock) {
-  const database = await openStorage(config);
-  const controllers = makeControllers(config.dataDir);
+  const { database, seal } = await openStorage(config);
+  const controllers = makeControllers({
+    dataDir: config.dataDir,
+    clock,
+    sessions: makeControllerSessions(database, seal),
+  });
   const keys = makeKeyStore(database);
-  const sites = makeSiteStore(database);
+  const sites = makeSiteStore(database, seal);
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
 
@@ -61,9 +67,9 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     probeWrite: makeWriteProbe(database, clock),
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys, clock }),
-    setUp: makeSetUp({ installation: makeInstallationStore(database), clock }),
+    setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),
     async close() {
-      controllers.close();
+      await controllers.close();
       await database.close();
     },
   };

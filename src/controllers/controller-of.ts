@@ -1,43 +1,88 @@
-// Finds the driver for a site, and keeps it, so that a driver may keep connections.
+// Finds the driver for a site. Sites on one controller share its connections, its queue and its login.
 
+import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
+import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
 import { openSimulatedVouchers, type SimulatedVouchers } from './simulator/simulated-vouchers.ts';
+import { makeUnifiDriver } from './unifi/driver.ts';
+import type { ClassicSession } from './unifi-classic/classic-session.ts';
+import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
+import { makeSession, type Session } from './unifi-classic/session.ts';
+import { makeCallGate } from './upstream/call-gate.ts';
+import { makeTrustedAgent } from './upstream/trusted-agent.ts';
+import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
 export interface Controllers {
   controllerOf(site: Site): Controller;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function makeControllers(dataDir: string): Controllers {
-  const drivers = new Map<string, Controller>();
-  let simulated: SimulatedVouchers | undefined;
+interface Needs {
+  dataDir: string;
+  clock: Clock;
+  sessions: ControllerSessions;
+}
 
-  function makeDriver(site: Site): Controller {
-    if (site.controllerKind !== 'simulator')
-      throw new Error(`site ${site.id}: this release has no driver for "${site.controllerKind}"`);
-    simulated ??= openSimulatedVouchers(dataDir);
-    const place = simulatedPlace(site);
-    return makeSimulatorDriver({ site: site.controllerSite, place, vouchers: simulated });
-  }
+export function makeControllers({ dataDir, clock, sessions }: Needs): Controllers {
+  const drivers = new Map<string, Controller>();
+  const upstreams = new Map<string, Upstream>();
+  const logins = new Map<string, Session>();
+  let simulated: SimulatedVouchers | undefined;
 
   return {
     controllerOf(site) {
-      // A site that was pointed elsewhere gets a new driver.
-      const address = `${site.controllerKind} ${simulatedPlace(site)}`;
-      let driver = drivers.get(address);
-      if (!driver) {
-        driver = makeDriver(site);
-        drivers.set(address, driver);
-      }
-      return driver;
+      // A site that was pointed elsewhere, or given other credentials, gets a new driver.
+      const { id, controllerKind, controllerSite, access } = site;
+      return keep(drivers, JSON.stringify([id, controllerKind, controllerSite, access]), () =>
+        makeDriver(site),
+      );
     },
-    close: () => simulated?.close(),
+    async close() {
+      simulated?.close();
+      await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
+    },
   };
+
+  function makeDriver({ id, controllerKind, controllerSite: site, access }: Site): Controller {
+    if (controllerKind === 'simulator') {
+      simulated ??= openSimulatedVouchers(dataDir);
+      // Each of our sites has a simulated controller of its own, whatever its site there is called.
+      return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulated, clock });
+    }
+    if (controllerKind === 'unifi' && access && 'apiKey' in access.credentials)
+      return makeUnifiDriver({ upstream: upstreamOf(access), apiKey: access.credentials.apiKey, site });
+    if (controllerKind === 'unifi-classic' && access && 'username' in access.credentials)
+      return makeUnifiClassicDriver({ session: sessionOf(access, access.credentials), site });
+    throw new Error(`site ${id}: no driver for "${controllerKind}" with what is configured`);
+  }
+
+  function upstreamOf({ url, trust }: ControllerAccess): Upstream {
+    return keep(upstreams, JSON.stringify([url, trust]), () =>
+      makeUpstream({ url, agent: makeTrustedAgent(trust), gate: makeCallGate(clock) }),
+    );
+  }
+
+  function sessionOf(access: ControllerAccess, account: { username: string; password: string }): Session {
+    return keep(logins, JSON.stringify(access), () => {
+      const address = `${access.url} ${account.username}`;
+      const keeper = {
+        async load(): Promise<ClassicSession | undefined> {
+          const text = await sessions.load(address);
+          return text === undefined ? undefined : JSON.parse(text);
+        },
+        save: (session: ClassicSession) => sessions.save(address, JSON.stringify(session)),
+      };
+      return makeSession({ upstream: upstreamOf(access), account, keeper, clock });
+    });
+  }
 }
 
-/** Each of our sites has a simulated controller of its own, whatever its site there is called. */
-function simulatedPlace({ id, controllerSite }: Site): string {
-  return `${id}/${controllerSite}`;
+function keep<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  return made;
 }

@@ -4,7 +4,8 @@
 import type { Result } from './result.ts';
 
 /** The kinds of controller there is a driver for. */
-export const CONTROLLER_KINDS = ['simulator'] as const;
+export const CONTROLLER_KINDS = ['unifi', 'unifi-classic', 'simulator'] as const;
+export type ControllerKind = (typeof CONTROLLER_KINDS)[number];
 
 export interface AccessLimits {
   maxUses: number;
@@ -25,6 +26,7 @@ export interface UpstreamVoucher extends UpstreamOrder {
   /** Digits only. A controller that sends none has not made a valid voucher. */
   code: string | null;
   usedCount: number;
+  createdAtMs: number;
   firstUsedAtMs: number | null;
 }
 
@@ -47,14 +49,31 @@ export interface Bound {
 /** Bounds tighter than the service's own. A limit of 0 (unlimited) is always within its bound. */
 export type ControllerBounds = Partial<Record<keyof AccessLimits, Bound>>;
 
+export interface Made {
+  /**
+   * The voucher that was made. Several when the controller cannot tell which of its equal ones was made by
+   * this call: any of them that nobody has recorded yet is the caller's.
+   */
+  vouchers: UpstreamVoucher[];
+  /** Lists them anew, for a caller who finds them all taken: equal ones made since may be among them. */
+  lookAgain?: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
+}
+
+export type VisitVouchers = (vouchers: UpstreamVoucher[]) => Promise<void>;
+
+/** Every call ends when its signal does. */
 export interface Controller {
   readonly bounds: ControllerBounds;
-  /**
-   * Asks for one voucher, once. Several vouchers come back when the controller cannot tell which of
-   * its equal ones was made by this call: any of them that nobody has recorded yet is the caller's.
-   */
-  createVoucher(order: UpstreamOrder): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
-  findVouchersByName(name: string): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
+  /** Asks for one voucher, once. */
+  createVoucher(order: UpstreamOrder, signal: AbortSignal): Promise<Result<Made, ControllerFailure>>;
+  findVouchersByName(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
+  /** Visits all vouchers of the site, some at a time. Undefined when the list was read to its end. */
+  visitVouchers(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  /** First uses by controller voucher id, also of vouchers that are no longer listed once used up. */
+  findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
   /** Undefined when the controller would accept a voucher now, else what is wrong. */
-  check(): Promise<ControllerFailure | undefined>;
+  check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
 }

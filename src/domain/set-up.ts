@@ -48,6 +48,7 @@ const DEMO_SITE: NewSite = {
   active: true,
   controllerKind: 'simulator',
   controllerSite: 'default',
+  access: null,
 };
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
 

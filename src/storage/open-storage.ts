@@ -5,11 +5,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
-import { checkSecret, makeSeal } from './seal.ts';
+import { checkSecret, makeSeal, type Seal } from './seal.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
-export async function openStorage(place: { dataDir: string; secret: string | undefined }): Promise<Database> {
+export interface Storage {
+  database: Database;
+  seal: Seal;
+}
+
+export async function openStorage(place: { dataDir: string; secret: string | undefined }): Promise<Storage> {
   const { dataDir, secret } = place;
   makeDataFolder(dataDir);
   const file = join(dataDir, 'gastpass.sqlite');
@@ -22,5 +27,5 @@ export async function openStorage(place: { dataDir: string; secret: string | und
     await database.close();
     throw error;
   }
-  return database;
+  return { database, seal };
 }

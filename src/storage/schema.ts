@@ -13,7 +13,13 @@ export interface Tables {
     controller_site: string;
     list_version: Generated<number>;
     created_at_ms: number;
+    controller_url: string | null;
+    /** JSON, sealed. */
+    sealed_credentials: string | null;
+    /** `ca`, `insecure`, or `pinned:` and the fingerprint. */
+    tls_trust: Generated<string>;
   };
+  controller_sessions: { address: string; sealed_session: string };
   api_keys: {
     id: string;
     name: string;

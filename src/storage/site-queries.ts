@@ -3,21 +3,29 @@
 import type { Selectable } from 'kysely';
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { NewSite, Site, SiteChange } from '../domain/sites/site.ts';
+import { toAccess, toAccessColumns } from './access-columns.ts';
 import type { Handle } from './database.ts';
 import type { Tables } from './schema.ts';
+import type { Seal } from './seal.ts';
 
-export async function selectSite(handle: Handle, id: SiteId): Promise<Site | undefined> {
+export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promise<Site | undefined> {
   const row = await handle.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && toSite(row);
+  return row && toSite(row, seal);
 }
 
-export async function selectSites(handle: Handle): Promise<Site[]> {
+export async function selectSites(handle: Handle, seal: Seal): Promise<Site[]> {
   const rows = await handle.selectFrom('sites').selectAll().execute();
   // Sorted here: the engines disagree on where ä belongs.
-  return rows.map(toSite).sort((one, other) => byName.compare(one.name, other.name) || one.id - other.id);
+  return rows
+    .map((row) => toSite(row, seal))
+    .sort((one, other) => byName.compare(one.name, other.name) || one.id - other.id);
 }
 
-export async function insertSite(handle: Handle, site: NewSite, createdAtMs: number): Promise<SiteId> {
+export async function insertSite(
+  handle: Handle,
+  seal: Seal,
+  site: NewSite & { createdAtMs: number },
+): Promise<SiteId> {
   const row = await handle
     .insertInto('sites')
     .values({
@@ -25,20 +33,26 @@ export async function insertSite(handle: Handle, site: NewSite, createdAtMs: num
       active: site.active ? 1 : 0,
       controller_kind: site.controllerKind,
       controller_site: site.controllerSite,
-      created_at_ms: createdAtMs,
+      ...toAccessColumns(site.access, seal),
+      created_at_ms: site.createdAtMs,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return asSiteId(row.id);
 }
 
-export async function updateSite(handle: Handle, id: SiteId, change: SiteChange): Promise<boolean> {
+export async function updateSite(
+  handle: Handle,
+  seal: Seal,
+  { id, change }: { id: SiteId; change: SiteChange },
+): Promise<boolean> {
   const result = await handle
     .updateTable('sites')
     .set({
       ...(change.name !== undefined && { name: change.name }),
       ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
       ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
+      ...(change.access !== undefined && toAccessColumns(change.access, seal)),
     })
     .where('id', '=', id)
     .executeTakeFirst();
@@ -60,12 +74,13 @@ export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void
 
 const byName = new Intl.Collator('de', { numeric: true });
 
-function toSite(row: Selectable<Tables['sites']>): Site {
+function toSite(row: Selectable<Tables['sites']>, seal: Seal): Site {
   return {
     id: asSiteId(row.id),
     name: row.name,
     active: row.active === 1,
     controllerKind: row.controller_kind,
     controllerSite: row.controller_site,
+    access: toAccess(row, seal),
   };
 }

@@ -3,6 +3,7 @@
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
 import type { InstallationStore } from '../domain/set-up.ts';
+import type { ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import { insertAuditEntry } from './audit-queries.ts';
@@ -17,6 +18,8 @@ import {
   updateKey,
   updateLastUsed,
 } from './key-queries.ts';
+import type { Seal } from './seal.ts';
+import { selectSession, upsertSession } from './session-queries.ts';
 import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
 import { insertUser, selectUsers, updatePassword } from './user-queries.ts';
 
@@ -65,9 +68,9 @@ export function makeKeyStore(database: Database): KeyStore {
   };
 }
 
-export function makeSiteStore(database: Database): SiteStore {
+export function makeSiteStore(database: Database, seal: Seal): SiteStore {
   const find = makeCachedRead(database, (id: Parameters<SiteStore['find']>[0]) =>
-    selectSite(database.read, id),
+    selectSite(database.read, seal, id),
   );
   return {
     find,
@@ -75,17 +78,17 @@ export function makeSiteStore(database: Database): SiteStore {
       const site = await find(id);
       return site?.active ? site : undefined;
     },
-    list: () => selectSites(database.read),
-    listActive: async () => (await selectSites(database.read)).filter((site) => site.active),
+    list: () => selectSites(database.read, seal),
+    listActive: async () => (await selectSites(database.read, seal)).filter((site) => site.active),
     add: (site, audit) =>
       audited(database, { ...audit, action: 'site.added', subject: site.name }, (transaction) =>
-        insertSite(transaction, site, audit.atMs),
+        insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs }),
       ),
     change: (id, change, audit) =>
       audited(
         database,
-        { ...audit, action: 'site.changed', subject: `${id}: ${JSON.stringify(change)}` },
-        (transaction) => updateSite(transaction, id, change),
+        { ...audit, action: 'site.changed', subject: `${id}: ${Object.keys(change).join(', ')}` },
+        (transaction) => updateSite(transaction, seal, { id, change }),
       ),
   };
 }
@@ -106,7 +109,7 @@ export function makeUserStore(database: Database): UserStore {
   };
 }
 
-export function makeInstallationStore(database: Database): InstallationStore {
+export function makeInstallationStore(database: Database, seal: Seal): InstallationStore {
   return {
     state: async () => ({
       isSetUp: (await selectSetting(database.read, 'set_up_at')) !== undefined,
@@ -125,8 +128,19 @@ export function makeInstallationStore(database: Database): InstallationStore {
         });
         if (admin) await insertUser(transaction, admin);
         if (key) await insertKey(transaction, key);
-        return site && insertSite(transaction, site, atMs);
+        return site && insertSite(transaction, seal, { ...site, createdAtMs: atMs });
       }),
+  };
+}
+
+export function makeControllerSessions(database: Database, seal: Seal): ControllerSessions {
+  return {
+    async load(address) {
+      const sealed = await selectSession(database.read, address);
+      return sealed === undefined ? undefined : seal.open(sealed);
+    },
+    save: (address, session) =>
+      database.write((transaction) => upsertSession(transaction, address, seal.seal(session))),
   };
 }
 

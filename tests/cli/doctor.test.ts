@@ -37,7 +37,12 @@ async function findings(expectedCode: number): Promise<Finding[]> {
 async function installed(controllerSite?: string): Promise<void> {
   const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }));
   const audit = { actor: 'test', atMs: Date.now() };
-  const site = { name: 'Haus A', active: true, controllerKind: 'simulator' };
+  const site = {
+    name: 'Haus A',
+    active: true,
+    controllerKind: 'simulator',
+    access: null,
+  };
   if (controllerSite !== undefined) await installation.sites.add({ ...site, controllerSite }, audit);
   await installation.users.add(
     { email: 'ada@example.org', name: 'Ada', role: 'admin', passwordHash: '-', createdAtMs: 0 },

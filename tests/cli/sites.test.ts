@@ -9,6 +9,9 @@ after(remove);
 
 const gastpass = (...words: string[]): Promise<Ended> => runGastpass(words, { dataDir });
 
+/** What the list says of every site on the simulator. */
+const simulator = { controller: 'simulator', url: null, certificate: null };
+
 async function listed(): Promise<unknown[]> {
   const { code, stdout, stderr } = await gastpass('sites', 'list', '--json');
   assert.equal(stderr, '');
@@ -28,8 +31,8 @@ before(async () => {
 });
 
 test('sites are listed by name, for programs and for people', async () => {
-  const houseA = { id: 2, name: 'Haus A', active: false, controller: 'simulator', site: 'fail:refuse' };
-  const houseB = { id: 1, name: 'Haus B', active: true, controller: 'simulator', site: 'default' };
+  const houseA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator };
+  const houseB = { id: 1, name: 'Haus B', active: true, site: 'default', ...simulator };
   assert.deepEqual(await listed(), [houseA, houseB]);
 
   const { stdout } = await gastpass('sites', 'list');
@@ -39,9 +42,9 @@ test('sites are listed by name, for programs and for people', async () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/)),
     [
-      ['ID', 'NAME', 'ACTIVE', 'CONTROLLER', 'SITE'],
-      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse'],
-      ['1', 'Haus B', 'yes', 'simulator', 'default'],
+      ['ID', 'NAME', 'ACTIVE', 'CONTROLLER', 'SITE', 'URL', 'CERTIFICATE'],
+      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-'],
+      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-'],
     ],
   );
 });
@@ -69,8 +72,8 @@ test('sites set renames a site, switches it and points it elsewhere', async () =
   const off = await gastpass('sites', 'set', '1', '--inactive');
   assert.equal(off.code, 0);
   assert.deepEqual(await listed(), [
-    { id: 2, name: 'Haus Ä', active: true, controller: 'simulator', site: 'garten' },
-    { id: 1, name: 'Haus B', active: false, controller: 'simulator', site: 'default' },
+    { id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator },
+    { id: 1, name: 'Haus B', active: false, site: 'default', ...simulator },
   ]);
 });
 

@@ -8,7 +8,6 @@ import { after, describe, test } from 'node:test';
 import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
-const dataDir = join(folder, 'data');
 after(remove);
 
 const wrong: [words: string, reason: RegExp][] = [
@@ -28,8 +27,11 @@ const wrong: [words: string, reason: RegExp][] = [
   ['keys set abcdefgh', /nothing to change: give --rate-limit or --scope/],
   ['keys set --scope read', /expected <id>; see npx gastpass keys set --help/],
   ['keys set abcdefgh --scope read --json', /--json/],
-  ['sites add --name Haus', /--controller is missing: simulator/],
-  ['sites add --name Haus --controller fritzbox', /--controller: expected one of simulator/],
+  ['sites add --name Haus', /--controller is missing: unifi, unifi-classic, simulator/],
+  [
+    'sites add --name Haus --controller fritzbox',
+    /--controller: expected one of unifi, unifi-classic, simulator/,
+  ],
   ['sites add --name Haus --controller simulator --site=', /--site must not be empty/],
   ['sites set 1', /nothing to change/],
   ['sites set 1 --active --inactive', /exclude each other/],
@@ -44,8 +46,9 @@ const wrong: [words: string, reason: RegExp][] = [
 ];
 
 describe('wrong usage ends with 2 and says what is wrong', { concurrency: 4 }, () => {
-  for (const [words, reason] of wrong)
+  for (const [index, [words, reason]] of wrong.entries())
     test(`gastpass ${words}`, async () => {
+      const dataDir = join(folder, `data-${index}`);
       const { code, stdout, stderr } = await runGastpass(words.split(' '), { dataDir });
       assert.match(stderr, reason);
       assert.match(stderr, /^gastpass: .+\n$/);
@@ -56,6 +59,7 @@ describe('wrong usage ends with 2 and says what is wrong', { concurrency: 4 }, (
 
   test('a password that is too short is refused and not repeated', async () => {
     const words = ['users', 'add', '--email', 'ada@example.org', '--name', 'Ada', '--password-file', '-'];
+    const dataDir = join(folder, 'data');
     const { code, stdout, stderr } = await runGastpass(words, { dataDir, input: 'geheim\n' });
     assert.match(stderr, /a password has at least 10 characters/);
     assert.doesNotMatch(stderr, /geheim/);

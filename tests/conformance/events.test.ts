@@ -55,9 +55,12 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
     bounds: {},
     async createVoucher(order) {
       const code = String(++made).padStart(10, '0');
-      return ok([{ ...order, controllerVoucherId: null, code, usedCount: 0, firstUsedAtMs: null }]);
+      const fresh = { controllerVoucherId: null, code, usedCount: 0, createdAtMs: 0, firstUsedAtMs: null };
+      return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersByName: async () => ok([]),
+    visitVouchers: async () => undefined,
+    findUses: async () => ok(new Map()),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

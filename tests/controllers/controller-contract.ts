@@ -3,7 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Controller, ControllerFailure, UpstreamOrder } from '../../src/domain/controller.ts';
+import type {
+  Controller,
+  ControllerFailure,
+  UpstreamOrder,
+  UpstreamVoucher,
+} from '../../src/domain/controller.ts';
 
 export interface ContractSubject {
   /** A driver for a site of that name; sites of other names have other vouchers. */
@@ -12,10 +17,13 @@ export interface ContractSubject {
   failing(kind: ControllerFailure['kind']): Controller;
   /** Hangs up and connects again; the controller itself has been running on. */
   reopen(): Promise<void>;
+  /** A guest uses a voucher of the site `default`. */
+  redeem(code: string): void;
   close(): Promise<void>;
 }
 
 const HIGHEST = 2_147_483_647;
+const soon = () => AbortSignal.timeout(30_000);
 let orders = 0;
 
 function newOrder(fields: Partial<UpstreamOrder> = {}): UpstreamOrder {
@@ -24,13 +32,13 @@ function newOrder(fields: Partial<UpstreamOrder> = {}): UpstreamOrder {
 }
 
 async function create(controller: Controller, order: UpstreamOrder) {
-  const made = await controller.createVoucher(order);
+  const made = await controller.createVoucher(order, soon());
   assert.ok(made.ok, 'the order was turned down');
-  return made.value;
+  return made.value.vouchers;
 }
 
 async function find(controller: Controller, name: string) {
-  const found = await controller.findVouchersByName(name);
+  const found = await controller.findVouchersByName(name, soon());
   assert.ok(found.ok, 'the question was turned down');
   return found.value;
 }
@@ -50,6 +58,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       const [voucher] = await create(controller, order);
       assert.partialDeepStrictEqual(voucher, { ...order, usedCount: 0, firstUsedAtMs: null });
       assert.match(voucher?.code ?? '', /^\d+$/);
+      assert.ok(Math.abs(Date.now() - (voucher?.createdAtMs ?? 0)) < 10_000, 'made just now');
     });
 
     test('every limit is taken up to the bound the driver declares', async () => {
@@ -131,26 +140,52 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.deepEqual(await find(controller, order.name), made);
     });
 
+    test('a visit meets every voucher of the site once, as it is found by its name', async () => {
+      const [made] = await create(controller, newOrder());
+      const seen: UpstreamVoucher[] = [];
+      const failure = await controller.visitVouchers(async (page) => void seen.push(...page), soon());
+      assert.equal(failure, undefined);
+      assert.ok(seen.length > 50);
+      assert.equal(new Set(seen.map(({ controllerVoucherId }) => controllerVoucherId)).size, seen.length);
+      assert.deepEqual(
+        seen.filter(({ code }) => code === made?.code),
+        [made],
+      );
+    });
+
+    test('a use is counted and its moment told', async () => {
+      const order = newOrder({ maxUses: 2 });
+      const [made] = await create(controller, order);
+      subject.redeem(made?.code ?? '');
+      const [used] = await find(controller, order.name);
+      const firstUsedAtMs = used?.firstUsedAtMs ?? 0;
+      assert.deepEqual(used, { ...made, usedCount: 1, firstUsedAtMs });
+      assert.ok(Math.abs(Date.now() - firstUsedAtMs) < 10_000, 'used just now');
+      const uses = await controller.findUses(soon());
+      assert.ok(uses.ok);
+      assert.equal(uses.value.get(used?.controllerVoucherId ?? '') ?? firstUsedAtMs, firstUsedAtMs);
+    });
+
     test('a working controller passes its check', async () => {
-      assert.equal(await controller.check(), undefined);
+      assert.equal(await controller.check(soon()), undefined);
     });
 
     for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
       test(`a failure of the kind "${kind}" is told as such, with a text`, async () => {
         const failing = subject.failing(kind);
-        const made = await failing.createVoucher(newOrder());
+        const made = await failing.createVoucher(newOrder(), soon());
         assert.ok(!made.ok);
         assert.equal(made.problem.kind, kind);
         assert.notEqual(made.problem.text.trim(), '');
-        assert.notEqual((await failing.check())?.text ?? '', '');
+        assert.notEqual((await failing.check(soon()))?.text ?? '', '');
       });
 
     test('what was refused or never arrived made no voucher', async () => {
       for (const kind of ['refused', 'unreachable'] as const) {
         const failing = subject.failing(kind);
         const order = newOrder();
-        await failing.createVoucher(order);
-        const found = await failing.findVouchersByName(order.name);
+        await failing.createVoucher(order, soon());
+        const found = await failing.findVouchersByName(order.name, soon());
         assert.deepEqual(found.ok ? found.value : [], []);
       }
     });

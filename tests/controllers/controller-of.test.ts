@@ -6,14 +6,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeControllers } from '../../src/controllers/controller-of.ts';
+import { systemClock } from '../../src/domain/clock.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
-const controllers = makeControllers(folder);
-after(() => {
-  controllers.close();
+const controllers = makeControllers({
+  dataDir: folder,
+  clock: systemClock,
+  sessions: { load: async () => undefined, save: async () => {} },
+});
+after(async () => {
+  await controllers.close();
   remove();
 });
 
@@ -23,6 +28,7 @@ const site: Site = {
   active: true,
   controllerKind: 'simulator',
   controllerSite: 'default',
+  access: null,
 };
 
 test('a simulated controller that nobody uses leaves no file', () => {
@@ -34,13 +40,28 @@ test('a site keeps its driver, and gets another one when it is pointed elsewhere
   assert.equal(controllers.controllerOf({ ...site, name: 'renamed' }), driver);
   const elsewhere = controllers.controllerOf({ ...site, controllerSite: 'fail:refuse' });
   assert.notEqual(elsewhere, driver);
-  assert.equal((await elsewhere.check())?.kind, 'refused');
+  assert.equal((await elsewhere.check(new AbortController().signal))?.kind, 'refused');
   assert.equal(controllers.controllerOf(site), driver);
 });
 
 test('a kind without a driver is named', () => {
   assert.throws(
     () => controllers.controllerOf({ ...site, controllerKind: 'fritzbox' }),
-    /site 1: this release has no driver for "fritzbox"/,
+    /site 1: no driver for "fritzbox"/,
   );
+});
+
+test('a site given other credentials gets another driver; one without its credentials is named', () => {
+  const trust = { kind: 'ca' as const };
+  const access = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
+  const unifi: Site = { ...site, controllerKind: 'unifi', access };
+  const driver = controllers.controllerOf(unifi);
+  assert.equal(controllers.controllerOf({ ...unifi, access: structuredClone(access) }), driver);
+  const renewed = { ...access, credentials: { apiKey: 'two' } };
+  assert.notEqual(controllers.controllerOf({ ...unifi, access: renewed }), driver);
+  for (const wrong of [
+    { ...unifi, access: null },
+    { ...unifi, controllerKind: 'unifi-classic' },
+  ])
+    assert.throws(() => controllers.controllerOf(wrong), /site 1: no driver for "unifi/);
 });

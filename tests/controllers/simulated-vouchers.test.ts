@@ -19,7 +19,7 @@ let names = 0;
 function make(fields: { maxUses?: number; expireMinutes?: number } = {}): { name: string; code: string } {
   const unlimited = { maxUses: 1, expireMinutes: 10, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const name = `guest ${++names}`;
-  const { code } = vouchers.create('default', { ...unlimited, name, ...fields });
+  const { code } = vouchers.create('default', { ...unlimited, name, ...fields }, NOW_MS);
   return { name, code: code ?? '' };
 }
 
@@ -87,4 +87,17 @@ test('two processes may use it side by side', () => {
   const { name } = make();
   assert.equal(beside.findByName('default', name).length, 1);
   beside.close();
+});
+
+test('pages go through all of a site, each voucher once, with the moment it was made', () => {
+  const [count, size] = [25, 10];
+  const limits = { name: 'p', maxUses: 1, expireMinutes: 1, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const made = Array.from({ length: count }, (_, at) => vouchers.create('paged', limits, NOW_MS + at));
+  const first = vouchers.page('paged', '', size);
+  const second = vouchers.page('paged', first.at(-1)?.controllerVoucherId ?? '', size);
+  const third = vouchers.page('paged', second.at(-1)?.controllerVoucherId ?? '', size);
+  assert.deepEqual([first.length, second.length, third.length], [size, size, count - 2 * size]);
+  assert.deepEqual(vouchers.page('paged', third.at(-1)?.controllerVoucherId ?? '', size), []);
+  const seen = [...first, ...second, ...third].sort((one, other) => one.createdAtMs - other.createdAtMs);
+  assert.deepEqual(seen, made);
 });

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { siteCommands } from '../../src/cli/commands/sites.ts';
 import { makeSimulatorDriver, simulatedFailures } from '../../src/controllers/simulator/driver.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { systemClock as clock } from '../../src/domain/clock.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { controllerContract } from './controller-contract.ts';
 
@@ -17,9 +18,10 @@ controllerContract('simulator', async () => {
     'outcome-unknown': 'fail:lose-answer',
   };
   return {
-    controllerFor: (site) => makeSimulatorDriver({ site, place: site, vouchers }),
+    controllerFor: (site) => makeSimulatorDriver({ site, place: site, vouchers, clock }),
     failing: (kind) =>
-      makeSimulatorDriver({ site: siteThatFails[kind], place: siteThatFails[kind], vouchers }),
+      makeSimulatorDriver({ site: siteThatFails[kind], place: siteThatFails[kind], vouchers, clock }),
+    redeem: (code) => assert.ok(vouchers.redeem('default', code, clock.nowMs())),
     async reopen() {
       vouchers.close();
       vouchers = openSimulatedVouchers(folder);
@@ -31,14 +33,18 @@ controllerContract('simulator', async () => {
   };
 });
 
+const signal = new AbortController().signal;
 const order = { name: 'x', maxUses: 2, expireMinutes: 5, downKbps: 1, upKbps: 2, quotaMb: 3 };
 
 describe('ways to fail of the simulated controller', { concurrency: true }, () => {
   const failures: Record<string, { answer: unknown; madeUpstream: number }> = {
     'fail:refuse': { answer: { ok: false, problem: { kind: 'refused' } }, madeUpstream: 0 },
     'fail:unreachable': { answer: { ok: false, problem: { kind: 'unreachable' } }, madeUpstream: 0 },
-    'fail:nothing': { answer: { ok: true, value: [] }, madeUpstream: 0 },
-    'fail:no-code': { answer: { ok: true, value: [{ ...order, code: null }] }, madeUpstream: 0 },
+    'fail:nothing': { answer: { ok: true, value: { vouchers: [] } }, madeUpstream: 0 },
+    'fail:no-code': {
+      answer: { ok: true, value: { vouchers: [{ ...order, code: null }] } },
+      madeUpstream: 0,
+    },
     'fail:time-out': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 0 },
     'fail:lose-answer': { answer: { ok: false, problem: { kind: 'outcome-unknown' } }, madeUpstream: 1 },
   };
@@ -47,10 +53,10 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
     test(`a site called ${site} fails in that way, and its check says so`, async () => {
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
-      const driver = makeSimulatorDriver({ site, place: site, vouchers });
-      assert.partialDeepStrictEqual(await driver.createVoucher(order), answer);
+      const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
+      assert.partialDeepStrictEqual(await driver.createVoucher(order, signal), answer);
       assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
-      assert.match((await driver.check())?.text ?? '', new RegExp(site));
+      assert.match((await driver.check(signal))?.text ?? '', new RegExp(site));
       vouchers.close();
       remove();
     });
@@ -59,7 +65,10 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
     const { folder, remove } = makeFolder();
     const vouchers = openSimulatedVouchers(folder);
     await assert.rejects(
-      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers }).createVoucher(order),
+      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers, clock }).createVoucher(
+        order,
+        signal,
+      ),
       /broke down/,
     );
     vouchers.close();
@@ -77,9 +86,9 @@ test('any other name works, also one that only looks like a failure', async () =
   const { folder, remove } = makeFolder();
   const vouchers = openSimulatedVouchers(folder);
   for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {
-    const driver = makeSimulatorDriver({ site, place: site, vouchers });
-    assert.equal((await driver.createVoucher(order)).ok, true, site);
-    assert.equal(await driver.check(), undefined, site);
+    const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
+    assert.equal((await driver.createVoucher(order, signal)).ok, true, site);
+    assert.equal(await driver.check(signal), undefined, site);
   }
   vouchers.close();
   remove();

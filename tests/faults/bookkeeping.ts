@@ -78,7 +78,13 @@ export async function settleLater(dataDir: string): Promise<void> {
 /** A site and a write key in a data folder that nobody serves yet. */
 export async function prepare(dataDir: string, controllerSite = 'default'): Promise<string> {
   const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }));
-  const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite };
+  const site = {
+    name: 'Haus A',
+    active: true,
+    controllerKind: 'simulator',
+    controllerSite,
+    access: null,
+  };
   await installation.sites.add(site, { actor: 'test', atMs: Date.now() });
   const { keyText } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test');
   await installation.close();

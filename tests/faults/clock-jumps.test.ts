@@ -103,9 +103,11 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     async createVoucher(order) {
       service.clock.advance(YEAR_MS);
       await settle({ ...service.beside, controllerOf: () => slow }, service.clock);
-      return ok([simulated.create(`${site}/default`, order)]);
+      return ok({ vouchers: [simulated.create(`${site}/default`, order, service.clock.nowMs())] });
     },
     findVouchersByName: async (name) => ok(simulated.findByName(`${site}/default`, name)),
+    visitVouchers: async () => undefined,
+    findUses: async () => ok(new Map()),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

@@ -50,6 +50,7 @@ test('a controller that gives no ids has each of its codes handed out once', asy
     controllerVoucherId: null,
     code: '1111111111',
     usedCount: 0,
+    createdAtMs: service.clock.nowMs(),
     firstUsedAtMs: null,
   };
   const [one, two] = [await begin(1, 'no id'), await begin(1, 'no id')];
@@ -67,12 +68,14 @@ test('settling does not take what a live request with an equal order has just ma
   const controller: Controller = {
     bounds: {},
     async createVoucher(order) {
-      const made = simulated.create('1/default', order);
+      const made = simulated.create('1/default', order, service.clock.nowMs());
       const tally = await settle({ ...service.beside, controllerOf: () => controller }, service.clock);
       assert.equal(tally.recorded, 0);
-      return ok([made]);
+      return ok({ vouchers: [made] });
     },
     findVouchersByName: async (name) => ok(simulated.findByName('1/default', name)),
+    visitVouchers: async () => undefined,
+    findUses: async () => ok(new Map()),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

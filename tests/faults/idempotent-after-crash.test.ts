@@ -35,7 +35,11 @@ test('while the outcome is unknown a repeated request is told that it is still i
 test('once the voucher was found a repeated request gets it, and no second one is made', async () => {
   const controller = openSimulatedVouchers(service.config.dataDir);
   const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  const late = controller.create(`${site}/${SITE}`, { name: '2026-01-15_late', ...limits });
+  const late = controller.create(
+    `${site}/${SITE}`,
+    { name: '2026-01-15_late', ...limits },
+    service.clock.nowMs(),
+  );
   controller.close();
   service.clock.advance(30_000);
   assert.deepEqual(await settle(service.beside, service.clock), { recorded: 1, forgotten: 0, open: 1 });

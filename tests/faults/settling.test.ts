@@ -56,7 +56,7 @@ async function leaveIntent(siteId = 1): Promise<Intent> {
 
 const settleNow = () => settle(service.beside, service.clock);
 const createLate = (fields: Partial<UpstreamOrder> = {}) =>
-  controller.create('1/default', { ...order, ...fields });
+  controller.create('1/default', { ...order, ...fields }, service.clock.nowMs());
 const list = async () => (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
 
 test('an intent that some request may still fulfil is left alone', async () => {
@@ -132,10 +132,13 @@ test('settling twice at the same time records nothing twice', async () => {
 test('a controller that cannot be asked keeps its intents open, however old they are', async () => {
   await leaveIntent();
   createLate();
+  const deafness = { kind: 'unreachable', text: 'deaf' } as const;
   const deaf: Controller = {
     bounds: {},
-    createVoucher: async () => fail({ kind: 'unreachable', text: 'deaf' }),
-    findVouchersByName: async () => fail({ kind: 'unreachable', text: 'deaf' }),
+    createVoucher: async () => fail(deafness),
+    findVouchersByName: async () => fail(deafness),
+    visitVouchers: async () => deafness,
+    findUses: async () => fail(deafness),
     check: async () => undefined,
   };
   service.clock.advance(10 * FORGET_MS);

@@ -20,7 +20,7 @@ before(async () => {
   mkdirSync(foundDir);
   chmodSync(foundDir, 0o777);
   for (const dataDir of [madeDir, foundDir]) {
-    const database = await openStorage({ dataDir, secret: undefined });
+    const { database } = await openStorage({ dataDir, secret: undefined });
     await addSite(database);
     databases.push(database);
   }

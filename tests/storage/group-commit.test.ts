@@ -13,7 +13,7 @@ import { selectSetting, upsertSetting } from '../../src/storage/installation-que
 import { selectSites } from '../../src/storage/site-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addSite } from './samples.ts';
+import { addSite, seal } from './samples.ts';
 
 let database: Database;
 let stranger: DatabaseSync;
@@ -42,7 +42,7 @@ function countCommits(context: TestContext): () => number {
   return () => commits;
 }
 
-const names = async () => (await selectSites(database.read)).map(({ name }) => name);
+const names = async () => (await selectSites(database.read, seal)).map(({ name }) => name);
 const strangersCount = () => stranger.prepare('select count(*) as count from sites').get()?.count;
 const setProbe = (value: string) => (transaction: Handle) => upsertSetting(transaction, 'last_probe', value);
 

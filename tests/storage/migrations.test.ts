@@ -6,14 +6,16 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { NewerSchema } from '../../src/storage/newer-schema.ts';
-import { selectSites } from '../../src/storage/site-queries.ts';
+import { selectListVersion, selectSites } from '../../src/storage/site-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addSite } from './samples.ts';
+import { addSite, sampleSite, seal } from './samples.ts';
 
-const released = migrations.length;
+const all = [...migrations];
+const released = all.length;
 let file: string;
 let remove: () => void;
 beforeEach(() => {
@@ -22,7 +24,7 @@ beforeEach(() => {
   file = join(made.folder, 'gastpass.sqlite');
 });
 afterEach(() => {
-  migrations.length = released;
+  migrations.splice(0, migrations.length, ...all);
   remove();
 });
 
@@ -63,7 +65,7 @@ test('opening again changes nothing and keeps the data', async () => {
   const before = look();
 
   const second = openSqlite(file);
-  assert.equal((await selectSites(second.read))[0]?.name, 'Haus A');
+  assert.equal((await selectSites(second.read, seal))[0]?.name, 'Haus A');
   await second.close();
   assert.deepEqual(look(), before);
 });
@@ -76,11 +78,49 @@ test('a new release brings an older file up to date and keeps the data', async (
   addMigration('create table extras (name text not null) strict', "insert into extras values ('made')");
   addMigration('alter table extras add column note text');
   const updated = openSqlite(file);
-  assert.equal((await selectSites(updated.read))[0]?.name, 'Haus A');
+  assert.equal((await selectSites(updated.read, seal))[0]?.name, 'Haus A');
   await updated.close();
   const { version, schema } = look();
   assert.equal(version, released + 2);
   assert.ok(schema.some((sql) => sql.includes('extras') && sql.includes('note')));
+});
+
+test('a site of the first release keeps all it had and needs no access', async () => {
+  const later = migrations.splice(1);
+  const first = openSqlite(file);
+  const name = 'Haus Ä 😀';
+  await first.write((transaction) =>
+    sql`insert into sites (name, active, controller_kind, controller_site, list_version, created_at_ms)
+      values (${name}, 0, 'simulator', 'garten', 7, 1)`.execute(transaction),
+  );
+  await first.close();
+  assert.equal(look().version, 1);
+
+  migrations.push(...later);
+  const updated = openSqlite(file);
+  const [site] = await selectSites(updated.read, seal);
+  assert.ok(site);
+  assert.deepEqual(site, {
+    id: site.id,
+    ...sampleSite({ name, active: false, controllerSite: 'garten', access: null }),
+  });
+  assert.equal(await selectListVersion(updated.read, site.id), 7);
+  await updated.close();
+  assert.equal(look().version, released);
+});
+
+test('a file that was brought up to date has the tables of a fresh one', async () => {
+  const later = migrations.splice(1);
+  await openSqlite(file).close();
+  migrations.push(...later);
+  await openSqlite(file).close();
+  const updated = look();
+  remove();
+  const made = makeFolder();
+  remove = made.remove;
+  file = join(made.folder, 'gastpass.sqlite');
+  await openSqlite(file).close();
+  assert.deepEqual(look(), updated);
 });
 
 test('a migration that fails leaves nothing of itself or of those before it', async () => {

@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream, seal } from './samples.ts';
 
 const { folder, remove } = makeFolder();
 const file = join(folder, 'gastpass.sqlite');
@@ -69,7 +69,7 @@ test('a key is found by its primary key', async () => {
 
 test('a site and its list version are found by number', async () => {
   await assertDirect(
-    () => makeSiteStore(database).find(asSiteId(1)),
+    () => makeSiteStore(database, seal).find(asSiteId(1)),
     /SEARCH sites USING INTEGER PRIMARY KEY/,
   );
   const { listVersion } = makeVoucherStore(database);

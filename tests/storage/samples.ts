@@ -7,12 +7,23 @@ import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertKey } from '../../src/storage/key-queries.ts';
+import { makeSeal } from '../../src/storage/seal.ts';
 import { insertSite } from '../../src/storage/site-queries.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
+/** What sites are sealed with unless a test says otherwise. */
+export const seal = makeSeal('a secret of the tests, long enough');
+
 export function sampleSite(fields: Partial<NewSite> = {}): NewSite {
-  return { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default', ...fields };
+  return {
+    name: 'Haus A',
+    active: true,
+    controllerKind: 'simulator',
+    controllerSite: 'default',
+    access: null,
+    ...fields,
+  };
 }
 
 export function sampleKey(id: string, fields: Partial<NewKey> = {}): NewKey {
@@ -53,6 +64,7 @@ export function sampleUpstream(id: string | null, fields: Partial<UpstreamVouche
     controllerVoucherId: id,
     code: '0482715936',
     usedCount: 0,
+    createdAtMs: NOW_MS,
     firstUsedAtMs: null,
     ...fields,
   };
@@ -63,7 +75,9 @@ export function sampleTicket(key: string, fields: Partial<IdempotencyTicket> = {
 }
 
 export function addSite(database: Database, fields: Partial<NewSite> = {}): Promise<SiteId> {
-  return database.write((transaction) => insertSite(transaction, sampleSite(fields), NOW_MS));
+  return database.write((transaction) =>
+    insertSite(transaction, seal, { ...sampleSite(fields), createdAtMs: NOW_MS }),
+  );
 }
 
 export function addKey(database: Database, id: string, fields: Partial<NewKey> = {}): Promise<void> {

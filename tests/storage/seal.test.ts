@@ -58,7 +58,7 @@ describe('the secret of a data folder', () => {
   afterEach(() => remove());
 
   const secretFile = () => join(dataDir, 'secret');
-  const reopen = async (secret?: string) => (await openStorage({ dataDir, secret })).close();
+  const reopen = async (secret?: string) => (await openStorage({ dataDir, secret })).database.close();
 
   test('it is made once, 32 random bytes, and fits from then on', async () => {
     await reopen();
@@ -90,7 +90,7 @@ describe('the secret of a data folder', () => {
   });
 
   test('the database keeps a check value and not the secret', async () => {
-    const database = await openStorage({ dataDir, secret: SECRET });
+    const { database } = await openStorage({ dataDir, secret: SECRET });
     const check = (await selectSetting(database.read, 'secret_check')) ?? '';
     await database.close();
     assert.equal(makeSeal(SECRET).open(check), 'gastpass');

@@ -12,7 +12,7 @@ import {
   updateSite,
 } from '../../src/storage/site-queries.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, sampleSite } from './samples.ts';
+import { addSite, sampleSite, seal } from './samples.ts';
 
 const NOBODY = asSiteId(2_147_483_647);
 
@@ -20,7 +20,7 @@ onEveryEngine('sites', (database) => {
   test('a site comes back as it was stored, under a number of its own', async () => {
     const fields = { name: 'Haus Ä 😀', active: false, controllerSite: "o'brien" };
     const id = await addSite(database(), fields);
-    assert.deepEqual(await selectSite(database().read, id), { id, ...sampleSite(fields) });
+    assert.deepEqual(await selectSite(database().read, seal, id), { id, ...sampleSite(fields) });
     assert.notEqual(await addSite(database()), id);
   });
 
@@ -29,17 +29,19 @@ onEveryEngine('sites', (database) => {
     const changes: SiteChange[] = [{ name: 'Neu' }, { active: false }, { controllerSite: 'garten' }];
     let expected = { id, ...sampleSite() };
     for (const change of changes) {
-      const changed = await database().write((transaction) => updateSite(transaction, id, change));
+      const changed = await database().write((transaction) => updateSite(transaction, seal, { id, change }));
       assert.equal(changed, true);
       expected = { ...expected, ...change };
-      assert.deepEqual(await selectSite(database().read, id), expected);
+      assert.deepEqual(await selectSite(database().read, seal, id), expected);
     }
   });
 
   test('a site that does not exist is not found, not changed and has no version', async () => {
-    assert.equal(await selectSite(database().read, NOBODY), undefined);
+    assert.equal(await selectSite(database().read, seal, NOBODY), undefined);
     assert.equal(await selectListVersion(database().read, NOBODY), undefined);
-    const changed = await database().write((transaction) => updateSite(transaction, NOBODY, { name: 'x' }));
+    const changed = await database().write((transaction) =>
+      updateSite(transaction, seal, { id: NOBODY, change: { name: 'x' } }),
+    );
     assert.equal(changed, false);
   });
 
@@ -59,7 +61,7 @@ onEveryEngine('the list of sites', (database) => {
   test('it is sorted as people look for names: umlauts beside their vowels, numbers by size', async () => {
     for (const name of ['Zelt', 'Haus 10', 'Ärztehaus', 'Haus 2', 'apotheke', 'Haus 2'])
       await addSite(database(), { name });
-    const sites = await selectSites(database().read);
+    const sites = await selectSites(database().read, seal);
     assert.deepEqual(
       sites.map(({ name }) => name),
       ['apotheke', 'Ärztehaus', 'Haus 2', 'Haus 2', 'Haus 10', 'Zelt'],

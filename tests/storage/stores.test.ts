@@ -11,7 +11,7 @@ import {
   makeWriteProbe,
 } from '../../src/storage/stores.ts';
 import { onEveryEngine } from './engines.ts';
-import { NOW_MS, sampleKey, sampleSite } from './samples.ts';
+import { NOW_MS, sampleKey, sampleSite, seal } from './samples.ts';
 
 const audit = { actor: 'CLI: ada', atMs: NOW_MS };
 const ada = {
@@ -82,7 +82,7 @@ onEveryEngine('stores', (database) => {
   });
 
   test('what happens to sites is on the audit log, and only active ones are found as such', async () => {
-    const sites = makeSiteStore(database());
+    const sites = makeSiteStore(database(), seal);
     const id = await sites.add(sampleSite(), audit);
     assert.equal((await sites.findActive(id))?.name, 'Haus A');
     assert.equal(await sites.change(id, { active: false }, audit), true);
@@ -91,10 +91,7 @@ onEveryEngine('stores', (database) => {
     assert.deepEqual(await sites.listActive(), []);
     assert.equal((await sites.list()).length, 1);
     assert.equal(await sites.change(asSiteId(999_999), { active: true }, audit), false);
-    assert.deepEqual(await entries(), [
-      'CLI: ada site.added Haus A',
-      `CLI: ada site.changed ${id}: {"active":false}`,
-    ]);
+    assert.deepEqual(await entries(), ['CLI: ada site.added Haus A', `CLI: ada site.changed ${id}: active`]);
   });
 
   test('what happens to people is on the audit log, without their passwords', async () => {
@@ -110,7 +107,7 @@ onEveryEngine('stores', (database) => {
   });
 
   test('an installation is set up with all of its plan or nothing of it', async () => {
-    const installation = makeInstallationStore(database());
+    const installation = makeInstallationStore(database(), seal);
     const empty = { isSetUp: false, users: 0, sites: 0, keys: 0 };
     assert.deepEqual(await installation.state(), empty);
     const plan = { admin: ada, site: sampleSite(), key: sampleKey('keyAAAAA'), atMs: NOW_MS };

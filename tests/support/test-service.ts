@@ -86,7 +86,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
 
   function addSite(controllerSite = 'default', name = 'Haus A'): Promise<number> {
     return beside.sites.add(
-      { name, active: true, controllerKind: 'simulator', controllerSite },
+      { name, active: true, controllerKind: 'simulator', controllerSite, access: null },
       { actor: 'test', atMs: clock.nowMs() },
     );
   }

@@ -96,7 +96,9 @@ async function examineSites({ sites, controllerOf }: Installation): Promise<Find
   const findings: Finding[] = [];
   for (const site of all) {
     const about = `site ${site.id} (${site.name})`;
-    const failure = site.active ? await controllerOf(site).check() : undefined;
+    const failure = site.active
+      ? await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS))
+      : undefined;
     if (!site.active) findings.push(ok(about, 'switched off'));
     else if (failure) findings.push(fault(about, `${failure.text}: see npx gastpass sites test ${site.id}`));
     else findings.push(ok(about, 'its controller works'));

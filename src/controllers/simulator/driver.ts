@@ -2,9 +2,11 @@
 // decides how it behaves: `fail:<way>` fails in that way, any other name works.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../domain/clock.ts';
 import type {
   Controller,
   ControllerFailure,
+  Made,
   UpstreamOrder,
   UpstreamVoucher,
 } from '../../domain/controller.ts';
@@ -13,7 +15,9 @@ import type { SimulatedVouchers } from './simulated-vouchers.ts';
 
 const TIME_OUT_MS = 2_000;
 
-type Creation = Result<UpstreamVoucher[], ControllerFailure>;
+const PAGE = 500;
+
+type Creation = Result<Made, ControllerFailure>;
 
 type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher) => Promise<Creation>;
 
@@ -27,12 +31,8 @@ const failures = new Map<string, Failing>([
     'fail:unreachable',
     async () => fail({ kind: 'unreachable', text: 'the simulated controller cannot be reached' }),
   ],
-  ['fail:nothing', async () => ok([])],
-  [
-    'fail:no-code',
-    async (order) =>
-      ok([{ ...order, controllerVoucherId: null, code: null, usedCount: 0, firstUsedAtMs: null }]),
-  ],
+  ['fail:nothing', async () => ok({ vouchers: [] })],
+  ['fail:no-code', async (order) => ok({ vouchers: [withoutCode(order)] })],
   [
     'fail:time-out',
     async () => {
@@ -63,21 +63,44 @@ interface Needs {
   /** Where its vouchers are kept, so that two sites of one name do not share them. */
   place: string;
   vouchers: SimulatedVouchers;
+  clock: Clock;
 }
 
-export function makeSimulatorDriver({ site, place, vouchers }: Needs): Controller {
+export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Controller {
   const failing = failures.get(site);
   return {
     bounds: {},
     async createVoucher(order) {
-      const make = () => vouchers.create(place, order);
-      return failing ? failing(order, make) : ok([make()]);
+      const make = () => vouchers.create(place, order, clock.nowMs());
+      return failing ? failing(order, make) : ok({ vouchers: [make()] });
     },
     async findVouchersByName(name) {
       return ok(vouchers.findByName(place, name));
     },
+    async visitVouchers(visit) {
+      for (let page = vouchers.page(place, '', PAGE); page.length > 0; ) {
+        await visit(page);
+        page = vouchers.page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
+      }
+      return undefined;
+    },
+    /** Used vouchers stay in its list. */
+    async findUses() {
+      return ok(new Map());
+    },
     async check() {
       return failing && { kind: 'refused', text: `this simulated site is told to fail (${site})` };
     },
+  };
+}
+
+function withoutCode(order: UpstreamOrder): UpstreamVoucher {
+  return {
+    ...order,
+    controllerVoucherId: null,
+    code: null,
+    usedCount: 0,
+    createdAtMs: 0,
+    firstUsedAtMs: null,
   };
 }

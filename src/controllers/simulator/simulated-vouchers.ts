@@ -11,11 +11,13 @@ const CODE_DIGITS = 10;
 const COLUMNS = `
   id as controllerVoucherId, code, name, max_uses as maxUses, expire_minutes as expireMinutes,
   down_kbps as downKbps, up_kbps as upKbps, quota_mb as quotaMb,
-  used_count as usedCount, first_used_at_ms as firstUsedAtMs`;
+  used_count as usedCount, created_at_ms as createdAtMs, first_used_at_ms as firstUsedAtMs`;
 
 export interface SimulatedVouchers {
-  create(site: string, order: UpstreamOrder): UpstreamVoucher;
+  create(site: string, order: UpstreamOrder, nowMs: number): UpstreamVoucher;
   findByName(site: string, name: string): UpstreamVoucher[];
+  /** The next so many after the one with this id; from the beginning for ''. */
+  page(site: string, afterId: string, atMost: number): UpstreamVoucher[];
   /** A guest types the code. False when it is unknown, used up or over. */
   redeem(site: string, code: string, nowMs: number): boolean;
   close(): void;
@@ -39,16 +41,22 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
       up_kbps integer not null,
       quota_mb integer not null,
       used_count integer not null default 0,
+      created_at_ms integer not null,
       first_used_at_ms integer
     ) strict;
     create unique index if not exists vouchers_code on vouchers (site, code);
-    create index if not exists vouchers_name on vouchers (site, name);`);
+    create index if not exists vouchers_name on vouchers (site, name);
+    create index if not exists vouchers_site on vouchers (site, id);`);
 
   const insert = file.prepare(`
-    insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (site, code) do nothing`);
+    insert into vouchers
+      (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, created_at_ms)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (site, code) do nothing`);
   const selectByName = file.prepare(
     `select ${COLUMNS} from vouchers where site = ? and name = ? order by rowid`,
+  );
+  const selectPage = file.prepare(
+    `select ${COLUMNS} from vouchers where site = ? and id > ? order by id limit ?`,
   );
   const use = file.prepare(`
     update vouchers set used_count = used_count + 1, first_used_at_ms = coalesce(first_used_at_ms, :now)
@@ -56,16 +64,25 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
       and (first_used_at_ms is null or first_used_at_ms + expire_minutes * 60000 > :now)`);
 
   return {
-    create(site, order) {
+    create(site, order, nowMs) {
       const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
       const limits = [maxUses, expireMinutes, downKbps, upKbps, quotaMb];
       for (;;) {
         const controllerVoucherId = randomUUID();
         const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
-        const { changes } = insert.run(controllerVoucherId, site, code, name, ...limits);
-        if (changes === 1) return { ...order, controllerVoucherId, code, usedCount: 0, firstUsedAtMs: null };
+        const { changes } = insert.run(controllerVoucherId, site, code, name, ...limits, nowMs);
+        if (changes === 1)
+          return {
+            ...order,
+            controllerVoucherId,
+            code,
+            usedCount: 0,
+            createdAtMs: nowMs,
+            firstUsedAtMs: null,
+          };
       }
     },
+    page: (site, afterId, atMost) => selectPage.all(site, afterId, atMost).map(decodeRow),
     findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
     redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
     close: () => file.close(),
@@ -83,6 +100,7 @@ function decodeRow(row: Record<string, unknown>): UpstreamVoucher {
     upKbps: Number(row.upKbps),
     quotaMb: Number(row.quotaMb),
     usedCount: Number(row.usedCount),
+    createdAtMs: Number(row.createdAtMs),
     firstUsedAtMs: row.firstUsedAtMs === null ? null : Number(row.firstUsedAtMs),
   };
 }

@@ -1,6 +1,7 @@
 // A site: a place with guest Wi-Fi, tied to one network controller. And what is needed of its store.
 
 import type { SiteId } from '../ids.ts';
+import type { ControllerAccess } from './controller-access.ts';
 
 export interface Site {
   id: SiteId;
@@ -9,6 +10,8 @@ export interface Site {
   controllerKind: string;
   /** The site's own name on its controller. */
   controllerSite: string;
+  /** Null for a controller that needs none (the built-in simulator). */
+  access: ControllerAccess | null;
 }
 
 export type NewSite = Omit<Site, 'id'>;

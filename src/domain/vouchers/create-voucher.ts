@@ -3,15 +3,18 @@
 
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
-import type { Controller, ControllerFailure, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
+import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { IntentId } from '../ids.ts';
 import type { CreationProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { findMatches } from './find-matches.ts';
+import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type { CreatedVoucher, IdempotencyTicket, Intent, NewIntent, VoucherStore } from './voucher-store.ts';
+
+const LOOKS = 10;
 
 export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
 
@@ -59,7 +62,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
 
     underWay.add(opened.value.id);
     try {
-      return await fulfil(opened.value, controller);
+      return await fulfil(opened.value, controller, AbortSignal.timeout(REQUEST_DEADLINE_MS));
     } catch (error) {
       // The intent stays open: settling finds out what became of it.
       if (error instanceof DatabaseUnavailable) return fail({ kind: 'creation-failed', text: error.message });
@@ -69,38 +72,48 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     }
   };
 
-  async function fulfil(intent: Intent, controller: Controller): Promise<Creation> {
-    const made = await controller.createVoucher(intent.order);
-    if (!made.ok) return afterFailure(intent, controller, made.problem);
+  async function fulfil(intent: Intent, controller: Controller, signal: AbortSignal): Promise<Creation> {
+    const made = await controller.createVoucher(intent.order, signal);
+    if (!made.ok) return afterFailure(intent, made.problem, () => findMatches(intent, controller, signal));
 
-    const withCode = made.value.filter((voucher) => voucher.code !== null);
-    if (withCode.length === 0) return fail({ kind: 'no-valid-voucher' });
-    return recordOne(intent, withCode, 'the controller lists only vouchers that are recorded already');
+    const { vouchers: candidates, lookAgain } = made.value;
+    if (!candidates.some(({ code }) => code !== null)) return fail({ kind: 'no-valid-voucher' });
+    return recordOne(intent, candidates, lookAgain);
   }
 
   async function afterFailure(
     intent: Intent,
-    controller: Controller,
-    failure: ControllerFailure,
+    { kind, text }: ControllerFailure,
+    look: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>,
   ): Promise<Creation> {
-    if (failure.kind !== 'outcome-unknown') {
+    if (kind !== 'outcome-unknown') {
       await vouchers.abandon(intent);
-      return fail({ kind: 'creation-failed', text: failure.text });
+      return fail({ kind: 'creation-failed', text });
     }
     // It was sent and may exist: look before giving up, and never ask a second time.
-    const found = await findMatches(intent, controller);
-    return recordOne(intent, found.ok ? found.value : [], failure.text);
+    const found = await look();
+    const created = found.ok && (await vouchers.record(intent, found.value));
+    return created ? ok({ ...created, replayed: false }) : fail({ kind: 'creation-failed', text });
   }
 
   async function recordOne(
     intent: Intent,
     candidates: UpstreamVoucher[],
-    textIfNone: string,
+    lookAgain: Made['lookAgain'],
   ): Promise<Creation> {
-    const created = await vouchers.record(intent, candidates);
-    return created
-      ? ok({ ...created, replayed: false })
-      : fail({ kind: 'creation-failed', text: textIfNone });
+    let offered = candidates;
+    for (let look = 0; look < LOOKS; look++) {
+      const created = await vouchers.record(intent, offered);
+      if (created) return ok({ ...created, replayed: false });
+      // Others with an equal order took these; theirs are among the next.
+      const again = await lookAgain?.();
+      if (!again?.ok) break;
+      offered = again.value;
+    }
+    return fail({
+      kind: 'creation-failed',
+      text: 'the controller lists only vouchers that are recorded already',
+    });
   }
 }
 

@@ -9,8 +9,9 @@ import type { Intent } from './voucher-store.ts';
 export async function findMatches(
   intent: Intent,
   controller: Controller,
+  signal: AbortSignal,
 ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
-  const found = await controller.findVouchersByName(intent.order.name);
+  const found = await controller.findVouchersByName(intent.order.name, signal);
   if (!found.ok) return found;
   return ok(found.value.filter((made) => made.code !== null && isSameOrder(made, intent.order)));
 }

@@ -59,7 +59,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
     const site = await sites.find(intent.siteId);
     if (!site) return 'open';
-    const found = await findMatches(intent, controllerOf(site));
+    const found = await findMatches(intent, controllerOf(site), AbortSignal.timeout(REQUEST_DEADLINE_MS));
     if (!found.ok) return 'open';
 
     if (await vouchers.record(intent, found.value)) return 'recorded';

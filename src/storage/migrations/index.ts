@@ -1,6 +1,10 @@
 // All migrations in their order. A migration that has been released is never changed again.
 
 import { firstTables } from './0001-first-tables.ts';
+import { realControllers } from './0002-real-controllers.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: Migration[] = [{ version: 1, statements: firstTables }];
+export const migrations: Migration[] = [
+  { version: 1, statements: firstTables },
+  { version: 2, statements: realControllers },
+];

@@ -32,8 +32,9 @@ test('the list is of our own records: what the controller forgets or adds does n
     .run('999', `${siteId}/own-records`);
   controller
     .prepare(
-      `insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb)
-       values ('made-there', '${siteId}/own-records', '888', 'made there', 1, 480, 0, 0, 0)`,
+      `insert into vouchers (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+                             created_at_ms)
+       values ('made-there', '${siteId}/own-records', '888', 'made there', 1, 480, 0, 0, 0, 0)`,
     )
     .run();
   controller.close();

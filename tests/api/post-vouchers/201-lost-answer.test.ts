@@ -47,7 +47,7 @@ test('a voucher of the same name with other limits is not mistaken for the lost 
   const name = '2026-01-15_Gleich';
   const others = [{ maxUses: 2 }, { expireMinutes: 5 }, { downKbps: 9 }, { upKbps: 9 }, { quotaMb: 9 }];
   const strangers = others.map((limit) =>
-    simulated.create(`${siteId}/fail:lose-answer`, { name, ...wanted, ...limit }),
+    simulated.create(`${siteId}/fail:lose-answer`, { name, ...wanted, ...limit }, service.clock.nowMs()),
   );
   simulated.close();
 

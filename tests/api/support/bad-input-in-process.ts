@@ -33,10 +33,18 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     bounds: {},
     async createVoucher(order) {
       asked = order;
-      const fresh = { controllerVoucherId: null, code: CODE, usedCount: 0, firstUsedAtMs: null };
-      return ok([{ ...order, ...fresh }]);
+      const fresh = {
+        controllerVoucherId: null,
+        code: CODE,
+        usedCount: 0,
+        createdAtMs: 0,
+        firstUsedAtMs: null,
+      };
+      return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersByName: unasked,
+    visitVouchers: unasked,
+    findUses: unasked,
     check: unasked,
   };
   const vouchers: VoucherStore = {
@@ -56,6 +64,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     active: true,
     controllerKind: 'memory',
     controllerSite: 'default',
+    access: null,
   };
   const createVoucher = makeCreateVoucher({
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },

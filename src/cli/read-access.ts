@@ -1,0 +1,110 @@
+// How a site's controller is reached, read from a command's options. Without a word on trust the
+// controller's certificate is looked at first, and has to be confirmed unless an authority vouches for it.
+
+import { meetController } from '../app.ts';
+import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
+import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
+import type { Site } from '../domain/sites/site.ts';
+import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
+import { readSecret } from './read-secret.ts';
+
+export const ACCESS_OPTIONS = {
+  url: { type: 'string' },
+  username: { type: 'string' },
+  password: { type: 'string' },
+  'password-file': { type: 'string' },
+  'api-key': { type: 'string' },
+  'api-key-file': { type: 'string' },
+  fingerprint: { type: 'string' },
+  insecure: { type: 'boolean' },
+} as const;
+
+const CREDENTIAL_OPTIONS = ['username', 'password', 'password-file', 'api-key', 'api-key-file'];
+
+export const ACCESS_USAGE =
+  '[--url URL] [--username U --password P | --api-key K] [--fingerprint SHA256 | --insecure]';
+
+export const ACCESS_HELP = [
+  'unifi speaks the official Integration API and needs --api-key; unifi-classic needs --username and --password',
+  'of a local administrator. Secrets can come from --password-file and --api-key-file, - being standard input.',
+  'A certificate that no authority vouches for is shown, to be confirmed by --fingerprint. --insecure trusts',
+  'whoever answers: anybody on the way can read along.',
+].join('\n');
+
+/** Null for the simulator, which needs none. */
+export async function readAccess(args: Arguments, kind: ControllerKind): Promise<ControllerAccess | null> {
+  if (kind === 'simulator') {
+    if (namesAccess(args)) throw new WrongUsage('the simulator needs no address, credentials or certificate');
+    return null;
+  }
+  const url = readUrl(requiredOption(args, 'url'));
+  const credentials = readCredentials(args, kind);
+  return { url, credentials, trust: readTrust(args) ?? (await confirmTrust(url)) };
+}
+
+/** Does the command say anything about how the controller is reached? */
+export function namesAccess(args: Arguments): boolean {
+  return Object.keys(ACCESS_OPTIONS).some((name) => args.values[name] !== undefined);
+}
+
+/** What of the access is to be changed; the rest stays as it is. */
+export async function changeAccess(args: Arguments, site: Site): Promise<ControllerAccess> {
+  const { access: current, controllerKind } = site;
+  const kind = CONTROLLER_KINDS.find((known) => known === controllerKind);
+  if (!current || !kind) throw new WrongUsage('the simulator needs no address, credentials or certificate');
+  const text = textOption(args, 'url');
+  const url = text === undefined ? current.url : readUrl(text);
+  const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
+  const credentials = given ? readCredentials(args, kind) : current.credentials;
+  const trust = readTrust(args) ?? (url === current.url ? current.trust : await confirmTrust(url));
+  return { url, credentials, trust };
+}
+
+function readUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '')
+    throw new WrongUsage(
+      '--url: expected an address such as https://192.168.1.1 (https, without credentials)',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+function readCredentials(args: Arguments, kind: ControllerKind): Credentials {
+  const secret = (name: string) => {
+    const file = textOption(args, `${name}-file`);
+    return file === undefined ? textOption(args, name) : readSecret(file);
+  };
+  const apiKey = secret('api-key');
+  if (kind === 'unifi') {
+    if (!apiKey) throw new WrongUsage('unifi needs --api-key (or --api-key-file)');
+    return { apiKey };
+  }
+  const username = textOption(args, 'username');
+  const password = secret('password');
+  if (!username || !password) throw new WrongUsage('unifi-classic needs --username and --password');
+  if (username.includes('@'))
+    throw new WrongUsage('cloud accounts need a second factor: make a local administrator and use that');
+  return { username, password };
+}
+
+function readTrust(args: Arguments): TlsTrust | undefined {
+  const text = textOption(args, 'fingerprint');
+  if (text !== undefined && args.values.insecure)
+    throw new WrongUsage('--fingerprint and --insecure exclude each other');
+  if (args.values.insecure) return { kind: 'insecure' };
+  if (text === undefined) return undefined;
+  const fingerprint256 = text.replace(/[:\s]/g, '').toUpperCase();
+  if (!/^[0-9A-F]{64}$/.test(fingerprint256))
+    throw new WrongUsage('--fingerprint: expected the SHA-256 of a certificate, 64 hexadecimal digits');
+  return { kind: 'pinned', fingerprint256 };
+}
+
+async function confirmTrust(url: string): Promise<TlsTrust> {
+  const met = await meetController(url);
+  if (!met.ok) throw new CommandFailed(`${url} cannot be reached: ${met.problem.text}`);
+  if (met.value.vouchedFor) return { kind: 'ca' };
+  const shown = met.value.fingerprint256.replace(/(..)(?=.)/g, '$1:');
+  throw new CommandFailed(
+    `no authority vouches for the certificate of ${url}. If this is its SHA-256, repeat the command with\n  --fingerprint ${shown}`,
+  );
+}

@@ -1,0 +1,81 @@
+// What the classic UniFi Network API answers → our types. Lenient: numbers may come as text, optional
+// fields may be missing; what cannot be understood is undefined, never guessed.
+
+import type { UpstreamVoucher } from '../../domain/controller.ts';
+import { isRecord, parseJson, readCount, readText, toCode } from '../upstream/decode.ts';
+
+export interface Envelope {
+  ok: boolean;
+  /** A dotted code such as `api.err.LoginRequired`, when something went wrong. */
+  message: string | undefined;
+  data: unknown[];
+}
+
+export function decodeEnvelope(text: string): Envelope | undefined {
+  const body = parseJson(text);
+  if (!isRecord(body) || !isRecord(body.meta)) return undefined;
+  return {
+    ok: body.meta.rc === 'ok',
+    message: readText(body.meta.msg),
+    data: Array.isArray(body.data) ? body.data : [],
+  };
+}
+
+/** What UniFi OS itself says in front of the Network application. */
+export function decodeConsoleText(text: string): string | undefined {
+  const body = parseJson(text);
+  if (!isRecord(body)) return undefined;
+  const source = isRecord(body.error) ? body.error : body;
+  return readText(source.message) ?? readText(source.code);
+}
+
+export function decodeCreateTime({ data }: Envelope): number | undefined {
+  const [first] = data;
+  return isRecord(first) ? readCount(first.create_time) : undefined;
+}
+
+export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
+  if (!isRecord(value)) return undefined;
+  const id = readText(value._id);
+  const createdAtS = readCount(value.create_time);
+  if (id === undefined || createdAtS === undefined) return undefined;
+  const startedAtS = readCount(value.start_time);
+  return {
+    controllerVoucherId: id,
+    code: toCode(value.code),
+    name: readText(value.note) ?? '',
+    maxUses: readCount(value.quota) ?? 0,
+    expireMinutes: readCount(value.duration) ?? 0,
+    downKbps: readCount(value.qos_rate_max_down) ?? 0,
+    upKbps: readCount(value.qos_rate_max_up) ?? 0,
+    quotaMb: readCount(value.qos_usage_quota) ?? 0,
+    usedCount: readCount(value.used) ?? 0,
+    createdAtMs: createdAtS * 1000,
+    firstUsedAtMs: startedAtS === undefined || startedAtS === 0 ? null : startedAtS * 1000,
+  };
+}
+
+/** The short names of the sites an account may see. */
+export function decodeSiteNames({ data }: Envelope): { name: string; description: string }[] {
+  return data.filter(isRecord).map((site) => ({
+    name: readText(site.name) ?? '',
+    description: readText(site.desc) ?? '',
+  }));
+}
+
+/** Voucher id → moment of its first use, from the list of guests. */
+export function decodeGuestUse(
+  value: unknown,
+): { controllerVoucherId: string; startedAtMs: number } | undefined {
+  if (!isRecord(value)) return undefined;
+  const controllerVoucherId = readText(value.voucher_id);
+  const startedAtS = readCount(value.start);
+  if (controllerVoucherId === undefined || startedAtS === undefined) return undefined;
+  return { controllerVoucherId, startedAtMs: startedAtS * 1000 };
+}
+
+/** The CSRF token that a UniFi OS session cookie carries in its middle part. */
+export function csrfOfToken(jwt: string): string | undefined {
+  const payload = parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  return isRecord(payload) ? readText(payload.csrfToken) : undefined;
+}

@@ -1,0 +1,142 @@
+// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers: a creation answers
+// only its second, so the vouchers of that second are listed and any equal one nobody has taken is ours.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  Controller,
+  ControllerFailure,
+  UpstreamOrder,
+  UpstreamVoucher,
+  VisitVouchers,
+} from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
+import { UNIFI_BOUNDS } from '../unifi/driver.ts';
+import type { UpstreamCall } from '../upstream/upstream-http.ts';
+import {
+  decodeCreateTime,
+  decodeEnvelope,
+  decodeGuestUse,
+  decodeSiteNames,
+  decodeVoucher,
+} from './decode.ts';
+import { createCall, type Flavour, guestsCall, sitesCall, vouchersCall } from './requests.ts';
+import type { Session } from './session.ts';
+import { sortAnswer } from './sort-answer.ts';
+
+const LOOKS = 5;
+const PAUSE_BETWEEN_LOOKS_MS = 250;
+
+interface Needs {
+  session: Session;
+  /** The site's short name. */
+  site: string;
+}
+
+export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
+  return {
+    bounds: UNIFI_BOUNDS,
+
+    async createVoucher(order, signal) {
+      const answer = await session.call((flavour) => createCall(flavour, site, order), signal);
+      if (!answer.ok) return answer;
+      const failure = sortAnswer(answer.value, site, 'create');
+      if (failure) return fail(failure);
+      const envelope = decodeEnvelope(answer.value.text);
+      const createTimeS = envelope && decodeCreateTime(envelope);
+      if (createTimeS === undefined) return ok({ vouchers: [] });
+
+      const lookAgain = () => listSecond(createTimeS, order, signal);
+      for (let look = 1; ; look++) {
+        const listed = await lookAgain();
+        // It was made, only where it is could not be read.
+        if (!listed.ok) return fail({ ...listed.problem, kind: 'outcome-unknown' });
+        if (listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
+        // A new voucher may be missing from the list in its first moments.
+        if (look === LOOKS)
+          return fail({ kind: 'outcome-unknown', text: 'the controller does not list the voucher it made' });
+        await sleep(PAUSE_BETWEEN_LOOKS_MS);
+      }
+    },
+
+    async findVouchersByName(name, signal) {
+      const found: UpstreamVoucher[] = [];
+      const failure = await visitAll(async (page) => {
+        found.push(...page.filter((voucher) => voucher.name === name));
+      }, signal);
+      return failure ? fail(failure) : ok(found);
+    },
+
+    visitVouchers: visitAll,
+
+    async findUses(signal) {
+      const uses = new Map<string, number>();
+      const failure = await visitList(
+        (flavour) => guestsCall(flavour, site),
+        (items) => {
+          for (const { controllerVoucherId, startedAtMs } of items
+            .map(decodeGuestUse)
+            .filter((use) => use !== undefined))
+            uses.set(
+              controllerVoucherId,
+              Math.min(startedAtMs, uses.get(controllerVoucherId) ?? startedAtMs),
+            );
+          return Promise.resolve();
+        },
+        signal,
+      );
+      return failure ? fail(failure) : ok(uses);
+    },
+
+    async check(signal) {
+      const answer = await session.call(sitesCall, signal);
+      if (!answer.ok) return answer.problem;
+      const failure = sortAnswer(answer.value, site, 'read');
+      if (failure) return failure;
+      const envelope = decodeEnvelope(answer.value.text);
+      const names = envelope ? decodeSiteNames(envelope) : [];
+      if (names.some(({ name }) => name === site)) return undefined;
+      const known = names.map(({ name, description }) => `${name} (${description})`).join(', ');
+      return {
+        kind: 'refused',
+        text: `the controller has no site "${site}"; it has: ${known || 'none for this account'}`,
+      };
+    },
+  };
+
+  /** Visits a list; undefined when it was good to its end. */
+  async function visitList(
+    makeCall: (flavour: Flavour) => UpstreamCall,
+    visit: (items: unknown[]) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<ControllerFailure | undefined> {
+    const answer = await session.list(makeCall, visit, signal);
+    return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
+  }
+
+  async function listSecond(
+    createTimeS: number,
+    order: UpstreamOrder,
+    signal: AbortSignal,
+  ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
+    const found: UpstreamVoucher[] = [];
+    const failure = await visitList(
+      (flavour) => vouchersCall(flavour, site, createTimeS),
+      async (items) => void found.push(...decodeVouchers(items)),
+      signal,
+    );
+    return failure ? fail(failure) : ok(found.filter((voucher) => isSameOrder(voucher, order)));
+  }
+
+  function visitAll(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined> {
+    return visitList(
+      (flavour) => vouchersCall(flavour, site),
+      (items) => visit(decodeVouchers(items)),
+      signal,
+    );
+  }
+}
+
+function decodeVouchers(items: unknown[]): UpstreamVoucher[] {
+  return items.map(decodeVoucher).filter((voucher) => voucher !== undefined);
+}

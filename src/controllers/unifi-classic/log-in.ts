@@ -1,0 +1,86 @@
+// Finding out what kind of controller answers, and logging in to it. Both happen once and are shared.
+
+import type { ControllerFailure } from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Upstream, UpstreamAnswer } from '../upstream/upstream-http.ts';
+import type { ClassicSession } from './classic-session.ts';
+import { csrfOfToken, decodeConsoleText, decodeEnvelope } from './decode.ts';
+import { type Flavour, loginCall, probeCall } from './requests.ts';
+
+/** `limited`: the controller has had too many logins for now. */
+export type LoginFailure = ControllerFailure & { limited?: boolean };
+
+export async function probeFlavour(
+  upstream: Upstream,
+  signal: AbortSignal,
+): Promise<Result<Flavour, ControllerFailure>> {
+  const answer = await upstream.send(probeCall, signal);
+  if (!answer.ok) return fail(asUnreachable(answer.problem));
+  const { status } = answer.value;
+  if (status === 200) return ok('unifi-os');
+  if (status === 302) return ok('server');
+  return status >= 500
+    ? fail({ kind: 'unreachable', text: `the controller failed (${status})` })
+    : fail({
+        kind: 'refused',
+        text: `this does not look like a UniFi controller (GET / answered ${status})`,
+      });
+}
+
+export async function logIn(
+  upstream: Upstream,
+  flavour: Flavour,
+  account: { username: string; password: string },
+  signal: AbortSignal,
+): Promise<Result<ClassicSession, LoginFailure>> {
+  if (account.username.includes('@'))
+    return fail({
+      kind: 'refused',
+      text: 'cloud accounts need a second factor: make a local administrator on the controller and use that',
+    });
+  const answer = await upstream.send(loginCall(flavour, account), signal);
+  if (!answer.ok) return fail(asUnreachable(answer.problem));
+  const cookie = readCookies(answer.value);
+  const refusal = findRefusal(answer.value, cookie);
+  return refusal ? fail(refusal) : ok({ flavour, cookie, csrf: readCsrf(answer.value, cookie) });
+}
+
+function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | undefined {
+  const { status, text } = answer;
+  const message = decodeEnvelope(text)?.message ?? decodeConsoleText(text);
+  if (status === 429)
+    return { kind: 'unreachable', limited: true, text: 'the controller has had too many logins (429)' };
+  if (status === 499 || message === 'api.err.Ubic2faTokenRequired')
+    return {
+      kind: 'refused',
+      text: 'this account needs a second factor: make a local administrator without one and use that',
+    };
+  if (status >= 500) return { kind: 'unreachable', text: `the controller failed at the login (${status})` };
+  if (status >= 300 && status < 400)
+    return { kind: 'refused', text: `the controller redirects the login elsewhere (${status})` };
+  if (status >= 400)
+    return {
+      kind: 'refused',
+      text: `the controller refuses the login (${status}): user or password is wrong`,
+    };
+  if (cookie === '')
+    return { kind: 'unreachable', text: 'the controller answered the login without a session' };
+  return undefined;
+}
+
+/** A login that broke off can be tried again. */
+function asUnreachable(failure: ControllerFailure): ControllerFailure {
+  return failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure;
+}
+
+function readCookies({ headers }: UpstreamAnswer): string {
+  const lines = [headers['set-cookie'] ?? []].flat();
+  return lines.map((line) => line.split(';')[0]?.trim() ?? '').join('; ');
+}
+
+function readCsrf({ headers }: UpstreamAnswer, cookie: string): string | undefined {
+  const told = headers['x-updated-csrf-token'] ?? headers['x-csrf-token'];
+  if (typeof told === 'string') return told;
+  const token = /(?:^|; )(?:UOS_)?TOKEN=([^;]+)/.exec(cookie)?.[1];
+  return token && csrfOfToken(token);
+}

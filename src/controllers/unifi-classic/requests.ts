@@ -1,0 +1,57 @@
+// The calls of the classic UniFi Network API, as pure values. The prefix differs by flavour; cookie and
+// CSRF token are added by the session.
+
+import type { UpstreamOrder } from '../../domain/controller.ts';
+import type { UpstreamCall } from '../upstream/upstream-http.ts';
+
+/** UniFi OS consoles, or the self-hosted Network Server on port 8443. */
+export type Flavour = 'unifi-os' | 'server';
+
+const prefix = (flavour: Flavour) => (flavour === 'unifi-os' ? '/proxy/network' : '');
+const sitePath = (flavour: Flavour, site: string, rest: string) =>
+  `${prefix(flavour)}/api/s/${encodeURIComponent(site)}/${rest}`;
+
+export const probeCall: UpstreamCall = { method: 'GET', path: '/' };
+
+export function loginCall(flavour: Flavour, account: { username: string; password: string }): UpstreamCall {
+  const { username, password } = account;
+  return flavour === 'unifi-os'
+    ? { method: 'POST', path: '/api/auth/login', json: { username, password, rememberMe: true, token: '' } }
+    : { method: 'POST', path: '/api/login', json: { username, password, remember: true, strict: true } };
+}
+
+export const sitesCall = (flavour: Flavour): UpstreamCall => ({
+  method: 'GET',
+  path: `${prefix(flavour)}/api/self/sites`,
+});
+
+export function createCall(flavour: Flavour, site: string, order: UpstreamOrder): UpstreamCall {
+  return {
+    method: 'POST',
+    path: sitePath(flavour, site, 'cmd/hotspot'),
+    json: {
+      cmd: 'create-voucher',
+      n: 1,
+      quota: order.maxUses,
+      expire: order.expireMinutes,
+      note: order.name,
+      // An absent limit means none; 0 is refused.
+      ...(order.downKbps > 0 && { down: order.downKbps }),
+      ...(order.upKbps > 0 && { up: order.upKbps }),
+      ...(order.quotaMb > 0 && { bytes: order.quotaMb }),
+    },
+  };
+}
+
+/** All vouchers, or those of one second. */
+export function vouchersCall(flavour: Flavour, site: string, createTimeS?: number): UpstreamCall {
+  const json = createTimeS === undefined ? {} : { create_time: createTimeS };
+  return { method: 'POST', path: sitePath(flavour, site, 'stat/voucher'), json };
+}
+
+/** Guests of the last year. */
+export const guestsCall = (flavour: Flavour, site: string): UpstreamCall => ({
+  method: 'POST',
+  path: sitePath(flavour, site, 'stat/guest'),
+  json: { within: 8760 },
+});

@@ -1,0 +1,38 @@
+// What a classic UniFi controller's answer means when it is not the one hoped for.
+
+import type { ControllerFailure } from '../../domain/controller.ts';
+import { decodeConsoleText, decodeEnvelope } from './decode.ts';
+
+/** Undefined for an answer that went well. */
+export function sortAnswer(
+  { status, text }: { status: number; text: string },
+  site: string,
+  what: 'create' | 'read',
+): ControllerFailure | undefined {
+  const envelope = decodeEnvelope(text);
+  if (status === 200 && envelope?.ok) return undefined;
+  // Something answered, but not in the words of the controller: it may have been done all the same.
+  if (status === 200 && !envelope)
+    return {
+      kind: 'outcome-unknown',
+      text: 'the controller answered with something that is not its own language',
+    };
+
+  const said = envelope?.message ?? decodeConsoleText(text);
+  const detail = said ? `: ${said}` : '';
+  if (said === 'api.err.NoSiteContext')
+    return { kind: 'refused', text: `the controller has no site "${site}" for this account` };
+  if (said === 'api.err.NoPermission' || status === 403)
+    return { kind: 'refused', text: `the account may not do this (${status})${detail}` };
+  if (status === 401)
+    return { kind: 'refused', text: `the controller does not accept the session (401)${detail}` };
+  if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
+  if (status >= 300 && status < 400)
+    return { kind: 'refused', text: `the controller redirects elsewhere (${status})` };
+  if (status >= 500)
+    return {
+      kind: what === 'create' ? 'outcome-unknown' : 'unreachable',
+      text: `the controller failed (${status})${detail}`,
+    };
+  return { kind: 'refused', text: `the controller refused (${status})${detail}` };
+}

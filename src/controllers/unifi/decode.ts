@@ -1,0 +1,71 @@
+// What UniFi's Integration API answers → our types. Lenient: unknown fields are ignored, optional ones may
+// be missing or null; what cannot be understood is undefined, never guessed.
+
+import type { UpstreamVoucher } from '../../domain/controller.ts';
+import { isRecord, parseJson, readCount, readText, readTimeMs, toCode } from '../upstream/decode.ts';
+
+export interface Page<Item> {
+  items: Item[];
+  /** How many came, also those that could not be understood. */
+  received: number;
+  totalCount: number;
+}
+
+export interface UnifiSite {
+  id: string;
+  internalReference: string;
+  name: string;
+}
+
+export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
+  if (!isRecord(value)) return undefined;
+  const id = readText(value.id);
+  const createdAtMs = readTimeMs(value.createdAt);
+  if (id === undefined || createdAtMs === undefined) return undefined;
+  return {
+    controllerVoucherId: id,
+    code: toCode(value.code),
+    name: readText(value.name) ?? '',
+    maxUses: readCount(value.authorizedGuestLimit) ?? 0,
+    expireMinutes: readCount(value.timeLimitMinutes) ?? 0,
+    downKbps: readCount(value.rxRateLimitKbps) ?? 0,
+    upKbps: readCount(value.txRateLimitKbps) ?? 0,
+    quotaMb: readCount(value.dataUsageLimitMBytes) ?? 0,
+    usedCount: readCount(value.authorizedGuestCount) ?? 0,
+    createdAtMs,
+    firstUsedAtMs: readTimeMs(value.activatedAt) ?? null,
+  };
+}
+
+/** The vouchers of a creation's answer; undefined when it is none. */
+export function decodeCreated(text: string): UpstreamVoucher[] | undefined {
+  const body = parseJson(text);
+  if (!isRecord(body) || !Array.isArray(body.vouchers)) return undefined;
+  return body.vouchers.map(decodeVoucher).filter((voucher) => voucher !== undefined);
+}
+
+export function decodePage<Item>(
+  text: string,
+  decodeItem: (value: unknown) => Item | undefined,
+): Page<Item> | undefined {
+  const body = parseJson(text);
+  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+  const items = body.data.map(decodeItem).filter((item) => item !== undefined);
+  const received = body.data.length;
+  return { items, received, totalCount: readCount(body.totalCount) ?? received };
+}
+
+export function decodeSite(value: unknown): UnifiSite | undefined {
+  if (!isRecord(value)) return undefined;
+  const id = readText(value.id);
+  if (id === undefined) return undefined;
+  return { id, internalReference: readText(value.internalReference) ?? '', name: readText(value.name) ?? '' };
+}
+
+/** The application's flat form, or the nested one of the console in front of it. */
+export function decodeErrorText(text: string): string | undefined {
+  const body = parseJson(text);
+  if (!isRecord(body)) return undefined;
+  const source = isRecord(body.error) ? body.error : body;
+  return readText(source.message);
+}

@@ -1,0 +1,178 @@
+// The driver for UniFi's official Network Integration API: one call makes a voucher and answers its code.
+// Needs an API key of a UniFi OS console with Network 9.1 or newer.
+
+import type {
+  Controller,
+  ControllerBounds,
+  ControllerFailure,
+  Made,
+  UpstreamVoucher,
+  VisitVouchers,
+} from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import {
+  decodeCreated,
+  decodeErrorText,
+  decodePage,
+  decodeSite,
+  decodeVoucher,
+  type Page,
+} from './decode.ts';
+import { byName, createCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
+
+export const UNIFI_BOUNDS: ControllerBounds = {
+  expireMinutes: { max: 1_000_000 },
+  downKbps: { min: 2, max: 100_000 },
+  upKbps: { min: 2, max: 100_000 },
+  quotaMb: { min: 1, max: 1_048_576 },
+};
+
+interface Needs {
+  upstream: Upstream;
+  apiKey: string;
+  /** Short name, UUID or display name. */
+  site: string;
+}
+
+export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
+  let siteUuid: string | undefined;
+
+  return {
+    bounds: UNIFI_BOUNDS,
+
+    async createVoucher(order, signal) {
+      const uuid = await resolveSite(signal);
+      if (!uuid.ok) return uuid;
+      const answer = await upstream.send(createCall(apiKey, uuid.value, order), signal);
+      if (!answer.ok) return answer;
+      const { status, text } = answer.value;
+      if (status >= 200 && status < 300) {
+        const vouchers = decodeCreated(text);
+        // Something answered, but not in the words of the controller: it may have been done all the same.
+        return vouchers
+          ? ok<Made>({ vouchers })
+          : fail({
+              kind: 'outcome-unknown',
+              text: 'the controller answered with something that is not its own language',
+            });
+      }
+      if (status === 404) siteUuid = undefined;
+      return fail(sortStatus(answer.value, 'create'));
+    },
+
+    async findVouchersByName(name, signal) {
+      const found: UpstreamVoucher[] = [];
+      const failure = await visitPages(byName(name), async (page) => void found.push(...page), signal);
+      return failure ? fail(failure) : ok(found);
+    },
+
+    visitVouchers: (visit, signal) => visitPages(undefined, visit, signal),
+
+    /** The vouchers of this API stay listed after their use; there is nothing else to ask. */
+    async findUses() {
+      return ok(new Map());
+    },
+
+    async check(signal) {
+      const info = await read(infoCall(apiKey), signal);
+      if (!info.ok) return info.problem;
+      const uuid = await resolveSite(signal);
+      return uuid.ok ? undefined : uuid.problem;
+    },
+  };
+
+  /** A call that changes nothing: any answer but a good one is a failure. */
+  async function read(
+    call: UpstreamCall,
+    signal: AbortSignal,
+  ): Promise<Result<UpstreamAnswer, ControllerFailure>> {
+    const answer = await upstream.send(call, signal);
+    if (!answer.ok) return answer;
+    const { status } = answer.value;
+    return status === 200
+      ? answer
+      : fail(sortStatus(answer.value, call.path.endsWith('/info') ? 'info' : 'read'));
+  }
+
+  async function readPage<Item>(
+    call: UpstreamCall,
+    decodeItem: (value: unknown) => Item | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<Page<Item>, ControllerFailure>> {
+    const answer = await read(call, signal);
+    if (!answer.ok) return answer;
+    const page = decodePage(answer.value.text, decodeItem);
+    return page
+      ? ok(page)
+      : fail({ kind: 'refused', text: 'the controller answered with something that is not a list' });
+  }
+
+  async function resolveSite(signal: AbortSignal): Promise<Result<string, ControllerFailure>> {
+    if (siteUuid !== undefined) return ok(siteUuid);
+    const known: string[] = [];
+    for (let offset = 0; ; ) {
+      const page = await readPage(sitesCall(apiKey, offset), decodeSite, signal);
+      // Nothing was asked for yet that could exist now.
+      if (!page.ok) return fail({ ...page.problem, kind: safeKind(page.problem.kind) });
+      const { items, received, totalCount } = page.value;
+      const match =
+        items.find(({ internalReference, id }) => internalReference === site || id === site.toLowerCase()) ??
+        items.find(({ name }) => name === site);
+      if (match) {
+        siteUuid = match.id;
+        return ok(match.id);
+      }
+      known.push(...items.map(({ internalReference }) => internalReference));
+      offset += received;
+      if (received === 0 || offset >= totalCount) break;
+    }
+    return fail({
+      kind: 'refused',
+      text: `the controller has no site "${site}"; it has: ${known.join(', ')}`,
+    });
+  }
+
+  async function visitPages(
+    filter: string | undefined,
+    visit: VisitVouchers,
+    signal: AbortSignal,
+  ): Promise<ControllerFailure | undefined> {
+    const uuid = await resolveSite(signal);
+    if (!uuid.ok) return uuid.problem;
+    for (let offset = 0; ; ) {
+      const query = filter === undefined ? { offset } : { offset, filter };
+      const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, signal);
+      if (!page.ok) return page.problem;
+      const { items, received, totalCount } = page.value;
+      await visit(items);
+      offset += received;
+      if (offset >= totalCount) return undefined;
+      if (received === 0) return { kind: 'refused', text: 'the controller ended its list before its end' };
+    }
+  }
+}
+
+/** A read that broke off can simply be asked again. */
+function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {
+  return kind === 'outcome-unknown' ? 'unreachable' : kind;
+}
+
+function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 'info'): ControllerFailure {
+  const said = decodeErrorText(text);
+  const detail = said ? `: ${said}` : '';
+  if (status === 401) return { kind: 'refused', text: `the controller rejects the API key (401)${detail}` };
+  if (status === 403) return { kind: 'refused', text: `the API key's role is too low (403)${detail}` };
+  if (status === 404 && what === 'info')
+    return {
+      kind: 'refused',
+      text: 'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
+    };
+  if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
+  if (status >= 300 && status < 400)
+    return { kind: 'refused', text: `the controller redirects elsewhere (${status})` };
+  if (status >= 500 && what === 'create')
+    return { kind: 'outcome-unknown', text: `the controller failed (${status})${detail}` };
+  if (status >= 500) return { kind: 'unreachable', text: `the controller failed (${status})${detail}` };
+  return { kind: 'refused', text: `the controller refused (${status})${detail}` };
+}

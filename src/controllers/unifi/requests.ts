@@ -1,0 +1,49 @@
+// The calls of UniFi's official Network Integration API, as pure values. An API key goes with each.
+
+import type { UpstreamOrder } from '../../domain/controller.ts';
+import type { UpstreamCall } from '../upstream/upstream-http.ts';
+
+const BASE = '/proxy/network/integration/v1';
+export const SITES_PER_PAGE = 200;
+export const VOUCHERS_PER_PAGE = 1_000;
+
+const keyed = (apiKey: string, call: UpstreamCall): UpstreamCall => ({
+  ...call,
+  headers: { 'x-api-key': apiKey, accept: 'application/json' },
+});
+
+export const infoCall = (apiKey: string) => keyed(apiKey, { method: 'GET', path: `${BASE}/info` });
+
+export const sitesCall = (apiKey: string, offset: number) =>
+  keyed(apiKey, { method: 'GET', path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}` });
+
+export function createCall(apiKey: string, siteUuid: string, order: UpstreamOrder): UpstreamCall {
+  return keyed(apiKey, {
+    method: 'POST',
+    path: `${BASE}/sites/${siteUuid}/hotspot/vouchers`,
+    json: {
+      // Without a count some versions answer with a voucher they never stored.
+      count: 1,
+      name: order.name,
+      timeLimitMinutes: order.expireMinutes,
+      authorizedGuestLimit: order.maxUses,
+      // From the guest's side: what it receives is its download. An absent limit means none; 0 is refused.
+      ...(order.downKbps > 0 && { rxRateLimitKbps: order.downKbps }),
+      ...(order.upKbps > 0 && { txRateLimitKbps: order.upKbps }),
+      ...(order.quotaMb > 0 && { dataUsageLimitMBytes: order.quotaMb }),
+    },
+  });
+}
+
+export function vouchersCall(
+  apiKey: string,
+  siteUuid: string,
+  page: { offset: number; filter?: string },
+): UpstreamCall {
+  const query = new URLSearchParams({ offset: String(page.offset), limit: String(VOUCHERS_PER_PAGE) });
+  if (page.filter !== undefined) query.set('filter', page.filter);
+  return keyed(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
+}
+
+/** Quotes inside the text are doubled, as the filter language wants them. */
+export const byName = (name: string): string => `name.eq('${name.replaceAll("'", "''")}')`;

@@ -1,0 +1,75 @@
+// Takes `{"meta": …, "data": [ {…}, {…} ]}` apart while it arrives: hands out each element of the array as
+// soon as it is complete, so that a list of any length needs the memory of one element.
+
+const LONGEST_ITEM = 64 * 1024;
+const ARRAY_DEPTH = 2;
+const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [
+  0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d,
+];
+
+export interface ArrayItems {
+  /** The elements that this piece of text completes. */
+  feed(text: string): string[];
+  /** What stood around the elements: complete JSON, with an empty array, once the list has ended. */
+  frame(): string;
+}
+
+export function makeArrayItems(): ArrayItems {
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** Whether the bracket at the array's depth is an array's: what lies in `meta` is no element. */
+  let inArray = false;
+  let inItem = false;
+  let afterItem = false;
+  let item = '';
+  let frame = '';
+
+  function feed(text: string): string[] {
+    const complete: string[] = [];
+    let start = 0;
+    for (let index = 0; index < text.length; index++) {
+      const char = text.charCodeAt(index);
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (char === BACKSLASH) escaped = true;
+        else if (char === QUOTE) inString = false;
+      } else if (char === QUOTE) inString = true;
+      else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+        if (++depth === ARRAY_DEPTH) inArray = char === OPEN_ARRAY;
+        if (depth === ARRAY_DEPTH + 1 && inArray) {
+          addToFrame(text.slice(start, index));
+          inItem = true;
+          start = index;
+        }
+      } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
+        if (depth-- === ARRAY_DEPTH + 1 && inItem) {
+          complete.push(item + text.slice(start, index + 1));
+          item = '';
+          inItem = false;
+          afterItem = true;
+          start = index + 1;
+        }
+      }
+    }
+    if (inItem) item = keep(item + text.slice(start));
+    else addToFrame(text.slice(start));
+    return complete;
+  }
+
+  /** The commas and blanks behind an element belong to neither. */
+  function addToFrame(text: string): void {
+    const rest = afterItem ? text.replace(/^[\s,]+/, '') : text;
+    if (rest !== '') afterItem = false;
+    frame = keep(frame + rest);
+  }
+
+  return { feed, frame: () => frame };
+}
+
+/** Longer than any honest element: whatever this is, it is not kept. */
+function keep(text: string): string {
+  if (text.length > LONGEST_ITEM)
+    throw new Error('the controller sent something that is no list of vouchers');
+  return text;
+}

@@ -1,0 +1,120 @@
+// One HTTP call to a controller, with its failure sorted by what may be done next. Never follows a
+// redirect, never repeats anything, keeps no more of an answer than it was told to expect.
+
+import { type Dispatcher, request } from 'undici';
+import type { ControllerFailure } from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { CallGate } from './call-gate.ts';
+import { ConnectFailed } from './trusted-agent.ts';
+
+const CALL_TIMEOUT_MS = 10_000;
+const LONGEST_TEXT_BYTES = 4 * 1024 * 1024;
+/** Lists are read piece by piece; this only ends what never ends. */
+const LONGEST_LIST_BYTES = 512 * 1024 * 1024;
+const LIST_TIMEOUT_MS = 120_000;
+
+export interface UpstreamCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** From the root of the controller's address. */
+  path: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+}
+
+export interface UpstreamAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+type Answered = Result<UpstreamAnswer, ControllerFailure>;
+
+export interface Upstream {
+  send(call: UpstreamCall, signal: AbortSignal): Promise<Answered>;
+  /** Hands the text of a good answer (200) over as it arrives; the answer itself then has none. */
+  stream(call: UpstreamCall, onText: (text: string) => Promise<void>, signal: AbortSignal): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+export function makeUpstream({
+  url,
+  agent,
+  gate,
+}: {
+  url: string;
+  agent: Dispatcher;
+  gate: CallGate;
+}): Upstream {
+  const root = url.replace(/\/+$/, '');
+
+  return {
+    send: (call, signal) => gate.run(() => exchange(call, undefined, signal), signal),
+    stream: (call, onText, signal) => gate.run(() => exchange(call, onText, signal), signal),
+    close: () => agent.close(),
+  };
+
+  async function exchange(
+    call: UpstreamCall,
+    onText: ((text: string) => Promise<void>) | undefined,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const patience = AbortSignal.timeout(onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
+    try {
+      const response = await request(root + call.path, {
+        dispatcher: agent,
+        method: call.method,
+        headers: { ...call.headers, ...(call.json !== undefined && { 'content-type': 'application/json' }) },
+        body: call.json === undefined ? null : JSON.stringify(call.json),
+        headersTimeout: CALL_TIMEOUT_MS,
+        bodyTimeout: CALL_TIMEOUT_MS,
+        signal: AbortSignal.any([signal, patience]),
+      });
+      const { statusCode: status, headers, body } = response;
+      const text = onText && status === 200 ? await pass(body, onText) : await collect(body);
+      return ok({ status, headers, text });
+    } catch (error) {
+      if (error instanceof ReaderFailed) throw error.cause;
+      return fail(sortFailure(error));
+    }
+  }
+}
+
+class TooLong extends Error {}
+
+/** Whoever reads along has failed: that is not the controller's doing. */
+class ReaderFailed extends Error {}
+
+async function collect(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_TEXT_BYTES) throw new TooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function pass(body: AsyncIterable<Buffer>, onText: (text: string) => Promise<void>): Promise<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_LIST_BYTES) throw new TooLong();
+    await onText(decoder.decode(chunk, { stream: true })).catch((cause) => {
+      throw new ReaderFailed('the reader failed', { cause });
+    });
+  }
+  return '';
+}
+
+function sortFailure(error: unknown): ControllerFailure {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof ConnectFailed)
+    return { kind: 'unreachable', text: `no connection to the controller: ${text}` };
+  if (error instanceof TooLong)
+    return { kind: 'outcome-unknown', text: 'the controller sent a far too long answer' };
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')))
+    return { kind: 'outcome-unknown', text: 'the controller did not answer in time' };
+  return { kind: 'outcome-unknown', text: `the connection to the controller broke off: ${text}` };
+}

@@ -1,0 +1,16 @@
+// Sites on real controllers: how they are reached, and their login sessions.
+
+import type { EngineWords } from './migration.ts';
+
+export function realControllers({ tableEnd }: EngineWords): string[] {
+  return [
+    'alter table sites add column controller_url text',
+    'alter table sites add column sealed_credentials text',
+    "alter table sites add column tls_trust text not null default 'ca'",
+
+    `create table controller_sessions (
+      address text primary key,
+      sealed_session text not null
+    ) ${tableEnd}`,
+  ];
+}

@@ -1,0 +1,47 @@
+// Sites on a simulated UniFi console, reached over real TLS with its fingerprint pinned, and a memory for
+// sessions that outlives the drivers.
+
+import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
+import type { SimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
+import { type Clock, systemClock } from '../../../src/domain/clock.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-access.ts';
+import type { Site } from '../../../src/domain/sites/site.ts';
+
+type UnifiKind = 'unifi' | 'unifi-classic';
+
+export const WRONG_FINGERPRINT = 'AB'.repeat(32);
+
+export interface Wishes {
+  site?: string;
+  fingerprint256?: string;
+  credentials?: Credentials;
+}
+
+export function pinnedSite(console: SimulatedController, kind: UnifiKind, wishes: Wishes = {}): Site {
+  const { url, apiKey, username, password } = console;
+  const fingerprint256 = wishes.fingerprint256 ?? console.fingerprint256;
+  const credentials = wishes.credentials ?? (kind === 'unifi' ? { apiKey } : { username, password });
+  return {
+    id: asSiteId(1),
+    name: 'Haus A',
+    active: true,
+    controllerKind: kind,
+    controllerSite: wishes.site ?? 'default',
+    access: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
+  };
+}
+
+export function memorySessions(): ControllerSessions & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    load: async (address) => kept.get(address),
+    save: async (address, session) => void kept.set(address, session),
+  };
+}
+
+/** Drivers that never need a data folder. */
+export function connect(sessions = memorySessions(), clock: Clock = systemClock): Controllers {
+  return makeControllers({ dataDir: '/nonexistent', clock, sessions });
+}

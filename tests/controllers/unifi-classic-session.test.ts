@@ -1,0 +1,154 @@
+// The shared login of the classic driver: one for everybody, kept over restarts, renewed when the
+// controller demands it, and never in a loop.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { connect, memorySessions, pinnedSite, type Wishes } from './support/pinned-site.ts';
+
+const soon = () => AbortSignal.timeout(30_000);
+const order = { name: 'Zimmer 12', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClock, wishes: Wishes = {}) {
+  const console: SimulatedController = await startSimulatedController({ flavour });
+  const sessions = memorySessions();
+  let controllers = connect(sessions, clock);
+  const driver = () => controllers.controllerOf(pinnedSite(console, 'unifi-classic', wishes));
+  return {
+    controls: console.controls,
+    password: console.password,
+    sessions,
+    asked: () => console.controls.counters().requests.login ?? 0,
+    create: () => driver().createVoucher(order, soon()),
+    check: () => driver().check(soon()),
+    async restart() {
+      await controllers.close();
+      controllers = connect(sessions, clock);
+    },
+    async [Symbol.asyncDispose]() {
+      await controllers.close();
+      await console.stop();
+    },
+  };
+}
+
+for (const flavour of FLAVOURS)
+  describe(`the classic session on ${flavour}`, { concurrency: true }, () => {
+    test('a hundred orders at once need one login', async () => {
+      await using subject = await open(flavour);
+      const made = await Promise.all(Array.from({ length: 100 }, subject.create));
+      assert.ok(made.every(({ ok }) => ok));
+      assert.equal(subject.controls.vouchers().length, 100);
+      assert.equal(subject.asked(), 1);
+    });
+
+    test('a session outlives a restart, without the password beside it', async () => {
+      await using subject = await open(flavour);
+      assert.equal(await subject.check(), undefined);
+      assert.equal(subject.sessions.kept.size, 1);
+      assert.ok(!JSON.stringify([...subject.sessions.kept]).includes(subject.password));
+      await subject.restart();
+      assert.equal((await subject.create()).ok, true);
+      assert.equal(subject.asked(), 1);
+    });
+
+    test('an expired session is renewed by one more login, whoever comes, and nothing is made twice', async () => {
+      await using subject = await open(flavour);
+      await subject.check();
+      subject.controls.expireSessions();
+      const made = await Promise.all(Array.from({ length: 20 }, subject.create));
+      assert.ok(made.every(({ ok }) => ok));
+      assert.equal(subject.controls.vouchers().length, 20);
+      assert.equal(subject.asked(), 2);
+    });
+
+    test('a session that expired over a restart is renewed once', async () => {
+      await using subject = await open(flavour);
+      await subject.check();
+      subject.controls.expireSessions();
+      await subject.restart();
+      assert.equal((await subject.create()).ok, true);
+      assert.equal(subject.asked(), 2);
+      await subject.restart();
+      assert.equal((await subject.create()).ok, true);
+      assert.equal(subject.asked(), 2, 'the new one was kept');
+    });
+
+    test('a site the account does not have is refused without another login', async () => {
+      await using subject = await open(flavour, systemClock, { site: 'nowhere' });
+      for (let times = 0; times < 3; times++) {
+        const made = await subject.create();
+        assert.partialDeepStrictEqual(made, { ok: false, problem: { kind: 'refused' } });
+        assert.match(made.ok ? '' : made.problem.text, /no site "nowhere"/);
+      }
+      assert.match((await subject.check())?.text ?? '', /no site "nowhere"; it has: default/);
+      assert.equal(subject.asked(), 1);
+    });
+
+    test('a controller that never accepts the session is asked twice, not for ever', async () => {
+      await using subject = await open(flavour);
+      subject.controls.setFault({ match: 'create', kind: 'session-expired', times: 'always' });
+      assert.partialDeepStrictEqual(await subject.create(), { ok: false, problem: { kind: 'refused' } });
+      assert.equal(subject.controls.counters().requests.create, 2);
+      assert.equal(subject.asked(), 2);
+    });
+
+    test('too many logins: no further one before the moment that is told, each pause longer', async () => {
+      const clock = makeFakeClock('2026-01-15T11:00:00.000Z');
+      await using subject = await open(flavour, clock);
+      subject.controls.setFault({ match: 'login', kind: 'login-limit', times: 2 });
+      const told = async () => {
+        const made = await subject.create();
+        assert.partialDeepStrictEqual(made, { ok: false, problem: { kind: 'unreachable' } });
+        return made.ok ? '' : made.problem.text;
+      };
+      const text = await told();
+      assert.match(text, /too many logins \(429\); no further login before 2026-01-15T11:01:00.000Z/);
+      clock.advance(59_999);
+      assert.equal(await told(), text);
+      assert.equal(subject.asked(), 1);
+      clock.advance(1);
+      assert.match(await told(), /no further login before 2026-01-15T11:03:00.000Z/);
+      assert.equal(subject.asked(), 2);
+      clock.advance(120_000);
+      assert.equal((await subject.create()).ok, true);
+    });
+
+    test('a wrong password is tried once, then not for a while', async () => {
+      const wrong = { username: 'voucher-bot', password: 'wrong' };
+      await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
+      for (let times = 0; times < 3; times++)
+        assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
+      assert.equal(subject.asked(), 1);
+      assert.equal(subject.sessions.kept.size, 0);
+    });
+
+    test('a cloud account is refused without asking the controller', async () => {
+      const cloud = { username: 'me@example.com', password: 'secret' };
+      await using subject = await open(flavour, systemClock, { credentials: cloud });
+      const failure = await subject.check();
+      assert.equal(failure?.kind, 'refused');
+      assert.match(failure?.text ?? '', /cloud accounts .* local administrator/);
+      assert.equal(subject.asked(), 0);
+    });
+
+    test('an account with a second factor is refused in words that help', async () => {
+      await using subject = await open(flavour);
+      subject.controls.setFault({ match: 'login', kind: 'mfa' });
+      assert.match((await subject.check())?.text ?? '', /second factor: make a local administrator/);
+    });
+  });
+
+test('a renewed CSRF token is used from then on', async () => {
+  await using subject = await open('unifi-os');
+  subject.controls.setFault({ match: 'create', kind: 'csrf-renewed' });
+  assert.equal((await subject.create()).ok, true);
+  assert.equal((await subject.create()).ok, true);
+  assert.equal(subject.asked(), 1);
+});

@@ -1,0 +1,172 @@
+// The line to a controller: only to the server that was confirmed, no redirects, bounded answers, a few
+// calls at once, and a pause for a controller that is away.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, type TLSSocket } from 'node:tls';
+import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { makeCallGate } from '../../src/controllers/upstream/call-gate.ts';
+import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
+import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { fail, ok } from '../../src/domain/result.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
+
+const soon = () => AbortSignal.timeout(20_000);
+const probe = { method: 'GET', path: '/' } as const;
+const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+function lineTo(url: string, fingerprint256: string, clock = systemClock) {
+  const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256 });
+  return makeUpstream({ url, agent, gate: makeCallGate(clock) });
+}
+
+test('another certificate than the pinned one is refused before a byte of HTTP', async () => {
+  const { privateKeyPem, certificatePem, fingerprint256 } = makeSelfSigned(Date.now());
+  let bytes = 0;
+  const sockets: TLSSocket[] = [];
+  const server = createServer({ key: privateKeyPem, cert: certificatePem }, (socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      bytes += data.length;
+      socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    });
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${address.port}`;
+
+  const wrong = lineTo(url, WRONG_FINGERPRINT);
+  const call = { method: 'POST', path: '/', json: { password: 'secret' } } as const;
+  const refused = await wrong.send(call, soon());
+  assert.partialDeepStrictEqual(refused, { ok: false, problem: { kind: 'unreachable' } });
+  assert.match(refused.ok ? '' : refused.problem.text, /another certificate .* was confirmed/);
+  await sleep(50);
+  assert.equal(bytes, 0);
+
+  const spelt = (fingerprint256.match(/[0-9a-f]{2}/gi) ?? []).join(':').toLowerCase();
+  const right = lineTo(url, spelt);
+  assert.partialDeepStrictEqual(await right.send(call, soon()), { ok: true, value: { status: 204 } });
+  assert.ok(bytes > 0);
+
+  await Promise.all([wrong.close(), right.close()]);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+describe('what a controller answers', () => {
+  let console: SimulatedController;
+  before(async () => {
+    console = await startSimulatedController();
+  });
+  beforeEach(() => console.controls.resetFaults());
+  after(() => console.stop());
+
+  test('a redirect is an answer, never followed', async () => {
+    const elsewhere = await startSimulatedController();
+    const { controls, url, fingerprint256 } = console;
+    controls.setFault({ kind: 'redirect', location: `${elsewhere.url}/`, times: 'always' });
+    const line = lineTo(url, fingerprint256);
+    assert.partialDeepStrictEqual(await line.send(probe, soon()), { ok: true, value: { status: 302 } });
+    const controllers = connect();
+    const made = await controllers.controllerOf(pinnedSite(console, 'unifi')).createVoucher(order, soon());
+    assert.partialDeepStrictEqual(made, { ok: false, problem: { kind: 'refused' } });
+    assert.match(made.ok ? '' : made.problem.text, /redirects elsewhere \(302\)/);
+    assert.equal(elsewhere.controls.counters().connectionsOpened, 0);
+    await Promise.all([line.close(), controllers.close(), elsewhere.stop()]);
+  });
+
+  test('a far too long answer is given up', async () => {
+    const line = lineTo(console.url, console.fingerprint256);
+    console.controls.setFault({ kind: 'huge' });
+    const answer = await line.send(probe, soon());
+    assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'outcome-unknown' } });
+    assert.match(answer.ok ? '' : answer.problem.text, /far too long/);
+    assert.equal((await line.send(probe, soon())).ok, true, 'the line still works');
+    await line.close();
+  });
+
+  test('a call ends when its signal does, and what became of it is unknown', async () => {
+    const line = lineTo(console.url, console.fingerprint256);
+    console.controls.setFault({ kind: 'hang-after-write' });
+    const answer = await line.send(probe, AbortSignal.timeout(200));
+    assert.deepEqual(answer, {
+      ok: false,
+      problem: { kind: 'outcome-unknown', text: 'the controller did not answer in time' },
+    });
+    await line.close();
+  });
+
+  test('forty calls take no more than eight connections', async () => {
+    const line = lineTo(console.url, console.fingerprint256);
+    console.controls.resetCounters();
+    console.controls.switches.latencyMs = 20;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => line.send(probe, soon())));
+    console.controls.switches.latencyMs = 0;
+    assert.ok(answers.every(({ ok }) => ok));
+    assert.equal(console.controls.counters().connectionsOpened, 8);
+    await line.close();
+  });
+});
+
+test('eight calls run at once, the others in their order; who cannot wait leaves unsent', async () => {
+  const gate = makeCallGate(systemClock);
+  let running = 0;
+  let most = 0;
+  const started: number[] = [];
+  const all = Array.from({ length: 30 }, (_, number) =>
+    gate.run(async () => {
+      started.push(number);
+      most = Math.max(most, ++running);
+      await sleep(20);
+      running--;
+      return ok(number);
+    }, soon()),
+  );
+  const hurried = await gate.run(async () => ok('sent'), AbortSignal.timeout(5));
+  assert.partialDeepStrictEqual(hurried, { ok: false, problem: { kind: 'unreachable' } });
+  assert.match(hurried.ok ? '' : hurried.problem.text, /not sent in time/);
+  await Promise.all(all);
+  assert.equal(most, 8);
+  assert.deepEqual(started, [...Array(30).keys()]);
+});
+
+test('after five failures in a row nobody tries for ten seconds', async () => {
+  const console = await startSimulatedController();
+  await console.stop();
+  const clock = makeFakeClock('2026-01-15T11:28:51.000Z');
+  const line = lineTo(console.url, console.fingerprint256, clock);
+  const tell = async () => {
+    const answer = await line.send(probe, soon());
+    assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'unreachable' } });
+    return answer.ok ? '' : answer.problem.text;
+  };
+  for (let failures = 0; failures < 5; failures++) assert.match(await tell(), /ECONNREFUSED/);
+  assert.equal(await tell(), 'the controller has not been reachable since 2026-01-15T11:28:51.000Z');
+  clock.advance(9_999);
+  assert.match(await tell(), /not been reachable since/);
+  clock.advance(1);
+  assert.match(await tell(), /ECONNREFUSED/);
+  assert.match(await tell(), /not been reachable since 2026-01-15T11:28:51/, 'and the next pause begins');
+  await line.close();
+});
+
+test('a refusal is an answer: it ends a row of failures', async () => {
+  const gate = makeCallGate(makeFakeClock());
+  const away = async () => fail({ kind: 'unreachable' as const, text: 'away' });
+  const refused = async () => fail({ kind: 'refused' as const, text: 'no' });
+  for (const call of [away, away, away, away, refused, away, away, away, away])
+    assert.doesNotMatch(JSON.stringify(await gate.run(call, soon())), /since/);
+  assert.deepEqual(await gate.run(async () => ok('sent'), soon()), ok('sent'));
+});

@@ -1,0 +1,89 @@
+// How a controller is reached, as it is stored: credentials sealed and nowhere in the clear, and every
+// kind of trust as it was given.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ControllerAccess, TlsTrust } from '../../src/domain/sites/controller-access.ts';
+import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
+import { selectSite, updateSite } from '../../src/storage/site-queries.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeControllerSessions } from '../../src/storage/stores.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, seal } from './samples.ts';
+
+const password: ControllerAccess = {
+  url: 'https://192.0.2.1:8443',
+  credentials: { username: 'wirt-der-pension', password: 'Geheim "ä" 😀' },
+  trust: { kind: 'ca' },
+};
+const apiKey: ControllerAccess = { ...password, credentials: { apiKey: 'schluessel-zum-wlan' } };
+
+onEveryEngine('access to controllers', (database) => {
+  const accessOf = async (id: Awaited<ReturnType<typeof addSite>>) =>
+    (await selectSite(database().read, seal, id))?.access;
+
+  test('both kinds of credentials come back as they were given', async () => {
+    for (const access of [password, apiKey])
+      assert.deepEqual(await accessOf(await addSite(database(), { access })), access);
+  });
+
+  const trusts: [trust: TlsTrust, column: string][] = [
+    [{ kind: 'ca' }, 'ca'],
+    [{ kind: 'pinned', fingerprint256: 'AB:CD:EF' }, 'pinned:AB:CD:EF'],
+    [{ kind: 'insecure' }, 'insecure'],
+  ];
+  for (const [trust, column] of trusts)
+    test(`trust ${trust.kind} comes back as it was given`, async () => {
+      const id = await addSite(database(), { access: { ...password, trust } });
+      assert.deepEqual((await accessOf(id))?.trust, trust);
+      const stored = database().read.selectFrom('sites').select('tls_trust').where('id', '=', id);
+      assert.equal((await stored.executeTakeFirst())?.tls_trust, column);
+    });
+
+  test('access is replaced as a whole, left alone by other changes, and taken away', async () => {
+    const id = await addSite(database(), { access: { ...password, trust: { kind: 'insecure' } } });
+    const change = (change: Parameters<typeof updateSite>[2]['change']) =>
+      database().write((transaction) => updateSite(transaction, seal, { id, change }));
+    await change({ access: apiKey });
+    await change({ name: 'Neu' });
+    assert.deepEqual(await accessOf(id), apiKey);
+    await change({ access: { ...apiKey, trust: { kind: 'insecure' } } });
+    await change({ access: null });
+    assert.equal(await accessOf(id), null);
+    const row = database().read.selectFrom('sites').selectAll().where('id', '=', id);
+    const { controller_url, sealed_credentials, tls_trust } = await row.executeTakeFirstOrThrow();
+    assert.deepEqual([controller_url, sealed_credentials, tls_trust], [null, null, 'ca']);
+  });
+
+  test('another secret does not open the credentials', async () => {
+    const id = await addSite(database(), { access: password });
+    await assert.rejects(selectSite(database().read, makeSeal('another secret'), id), WrongSecret);
+  });
+});
+
+test('no file of the database holds credentials or sessions in the clear', async () => {
+  const { folder, remove } = makeFolder();
+  const database = openSqlite(join(folder, 'gastpass.sqlite'));
+  const url = 'https://wlan.example.org';
+  for (const { credentials } of [password, apiKey])
+    await addSite(database, { access: { ...password, url, credentials } });
+  await makeControllerSessions(database, seal).save(url, 'TOKEN=sitzung-des-wirts');
+  const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+
+  // Once while the log of changes is still beside the file, once when all is in the file itself.
+  const files = bytes();
+  await database.close();
+  for (const kept of [files, bytes()]) {
+    assert.ok(kept.some((file) => file.includes(url)));
+    for (const text of ['wirt-der-pension', 'Geheim', 'schluessel-zum-wlan', 'sitzung-des-wirts'])
+      assert.equal(
+        kept.some((file) => file.includes(text)),
+        false,
+        text,
+      );
+  }
+  remove();
+});

@@ -1,0 +1,87 @@
+// `gastpass sites add` for a real controller: first contact shows the certificate and sends nothing, then
+// the confirmed one is pinned; what cannot work is refused in words that help.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+let controller: SimulatedController;
+before(async () => {
+  controller = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+});
+after(async () => {
+  await controller.stop();
+  remove();
+});
+
+const sites = (...words: string[]) => runGastpass(['sites', ...words], { dataDir });
+const add = (...words: string[]) =>
+  sites('add', '--name', 'Haus A', '--controller', 'unifi', '--url', controller.url, ...words);
+
+test('first contact shows the fingerprint, adds nothing and sends no request', async () => {
+  const { code, stdout, stderr } = await add('--api-key', controller.apiKey);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.ok(stderr.includes(`--fingerprint ${controller.fingerprint256}`));
+  assert.equal(controller.controls.counters().requestsInAll, 0);
+  assert.equal((await sites('list', '--json')).stdout.trim(), '[]');
+});
+
+test('with the confirmed fingerprint the site is added and works', async () => {
+  const { code, stdout } = await add(
+    '--api-key',
+    controller.apiKey,
+    '--fingerprint',
+    controller.fingerprint256,
+  );
+  assert.deepEqual([code, stdout], [0, '1\n']);
+  const tested = await sites('test', '1');
+  assert.deepEqual([tested.code, tested.stdout], [0, 'Haus A: works\n']);
+  const { stdout: listed } = await sites('list', '--json');
+  assert.equal(JSON.parse(listed)[0].certificate, 'pinned');
+  assert.ok(!listed.includes(controller.apiKey));
+});
+
+test('a second site for the same place is refused', async () => {
+  const { code, stderr } = await add('--api-key', controller.apiKey, '--insecure');
+  assert.equal(code, 1);
+  assert.match(stderr, /site 1 \(Haus A\) already stands for this site/);
+});
+
+test('another certificate than the confirmed one is refused before the key is sent', async () => {
+  const before = controller.controls.counters().requestsInAll;
+  await sites('set', '1', '--fingerprint', '0'.repeat(64));
+  const { code, stderr } = await sites('test', '1');
+  assert.equal(code, 1);
+  assert.match(stderr, /shows another certificate than the one that was confirmed/);
+  assert.equal(controller.controls.counters().requestsInAll, before);
+  await sites('set', '1', '--fingerprint', controller.fingerprint256);
+  assert.equal((await sites('test', '1')).code, 0);
+});
+
+test('what cannot work is refused, each with what is missing', async () => {
+  const refusals: [string[], RegExp][] = [
+    [['--controller', 'unifi', '--api-key', 'x'], /--url is missing/],
+    [['--controller', 'unifi', '--url', controller.url], /needs --api-key/],
+    [['--controller', 'unifi', '--url', 'http://10.0.0.1', '--api-key', 'x'], /https/],
+    [
+      ['--controller', 'unifi-classic', '--url', controller.url, '--username', 'a'],
+      /--username and --password/,
+    ],
+    [
+      ['--controller', 'unifi-classic', '--url', controller.url, '--username', 'a@b', '--password', 'x'],
+      /local administrator/,
+    ],
+    [['--controller', 'unifi', '--url', controller.url, '--api-key', 'x', '--fingerprint', 'zz'], /64 hex/],
+    [['--controller', 'simulator', '--url', controller.url], /needs no address/],
+  ];
+  for (const [words, reason] of refusals) {
+    const { code, stderr, stdout } = await sites('add', '--name', 'x', ...words);
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+    assert.match(stderr, reason);
+  }
+});

@@ -1,0 +1,103 @@
+// A site on a UniFi console, from the API to the controller and back: over real TLS, with each driver.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const AT_ONCE = 100;
+
+const drivers = [
+  { kind: 'unifi', flavour: 'unifi-os' },
+  { kind: 'unifi-classic', flavour: 'unifi-os' },
+  { kind: 'unifi-classic', flavour: 'unifi-classic' },
+] as const;
+
+for (const { kind, flavour } of drivers)
+  describe(`${kind} on ${flavour}`, () => {
+    let service: TestService;
+    let console: SimulatedController;
+    let siteId: number;
+
+    before(async () => {
+      service = await startTestService();
+      console = await startSimulatedController({ port: 0, flavour });
+      const { url, apiKey, username, password, fingerprint256 } = console;
+      siteId = await service.beside.sites.add(
+        {
+          name: 'Haus am See',
+          active: true,
+          controllerKind: kind,
+          controllerSite: 'default',
+          access: {
+            url,
+            credentials: kind === 'unifi' ? { apiKey } : { username, password },
+            trust: { kind: 'pinned', fingerprint256 },
+          },
+        },
+        { actor: 'test', atMs: service.clock.nowMs() },
+      );
+    });
+    after(async () => {
+      await service.stop();
+      await console.stop();
+    });
+
+    const post = (fields: Record<string, unknown>) =>
+      service.call('POST', 'vouchers.php', { body: { site_id: siteId, ...fields } });
+
+    test('a voucher is made there with its limits, and its code is the one on the console', async () => {
+      const qos = { down: 5000, up: 1000, quota_mb: 100 };
+      const reply = await post({ name: 'Zimmer 12', max_uses: 2, expire_minutes: 60, qos });
+      assert.equal(reply.status, 201, reply.text);
+      assert.equal(reply.json.site, 'Haus am See');
+      const [made] = console.controls.vouchers();
+      assert.equal(made?.code, reply.json.code);
+    });
+
+    test(`${AT_ONCE} equal orders at once get ${AT_ONCE} codes, each recorded once, with one login`, async () => {
+      const before = console.controls.vouchers().length;
+      const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => post({ name: 'Gruppe' })));
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+      assert.equal(new Set(replies.map(({ json }) => json.code)).size, AT_ONCE);
+      assert.equal(console.controls.vouchers().length, before + AT_ONCE);
+      assert.equal(service.rows('select count(*) as n from intents')[0]?.n, 0);
+      assert.ok(console.controls.counters().logins <= 1);
+    });
+
+    test('an answer that is cut off after the voucher was made is found again', async () => {
+      const before = console.controls.vouchers().length;
+      console.controls.setFault({ match: 'create', kind: 'cut-after-write' });
+      const reply = await post({ name: 'Funkloch' });
+      assert.equal(reply.status, 201, reply.text);
+      assert.equal(console.controls.vouchers().length, before + 1);
+    });
+
+    for (const fault of ['html', 'empty', 'truncated-json'] as const)
+      test(`an answer of ${fault} after the voucher was made does not lose it`, async () => {
+        const before = console.controls.vouchers().length;
+        console.controls.setFault({ match: 'create', kind: fault, written: true });
+        const reply = await post({ name: `Zimmer ${fault}` });
+        assert.equal(reply.status, 201, reply.text);
+        assert.equal(console.controls.vouchers().length, before + 1);
+      });
+
+    test('bounds of the console are refused before anything is sent', async () => {
+      const before = console.controls.vouchers().length;
+      const reply = await post({ name: 'zu lang', expire_minutes: 1_000_001 });
+      assert.deepEqual(
+        [reply.status, reply.json.message],
+        [400, 'expire_minutes darf höchstens 1000000 sein'],
+      );
+      assert.equal(console.controls.vouchers().length, before);
+    });
+
+    test('credentials are in neither the database nor the log', async () => {
+      const secret = kind === 'unifi' ? console.apiKey : console.password;
+      assert.ok(!JSON.stringify(service.rows('select * from sites')).includes(secret));
+      assert.ok(!JSON.stringify(service.logLines).includes(secret));
+    });
+  });
