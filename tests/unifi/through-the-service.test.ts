@@ -8,7 +8,7 @@ import {
 } from '../../src/controllers/unifi-simulator/server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
-const AT_ONCE = 100;
+const AT_ONCE = 500;
 
 const drivers = [
   { kind: 'unifi', flavour: 'unifi-os' },
