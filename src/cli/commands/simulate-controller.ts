@@ -3,10 +3,7 @@
 
 import { once } from 'node:events';
 import { FLAVOURS, type Flavour } from '../../controllers/unifi-simulator/options.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../controllers/unifi-simulator/server.ts';
+import type { SimulatedController } from '../../controllers/unifi-simulator/server.ts';
 import {
   type Arguments,
   type Command,
@@ -49,6 +46,8 @@ export const simulateController: Command = {
 };
 
 async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
+  // Loaded only here: the service itself has no use for it.
+  const { startSimulatedController } = await import('../../controllers/unifi-simulator/server.ts');
   try {
     return await startSimulatedController(options);
   } catch (error) {

@@ -2,8 +2,9 @@
 // A pinned certificate is compared before the first byte of HTTP leaves, on every single connection.
 
 import type { TLSSocket } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import type { TlsTrust } from '../../domain/sites/controller-access.ts';
+import { undici } from './lazy-undici.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 export const CALLS_AT_ONCE = 8;
@@ -16,6 +17,7 @@ export class ConnectFailed extends Error {
 }
 
 export function makeTrustedAgent(trust: TlsTrust): Agent {
+  const { Agent, buildConnector } = undici();
   const connectTls = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     rejectUnauthorized: trust.kind === 'ca',

@@ -1,10 +1,11 @@
 // One HTTP call to a controller, with its failure sorted by what may be done next. Never follows a
 // redirect, never repeats anything, keeps no more of an answer than it was told to expect.
 
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallGate } from './call-gate.ts';
+import { undici } from './lazy-undici.ts';
 import { ConnectFailed } from './trusted-agent.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -60,7 +61,7 @@ export function makeUpstream({
   ): Promise<Answered> {
     const patience = AbortSignal.timeout(onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
     try {
-      const response = await request(root + call.path, {
+      const response = await undici().request(root + call.path, {
         dispatcher: agent,
         method: call.method,
         headers: { ...call.headers, ...(call.json !== undefined && { 'content-type': 'application/json' }) },
