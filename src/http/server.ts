@@ -68,7 +68,7 @@ export function makeServer(needs: Needs): Server {
     const answer = answerFor(request, path);
     if (!(answer instanceof Promise)) finish(answer);
     else
-      answer.then(finish, (error) => {
+      answer.then(finish).catch((error) => {
         leave();
         response.destroy();
         if (error instanceof CallerGone) log.info({ requestId: request.id }, error.message);

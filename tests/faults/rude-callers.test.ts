@@ -18,7 +18,12 @@ function open(): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
+
 test('a refused connection is closed even if the caller keeps its side open', async () => {
+  const before = countSockets();
   const socket = open();
   socket.write('this is not HTTP\r\n\r\n');
   let refusal = '';
@@ -28,18 +33,13 @@ test('a refused connection is closed even if the caller keeps its side open', as
   await once(socket, 'end');
   assert.match(refusal, /^HTTP\/1\.1 400 /);
 
-  // Writing to a socket whose other side is gone brings a reset; to one half closed it would not.
-  socket.on('error', () => {});
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  while (!socket.destroyed) {
-    socket.write('x');
-    await sleep(10);
-  }
-  await closed;
+  // Of the two ends, both in this process, only the caller's is left; it stays silent and open.
+  await sleep(300);
+  assert.equal(countSockets(), before + 1);
+  socket.destroy();
 });
 
 test('answers nobody reads count as requests under way, so that they cannot pile up', async () => {
-  const before = process.memoryUsage().rss;
   const sockets = Array.from({ length: 10 }, () => {
     const socket = open();
     socket.pause();
@@ -47,10 +47,11 @@ test('answers nobody reads count as requests under way, so that they cannot pile
     socket.write('GET /api/openapi.php HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3_000));
     return socket;
   });
-  await sleep(1_500);
-  const grownMb = (process.memoryUsage().rss - before) / 2 ** 20;
+  await sleep(1_000);
+  const crowded = await service.call('GET', 'sites.php');
+  assert.deepEqual([crowded.status, crowded.json.error], [503, 'unavailable']);
+  assert.equal((await service.call('GET', '/healthz', { key: null })).status, 200);
+
   for (const socket of sockets) socket.destroy();
-  assert.ok(grownMb < 400, `30,000 unread answers took ${Math.round(grownMb)} MB`);
-  const health = await service.call('GET', '/healthz', { key: null });
-  assert.equal(health.status, 200);
+  while ((await service.call('GET', 'sites.php')).status !== 200) await sleep(20);
 });
