@@ -11,6 +11,7 @@ import { makeSetUp, type SetUpReport } from './domain/set-up.ts';
 import { makeCreateVoucher } from './domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from './domain/vouchers/list-vouchers.ts';
 import { makeSettleIntents } from './domain/vouchers/settle-intents.ts';
+import { makeSyncSite } from './domain/vouchers/sync-site.ts';
 import { makeKeyed } from './http/check-key.ts';
 import { drain, listen } from './http/listen.ts';
 import { makeOpenapiScript } from './http/openapi-script.ts';
@@ -33,11 +34,13 @@ import {
   makeUserStore,
   makeWriteProbe,
 } from './storage/stores.ts';
+import { makeSyncStore, makeUsageStore } from './storage/usage-store.ts';
 import { makeVoucherStore } from './storage/voucher-store.ts';
 import { makeCleanUpTurn } from './workers/clean-up.ts';
 import { makeLastUsed } from './workers/last-used.ts';
 import { startLoop } from './workers/loop.ts';
 import { makeSettleTurn } from './workers/settle.ts';
+import { startSyncLoops } from './workers/sync.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 
@@ -45,7 +48,7 @@ export { meetController } from './controllers/upstream/meet.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export async function openInstallation(config: Config, clock: Clock = systemClock) {
-  const { database, seal } = await openStorage(config);
+  const { database, seal } = await openStorage(config, clock);
   const controllers = makeControllers({
     dataDir: config.dataDir,
     clock,
@@ -58,10 +61,13 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
 
   return {
     clock,
+    timeout: (ms: number) => AbortSignal.timeout(ms),
     keys,
     sites,
     users,
     vouchers,
+    usage: makeUsageStore(database),
+    syncs: makeSyncStore(database),
     controllerOf: controllers.controllerOf,
     underWay: new Set<IntentId>(),
     probeWrite: makeWriteProbe(database, clock),
@@ -73,6 +79,12 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
       await database.close();
     },
   };
+}
+
+/** What keeps our records and the controllers in step. */
+export function makeUpkeep(installation: Installation, log: AppLog = makeLog('silent')) {
+  const settleIntents = makeSettleIntents({ ...installation, log });
+  return { settleIntents, syncSite: makeSyncSite({ ...installation, settleIntents }) };
 }
 
 export interface Service {
@@ -111,8 +123,11 @@ interface Serving {
 }
 
 async function serve({ config, installation, log, release }: Serving): Promise<Service> {
-  const { clock, keys, sites, vouchers, controllerOf, underWay } = installation;
-  const metrics = makeMetrics({ countOpenIntents: vouchers.countIntents });
+  const { clock, keys, sites, vouchers } = installation;
+  const metrics = makeMetrics({
+    countOpenIntents: vouchers.countIntents,
+    listSyncs: installation.syncs.list,
+  });
   const lastUsed = makeLastUsed(keys);
   let draining = false;
 
@@ -129,7 +144,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     clock,
   });
   const { basePath, timeZone } = config;
-  const createVoucher = makeCreateVoucher({ sites, vouchers, controllerOf, underWay, clock, timeZone });
+  const createVoucher = makeCreateVoucher({ ...installation, timeZone });
   const isDraining = () => draining;
 
   const server = makeServer({
@@ -154,7 +169,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     throw error;
   });
 
-  const settleIntents = makeSettleIntents({ sites, vouchers, controllerOf, underWay, clock, log });
+  const { settleIntents, syncSite } = makeUpkeep(installation, log);
   const turns = {
     settle: makeSettleTurn(settleIntents, metrics.observeSettled),
     'last-used': lastUsed.save,
@@ -163,6 +178,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
   );
+  loops.push(startSyncLoops({ sites, syncSite, intervalS: config.syncIntervalS, log, random: Math.random }));
 
   return {
     url,

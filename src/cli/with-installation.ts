@@ -14,11 +14,12 @@ export function configOrRefuse(): Config {
 }
 
 export async function withInstallation<Value>(
-  use: (installation: Installation) => Promise<Value>,
+  use: (installation: Installation, config: Config) => Promise<Value>,
 ): Promise<Value> {
-  const installation = await openInstallation(configOrRefuse());
+  const config = configOrRefuse();
+  const installation = await openInstallation(config);
   try {
-    return await use(installation);
+    return await use(installation, config);
   } finally {
     await installation.close();
   }

@@ -4,10 +4,11 @@ import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
 import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
 import { openSimulatedVouchers, type SimulatedVouchers } from './simulator/simulated-vouchers.ts';
 import { makeUnifiDriver } from './unifi/driver.ts';
-import type { ClassicSession } from './unifi-classic/classic-session.ts';
+import type { LastLogin } from './unifi-classic/classic-session.ts';
 import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
 import { makeSession, type Session } from './unifi-classic/session.ts';
 import { makeCallGate } from './upstream/call-gate.ts';
@@ -35,9 +36,10 @@ export function makeControllers({ dataDir, clock, sessions }: Needs): Controller
     controllerOf(site) {
       // A site that was pointed elsewhere, or given other credentials, gets a new driver.
       const { id, controllerKind, controllerSite, access } = site;
-      return keep(drivers, JSON.stringify([id, controllerKind, controllerSite, access]), () =>
-        makeDriver(site),
-      );
+      return keep(drivers, JSON.stringify([id, controllerKind, controllerSite, access]), () => {
+        const driver = makeDriver(site);
+        return access ? maskCredentials(driver, access.credentials) : driver;
+      });
     },
     async close() {
       simulated?.close();
@@ -68,11 +70,11 @@ export function makeControllers({ dataDir, clock, sessions }: Needs): Controller
     return keep(logins, JSON.stringify(access), () => {
       const address = `${access.url} ${account.username}`;
       const keeper = {
-        async load(): Promise<ClassicSession | undefined> {
+        async load(): Promise<LastLogin | undefined> {
           const text = await sessions.load(address);
           return text === undefined ? undefined : JSON.parse(text);
         },
-        save: (session: ClassicSession) => sessions.save(address, JSON.stringify(session)),
+        save: (login: LastLogin) => sessions.save(address, JSON.stringify(login)),
       };
       return makeSession({ upstream: upstreamOf(access), account, keeper, clock });
     });

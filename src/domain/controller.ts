@@ -39,6 +39,8 @@ export interface UpstreamVoucher extends UpstreamOrder {
 export interface ControllerFailure {
   kind: 'refused' | 'unreachable' | 'outcome-unknown';
   text: string;
+  /** It answered that all is well, only without a voucher that can be read. */
+  withoutVoucher?: true;
 }
 
 export interface Bound {
@@ -66,8 +68,9 @@ export interface Controller {
   readonly bounds: ControllerBounds;
   /** Asks for one voucher, once. */
   createVoucher(order: UpstreamOrder, signal: AbortSignal): Promise<Result<Made, ControllerFailure>>;
-  findVouchersByName(
-    name: string,
+  /** All vouchers of the site that bear one of these names. */
+  findVouchersNamed(
+    names: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
   /** Visits all vouchers of the site, some at a time. Undefined when the list was read to its end. */

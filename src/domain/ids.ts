@@ -7,8 +7,10 @@ export type SiteId = Brand<number, 'SiteId'>;
 export type KeyId = Brand<string, 'KeyId'>;
 export type IntentId = Brand<number, 'IntentId'>;
 export type UserId = Brand<number, 'UserId'>;
+export type VoucherId = Brand<number, 'VoucherId'>;
 
 export const asSiteId = (value: number): SiteId => value as SiteId;
 export const asKeyId = (value: string): KeyId => value as KeyId;
 export const asIntentId = (value: number): IntentId => value as IntentId;
 export const asUserId = (value: number): UserId => value as UserId;
+export const asVoucherId = (value: number): VoucherId => value as VoucherId;

@@ -2,6 +2,8 @@
 // Plain text is all the format asks for, so no library writes it.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { SiteId } from '../domain/ids.ts';
+import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import { makeRequestTally } from './request-tally.ts';
 
 interface Metric {
@@ -14,9 +16,10 @@ interface Metric {
 
 interface Needs {
   countOpenIntents: () => Promise<number>;
+  listSyncs: SyncStore['list'];
 }
 
-export function makeMetrics({ countOpenIntents }: Needs) {
+export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const loopDelay = monitorEventLoopDelay();
@@ -25,12 +28,27 @@ export function makeMetrics({ countOpenIntents }: Needs) {
   async function collect(): Promise<Metric[]> {
     const { rss, heapUsed } = process.memoryUsage();
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    // Unknown while the database is away; the rest is wanted all the more then.
+    const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     return [
+      {
+        name: 'gastpass_site_synced_timestamp_seconds',
+        help: 'When a site was last synced with its controller',
+        type: 'gauge',
+        values: Object.fromEntries(
+          syncs.map(([id, { syncedAtMs }]) => [`site="${id}"`, (syncedAtMs ?? 0) / 1000]),
+        ),
+      },
+      {
+        name: 'gastpass_site_sync_failing',
+        help: 'Whether the last sync of a site with its controller failed',
+        type: 'gauge',
+        values: Object.fromEntries(syncs.map(([id, sync]) => [`site="${id}"`, isFailing(sync) ? 1 : 0])),
+      },
       {
         name: 'gastpass_intents_open',
         help: 'Vouchers asked for upstream whose outcome is not on record yet',
         type: 'gauge',
-        // Unknown while the database is away; the rest is wanted all the more then.
         values: await countOpenIntents().then(
           (count) => ({ '': count }),
           () => ({}),

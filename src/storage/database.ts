@@ -16,5 +16,7 @@ export interface Database {
    * where the engine has no such thing. What was read under one stamp may be kept while it holds.
    */
   changeStamp(): number | undefined;
+  /** The clock that all instances on this database share. */
+  nowMs(handle: Handle): Promise<number>;
   close(): Promise<void>;
 }

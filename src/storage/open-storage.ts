@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { checkSecret, makeSeal, type Seal } from './seal.ts';
@@ -14,13 +15,16 @@ export interface Storage {
   seal: Seal;
 }
 
-export async function openStorage(place: { dataDir: string; secret: string | undefined }): Promise<Storage> {
+export async function openStorage(
+  place: { dataDir: string; secret: string | undefined },
+  clock: Clock = systemClock,
+): Promise<Storage> {
   const { dataDir, secret } = place;
   makeDataFolder(dataDir);
   const file = join(dataDir, 'gastpass.sqlite');
   const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
 
-  const database = openSqlite(file);
+  const database = openSqlite(file, clock);
   try {
     await checkSecret(database, seal);
   } catch (error) {

@@ -23,3 +23,5 @@ export function toOrder(row: ReturnType<typeof toOrderColumns>): UpstreamOrder {
     quotaMb: row.quota_mb,
   };
 }
+
+export const limitColumns = ['max_uses', 'expire_minutes', 'down_kbps', 'up_kbps', 'quota_mb'] as const;

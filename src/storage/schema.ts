@@ -18,6 +18,13 @@ export interface Tables {
     sealed_credentials: string | null;
     /** `ca`, `insecure`, or `pinned:` and the fingerprint. */
     tls_trust: Generated<string>;
+    imports_foreign: Generated<number>;
+  };
+  site_syncs: {
+    site_id: number;
+    synced_at_ms: number | null;
+    failed_at_ms: number | null;
+    error: string | null;
   };
   controller_sessions: { address: string; sealed_session: string };
   api_keys: {
@@ -46,6 +53,8 @@ export interface Tables {
     created_at_s: number;
     first_used_at_s: number | null;
     ended_at_s: number | null;
+    /** Since when the controller no longer lists it; null while it is expected there. */
+    missing_since_s: number | null;
   };
   intents: {
     id: Generated<number>;

@@ -34,6 +34,7 @@ export async function insertSite(
       controller_kind: site.controllerKind,
       controller_site: site.controllerSite,
       ...toAccessColumns(site.access, seal),
+      ...(site.importsForeign !== undefined && { imports_foreign: site.importsForeign ? 1 : 0 }),
       created_at_ms: site.createdAtMs,
     })
     .returning('id')
@@ -53,6 +54,7 @@ export async function updateSite(
       ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
       ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
       ...(change.access !== undefined && toAccessColumns(change.access, seal)),
+      ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
     })
     .where('id', '=', id)
     .executeTakeFirst();
@@ -82,5 +84,6 @@ function toSite(row: Selectable<Tables['sites']>, seal: Seal): Site {
     controllerKind: row.controller_kind,
     controllerSite: row.controller_site,
     access: toAccess(row, seal),
+    importsForeign: row.imports_foreign === 1,
   };
 }

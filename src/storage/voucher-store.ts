@@ -2,11 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../domain/clock.ts';
+import type { UpstreamVoucher } from '../domain/controller.ts';
+import type { SiteId } from '../domain/ids.ts';
 import { fail, ok } from '../domain/result.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
   Intent,
+  Recording,
   VoucherStore,
 } from '../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from './audit-queries.ts';
@@ -21,9 +24,16 @@ import {
   selectAnswer,
 } from './idempotency-queries.ts';
 import { countRows } from './installation-queries.ts';
-import { deleteIntent, insertIntent, selectIntents } from './intent-queries.ts';
+import {
+  deleteIntent,
+  deleteIntentOfThatTime,
+  insertIntent,
+  makeEqualIntentsWait,
+  selectIntents,
+} from './intent-queries.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
 import { raiseListVersion, selectListVersion } from './site-queries.ts';
+import { IDS_PER_QUESTION, selectKnownVouchers } from './usage-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers } from './voucher-queries.ts';
 
 const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -42,49 +52,94 @@ export function makeVoucherStore(database: Database): VoucherStore {
 
     begin: (intent, ticket) =>
       database.write(async (transaction) => {
-        const id = await insertIntent(transaction, intent);
-        const opened = {
-          intentId: id,
-          createdAtMs: intent.createdAtMs,
-          notBeforeMs: intent.createdAtMs - ANSWERS_KEPT_MS,
-        };
+        const createdAtMs = await database.nowMs(transaction);
+        const id = await insertIntent(transaction, { ...intent, createdAtMs });
+        const opened = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
         if (ticket && !(await insertTicket(transaction, ticket, opened))) {
           await deleteIntent(transaction, id);
           const taken = await selectAnswer(transaction, ticket, opened.notBeforeMs);
           return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
         }
-        return ok({ id, ...intent });
+        return ok({ id, createdAtMs, ...intent });
       }),
 
     record: (intent, candidates) =>
-      database.write(async (transaction) => {
-        for (const upstream of candidates) {
-          if (upstream.code === null) continue;
-          const voucher = {
-            siteId: intent.siteId,
-            code: upstream.code,
-            upstream,
-            createdAtS: toWholeSeconds(intent.createdAtMs),
-          };
-          if (await insertVoucherUnlessTaken(transaction, voucher))
-            return finishIntent(transaction, intent, upstream.code);
-        }
-        return undefined;
-      }),
+      unlessGone(database.write((transaction) => claim(transaction, intent, candidates))),
+
+    recover: (intent, candidates) =>
+      unlessGone(
+        database.write(async (transaction) => {
+          const recording = await claim(transaction, intent, candidates);
+          if (typeof recording === 'object') await makeEqualIntentsWait(transaction, intent);
+          return recording;
+        }),
+      ),
 
     abandon: (intent) =>
       database.write(async (transaction) => {
-        await deleteIntent(transaction, intent.id);
-        await deleteTicketOf(transaction, intent.id);
+        if (await deleteIntentOfThatTime(transaction, intent)) await deleteTicketOf(transaction, intent.id);
       }),
 
-    listIntents: () => selectIntents(database.read),
+    async listIntents(siteId) {
+      const nowMs = await database.nowMs(database.read);
+      const intents = await selectIntents(database.read, siteId);
+      return intents.map((intent) => ({ ...intent, ageMs: nowMs - intent.createdAtMs }));
+    },
+
     countIntents: () => countRows(database.read, 'intents'),
     listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
     listNewest: (siteId, atMost) => selectNewestVouchers(database.read, siteId, atMost),
     forgetOldAnswers: (nowMs) =>
       database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
   };
+}
+
+async function claim(
+  transaction: Handle,
+  intent: Intent,
+  candidates: UpstreamVoucher[],
+): Promise<CreatedVoucher | 'all-taken'> {
+  for (const upstream of await withoutTaken(transaction, intent.siteId, candidates)) {
+    if (upstream.code === null) continue;
+    const voucher = {
+      siteId: intent.siteId,
+      code: upstream.code,
+      upstream,
+      createdAtS: toWholeSeconds(intent.createdAtMs),
+    };
+    if (await insertVoucherUnlessTaken(transaction, voucher))
+      return finishIntent(transaction, intent, upstream.code);
+  }
+  return 'all-taken';
+}
+
+/** Among hundreds of equal ones most are taken: one question is cheaper than trying each. */
+async function withoutTaken(
+  transaction: Handle,
+  siteId: SiteId,
+  candidates: UpstreamVoucher[],
+): Promise<UpstreamVoucher[]> {
+  if (candidates.length < 2) return candidates;
+  const ids = candidates.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
+  const taken = new Set<string | null>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUESTION)
+    for (const known of await selectKnownVouchers(
+      transaction,
+      siteId,
+      ids.slice(start, start + IDS_PER_QUESTION),
+    ))
+      taken.add(known.controllerVoucherId);
+  return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
+}
+
+/** The intent decides who records its voucher: without it, somebody else has settled the matter. */
+class IntentGone extends Error {}
+
+function unlessGone(recording: Promise<Recording>): Promise<Recording> {
+  return recording.catch((error) => {
+    if (error instanceof IntentGone) return 'intent-gone';
+    throw error;
+  });
 }
 
 function refusalOf(
@@ -95,9 +150,7 @@ function refusalOf(
 }
 
 async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
-  // The intent decides who records its voucher: without it, somebody else has settled the matter.
-  if (!(await deleteIntent(transaction, intent.id)))
-    throw new Error(`intent ${intent.id} was settled by somebody else`);
+  if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;

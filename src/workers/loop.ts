@@ -1,4 +1,4 @@
-// Runs a job again and again: first at once, then after each pause, never twice at a time. A job that
+// Runs a job again and again, with a pause after each turn, never twice at a time. A job that
 // throws is logged and tried again after the next pause.
 
 import type { Log } from '../domain/log.ts';
@@ -11,13 +11,15 @@ export interface Loop {
 interface Plan {
   name: string;
   log: Log;
-  /** Does the work and says how long to pause. */
-  run: () => Promise<number>;
+  /** Does the work and says how long to pause. The signal ends when the loop is told to stop. */
+  run: (signal: AbortSignal) => Promise<number>;
   pauseAfterFailureMs: number;
+  /** Before the first turn; none unless told otherwise. */
+  firstPauseMs?: number;
 }
 
-export function startLoop({ name, log, run, pauseAfterFailureMs }: Plan): Loop {
-  let stopped = false;
+export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 0 }: Plan): Loop {
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
 
@@ -28,17 +30,18 @@ export function startLoop({ name, log, run, pauseAfterFailureMs }: Plan): Loop {
   async function turn(): Promise<void> {
     let pauseMs = pauseAfterFailureMs;
     try {
-      pauseMs = await run();
+      pauseMs = await run(stopping.signal);
     } catch (error) {
       log.error({ worker: name, err: error }, 'background work failed, will try again');
     }
-    if (!stopped) timer = setTimeout(begin, pauseMs).unref();
+    if (!stopping.signal.aborted) timer = setTimeout(begin, pauseMs).unref();
   }
 
-  begin();
+  if (firstPauseMs > 0) timer = setTimeout(begin, firstPauseMs).unref();
+  else begin();
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await underWay;
     },

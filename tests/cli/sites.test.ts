@@ -10,7 +10,15 @@ after(remove);
 const gastpass = (...words: string[]): Promise<Ended> => runGastpass(words, { dataDir });
 
 /** What the list says of every site on the simulator. */
-const simulator = { controller: 'simulator', url: null, certificate: null };
+const simulator = {
+  controller: 'simulator',
+  url: null,
+  certificate: null,
+  import: true,
+  sync: 'never',
+  synced_at: null,
+  sync_error: null,
+};
 
 async function listed(): Promise<unknown[]> {
   const { code, stdout, stderr } = await gastpass('sites', 'list', '--json');
@@ -42,9 +50,21 @@ test('sites are listed by name, for programs and for people', async () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/)),
     [
-      ['ID', 'NAME', 'ACTIVE', 'CONTROLLER', 'SITE', 'URL', 'CERTIFICATE'],
-      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-'],
-      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-'],
+      [
+        'ID',
+        'NAME',
+        'ACTIVE',
+        'CONTROLLER',
+        'SITE',
+        'URL',
+        'CERTIFICATE',
+        'IMPORT',
+        'SYNC',
+        'SYNCED_AT',
+        'SYNC_ERROR',
+      ],
+      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', 'never', '-', '-'],
+      ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-', 'yes', 'never', '-', '-'],
     ],
   );
 });

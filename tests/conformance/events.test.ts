@@ -58,7 +58,7 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
       const fresh = { controllerVoucherId: null, code, usedCount: 0, createdAtMs: 0, firstUsedAtMs: null };
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
-    findVouchersByName: async () => ok([]),
+    findVouchersNamed: async () => ok([]),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
     check: async () => undefined,

@@ -38,7 +38,7 @@ async function create(controller: Controller, order: UpstreamOrder) {
 }
 
 async function find(controller: Controller, name: string) {
-  const found = await controller.findVouchersByName(name, soon());
+  const found = await controller.findVouchersNamed(new Set([name]), soon());
   assert.ok(found.ok, 'the question was turned down');
   return found.value;
 }
@@ -185,7 +185,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
         const failing = subject.failing(kind);
         const order = newOrder();
         await failing.createVoucher(order, soon());
-        const found = await failing.findVouchersByName(order.name, soon());
+        const found = await failing.findVouchersNamed(new Set([order.name]), soon());
         assert.deepEqual(found.ok ? found.value : [], []);
       }
     });

@@ -29,6 +29,7 @@ const site: Site = {
   controllerKind: 'simulator',
   controllerSite: 'default',
   access: null,
+  importsForeign: true,
 };
 
 test('a simulated controller that nobody uses leaves no file', () => {

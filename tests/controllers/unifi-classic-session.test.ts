@@ -27,6 +27,12 @@ async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClo
     asked: () => console.controls.counters().requests.login ?? 0,
     create: () => driver().createVoucher(order, soon()),
     check: () => driver().check(soon()),
+    /** The same account used by somebody else: another instance, a command, another password. */
+    beside(others: Wishes = wishes) {
+      const theirs = connect(sessions, clock);
+      const check = () => theirs.controllerOf(pinnedSite(console, 'unifi-classic', others)).check(soon());
+      return { check, [Symbol.asyncDispose]: () => theirs.close() };
+    },
     async restart() {
       await controllers.close();
       controllers = connect(sessions, clock);
@@ -125,8 +131,27 @@ for (const flavour of FLAVOURS)
       await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
       for (let times = 0; times < 3; times++)
         assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
-      assert.equal(subject.asked(), 1);
-      assert.equal(subject.sessions.kept.size, 0);
+      await subject.restart();
+      assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
+      assert.equal(subject.asked(), 1, 'nor after a restart');
+    });
+
+    test('a corrected password is tried at once', async () => {
+      const wrong = { username: 'voucher-bot', password: 'wrong' };
+      await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
+      assert.match((await subject.check())?.text ?? '', /password is wrong/);
+      await using corrected = subject.beside({});
+      assert.equal(await corrected.check(), undefined);
+    });
+
+    test('a session that somebody else renewed is taken over', async () => {
+      await using subject = await open(flavour);
+      await subject.check();
+      subject.controls.expireSessions();
+      await using other = subject.beside();
+      await other.check();
+      assert.equal(await subject.check(), undefined);
+      assert.equal(subject.asked(), 2);
     });
 
     test('a cloud account is refused without asking the controller', async () => {

@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Installation, openInstallation } from '../../src/app.ts';
+import { type Installation, makeUpkeep, openInstallation } from '../../src/app.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
-import { makeLog } from '../../src/observe/log.ts';
+import type { SettleTally } from '../../src/domain/vouchers/settle-intents.ts';
 import { testConfig } from '../support/test-service.ts';
 
 export interface Books {
@@ -60,18 +59,17 @@ export function assertInBalance(dataDir: string): Books {
 
 /** Settles an installation's open intents as the service does. */
 export function settle(
-  installation: Pick<Installation, 'sites' | 'vouchers' | 'controllerOf' | 'underWay'>,
-  clock: Clock,
-): Promise<{ recorded: number; forgotten: number; open: number }> {
-  const { sites, vouchers, controllerOf, underWay } = installation;
-  return makeSettleIntents({ sites, vouchers, controllerOf, underWay, clock, log: makeLog('silent') })();
+  installation: Installation,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<SettleTally> {
+  return makeUpkeep(installation).settleIntents(signal);
 }
 
 /** Settles a data folder that nobody serves, as if it were minutes later. */
 export async function settleLater(dataDir: string): Promise<void> {
   const clock: Clock = { nowMs: () => Date.now() + 10 * 60_000 };
   const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), clock);
-  await settle(installation, clock);
+  await settle(installation);
   await installation.close();
 }
 

@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.stop());
 afterEach(async () => {
   service.clock.advance(100_000);
-  await settle(service.beside, service.clock);
+  await settle(service.beside);
   assertInBalance(service.config.dataDir);
 });
 
@@ -79,12 +79,9 @@ test('each failure is one line of log under the id of its answer, with the stack
 });
 
 test('a voucher that was made and could not be recorded is a failure now and on record later', async () => {
-  const { sites, vouchers, controllerOf, underWay } = service.beside;
+  const { vouchers } = service.beside;
   const createVoucher = makeCreateVoucher({
-    sites,
-    controllerOf,
-    underWay,
-    clock: service.clock,
+    ...service.beside,
     timeZone: 'UTC',
     vouchers: { ...vouchers, record: () => Promise.reject(new DatabaseUnavailable(new Error('disk full'))) },
   });
@@ -95,7 +92,7 @@ test('a voucher that was made and could not be recorded is a failure now and on 
   assert.equal(await vouchers.countIntents(), 1);
 
   service.clock.advance(20_000);
-  assert.equal((await settle(service.beside, service.clock)).recorded, 1);
+  assert.equal((await settle(service.beside)).recorded, 1);
   const [row] = service.rows('select name from vouchers order by id desc limit 1');
   assert.match(String(row?.name), /_lost$/);
 });

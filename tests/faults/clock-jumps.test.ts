@@ -90,38 +90,34 @@ test('an intent that seems to come from the future waits until its time has come
   };
   await service.beside.vouchers.begin({ ...by, order: { name: 'future', ...limits } });
   service.clock.advance(-YEAR_MS);
-  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 0, open: 1 });
+  assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 0, open: 1 });
   service.clock.advance(YEAR_MS + 80_000);
-  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 1, open: 0 });
+  assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 1, open: 0 });
 });
 
 test('a clock that jumps ahead while a voucher is being made leaves no orphan', async () => {
   const simulated = openSimulatedVouchers(service.config.dataDir);
-  const { sites, vouchers, underWay } = service.beside;
   const slow: Controller = {
     bounds: {},
     async createVoucher(order) {
       service.clock.advance(YEAR_MS);
-      await settle({ ...service.beside, controllerOf: () => slow }, service.clock);
+      await settle({ ...service.beside, controllerOf: () => slow });
       return ok({ vouchers: [simulated.create(`${site}/default`, order, service.clock.nowMs())] });
     },
-    findVouchersByName: async (name) => ok(simulated.findByName(`${site}/default`, name)),
+    findVouchersNamed: async ([name = '']) => ok(simulated.findByName(`${site}/default`, name)),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({
-    sites,
-    vouchers,
+    ...service.beside,
     controllerOf: () => slow,
-    underWay,
-    clock: service.clock,
     timeZone: 'UTC',
   });
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
   await createVoucher({ siteId: asSiteId(site), name: 'jump', ...limits }, 'API: Test').catch(() => {});
   service.clock.advance(100_000);
-  await settle(service.beside, service.clock);
+  await settle(service.beside);
   simulated.close();
   assertInBalance(service.config.dataDir);
 });

@@ -42,7 +42,7 @@ test('once the voucher was found a repeated request gets it, and no second one i
   );
   controller.close();
   service.clock.advance(30_000);
-  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 1, forgotten: 0, open: 1 });
+  assert.deepEqual(await settle(service.beside), { recorded: 1, forgotten: 0, open: 1 });
 
   for (let turn = 0; turn < 2; turn++) {
     const reply = await post('late');
@@ -54,7 +54,7 @@ test('once the voucher was found a repeated request gets it, and no second one i
 
 test('once it is certain that there was none the key is free, and the request is tried anew', async () => {
   service.clock.advance(50_000);
-  assert.deepEqual(await settle(service.beside, service.clock), { recorded: 0, forgotten: 1, open: 0 });
+  assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 1, open: 0 });
   const elsewhere = { controllerSite: 'default' };
   await service.beside.sites.change(asSiteId(site), elsewhere, { actor: 'test', atMs: 0 });
   const reply = await post('never');

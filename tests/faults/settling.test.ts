@@ -54,7 +54,7 @@ async function leaveIntent(siteId = 1): Promise<Intent> {
   return opened.value;
 }
 
-const settleNow = () => settle(service.beside, service.clock);
+const settleNow = () => settle(service.beside);
 const createLate = (fields: Partial<UpstreamOrder> = {}) =>
   controller.create('1/default', { ...order, ...fields }, service.clock.nowMs());
 const list = async () => (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
@@ -136,13 +136,13 @@ test('a controller that cannot be asked keeps its intents open, however old they
   const deaf: Controller = {
     bounds: {},
     createVoucher: async () => fail(deafness),
-    findVouchersByName: async () => fail(deafness),
+    findVouchersNamed: async () => fail(deafness),
     visitVouchers: async () => deafness,
     findUses: async () => fail(deafness),
     check: async () => undefined,
   };
   service.clock.advance(10 * FORGET_MS);
-  const outcome = await settle({ ...service.beside, controllerOf: () => deaf }, service.clock);
+  const outcome = await settle({ ...service.beside, controllerOf: () => deaf });
   assert.deepEqual(outcome, { recorded: 0, forgotten: 0, open: 1 });
   assert.equal((await settleNow()).recorded, 1);
 });
@@ -157,7 +157,7 @@ test('a site whose driver breaks down does not keep the intents of other sites f
     if (site.id === broken) throw new Error('this release has no driver for it');
     return service.beside.controllerOf(site);
   };
-  await settle({ ...service.beside, controllerOf }, service.clock).catch(() => {});
+  await settle({ ...service.beside, controllerOf }).catch(() => {});
   const left = (await service.beside.vouchers.listIntents()).map(({ id }) => id);
   await service.beside.vouchers.abandon(intent);
   await settleNow();

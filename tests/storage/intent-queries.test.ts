@@ -3,29 +3,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asIntentId } from '../../src/domain/ids.ts';
+import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../../src/storage/audit-queries.ts';
 import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/intent-queries.ts';
 import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
+const opened = (site: number, fields: Partial<NewIntent> = {}, createdAtMs = NOW_MS) => ({
+  ...sampleIntent(site, fields),
+  createdAtMs,
+});
+
 onEveryEngine('intents', (database) => {
   test('intents come back as they were opened, oldest first, with the name of their site', async () => {
     const site = await addSite(database(), { name: 'Haus B' });
     const order = { ...sampleOrder, name: '2026-01-15_früher' };
     const ids = await database().write(async (transaction) => [
-      await insertIntent(transaction, sampleIntent(site)),
-      await insertIntent(transaction, sampleIntent(site, { order, createdAtMs: NOW_MS - 1 })),
+      await insertIntent(transaction, opened(site)),
+      await insertIntent(transaction, opened(site, { order }, NOW_MS - 1)),
     ]);
     assert.deepEqual(await selectIntents(database().read), [
-      { id: ids[0], ...sampleIntent(site, { siteName: 'Haus B' }) },
-      { id: ids[1], ...sampleIntent(site, { siteName: 'Haus B', order, createdAtMs: NOW_MS - 1 }) },
+      { id: ids[0], ...opened(site, { siteName: 'Haus B' }) },
+      { id: ids[1], ...opened(site, { siteName: 'Haus B', order }, NOW_MS - 1) },
     ]);
   });
 
   test('an intent is deleted once, and its number is never given again', async () => {
     const site = await addSite(database());
-    const open = () => database().write((transaction) => insertIntent(transaction, sampleIntent(site)));
+    const open = () => database().write((transaction) => insertIntent(transaction, opened(site)));
     const id = await open();
     const remove = () => database().write((transaction) => deleteIntent(transaction, id));
     assert.equal(await remove(), true);
@@ -36,7 +42,7 @@ onEveryEngine('intents', (database) => {
   test('an intent that never was cannot be deleted, nor one opened for no site', async () => {
     const gone = await database().write((transaction) => deleteIntent(transaction, asIntentId(99_999)));
     assert.equal(gone, false);
-    const nowhere = database().write((transaction) => insertIntent(transaction, sampleIntent(99_999)));
+    const nowhere = database().write((transaction) => insertIntent(transaction, opened(99_999)));
     await assert.rejects(nowhere, /foreign key/i);
   });
 });

@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { asIntentId, asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import { asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
+import { makeUsageStore } from '../../src/storage/usage-store.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream, seal } from './samples.ts';
@@ -111,9 +112,22 @@ test('a claim is decided by a unique index on site and controller voucher id', (
 
 test('giving up an intent and dropping old answers scan nothing either', async () => {
   const store = makeVoucherStore(database);
-  const intent = { id: asIntentId(99), ...sampleIntent(1) };
-  await assertDirect(() => store.abandon(intent), /SEARCH idempotent_answers USING .*\(intent_id=\?\)/);
+  const opened = await store.begin(sampleIntent(1));
+  assert.ok(opened.ok);
+  await assertDirect(() => store.abandon(opened.value), /SEARCH idempotent_answers USING .*\(intent_id=\?\)/);
   await assertDirect(() => store.forgetOldAnswers(NOW_MS), /SEARCH idempotent_answers USING/);
+});
+
+test('a sync asks for what it must account for by index, and changes single rows', async () => {
+  const { findKnown, pageExpected, change } = makeUsageStore(database);
+  const site = asSiteId(1);
+  await assertDirect(() => findKnown(site, ['a', 'b']), /SEARCH vouchers USING INDEX vouchers_claimed/);
+  await assertDirect(
+    () => pageExpected(site, asVoucherId(5), 200),
+    /SEARCH vouchers USING INDEX vouchers_expected \(site_id=\? AND id>\?\)/,
+  );
+  const usage = { usedCount: 1, firstUsedAtS: 1, endedAtS: null, missingSinceS: null };
+  await assertDirect(() => change(site, [{ id: asVoucherId(1), ...usage }]), /USING INTEGER PRIMARY KEY/);
 });
 
 test('last use is written by primary key', async () => {

@@ -4,7 +4,7 @@ import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller
 import { asKeyId, asSiteId, type SiteId } from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
-import type { IdempotencyTicket, NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
+import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertKey } from '../../src/storage/key-queries.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
@@ -15,13 +15,14 @@ export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 /** What sites are sealed with unless a test says otherwise. */
 export const seal = makeSeal('a secret of the tests, long enough');
 
-export function sampleSite(fields: Partial<NewSite> = {}): NewSite {
+export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
   return {
     name: 'Haus A',
     active: true,
     controllerKind: 'simulator',
     controllerSite: 'default',
     access: null,
+    importsForeign: true,
     ...fields,
   };
 }
@@ -53,9 +54,13 @@ export function sampleIntent(siteId: SiteId | number, fields: Partial<NewIntent>
     siteName: 'Haus A',
     order: sampleOrder,
     source: 'API: Theke',
-    createdAtMs: NOW_MS,
     ...fields,
   };
+}
+
+/** The code of what was recorded; undefined when nothing was. */
+export function codeOf(recording: Recording): string | undefined {
+  return typeof recording === 'object' ? recording.code : undefined;
 }
 
 export function sampleUpstream(id: string | null, fields: Partial<UpstreamVoucher> = {}): UpstreamVoucher {

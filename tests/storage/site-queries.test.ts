@@ -26,7 +26,12 @@ onEveryEngine('sites', (database) => {
 
   test('a change changes what it names and nothing else', async () => {
     const id = await addSite(database());
-    const changes: SiteChange[] = [{ name: 'Neu' }, { active: false }, { controllerSite: 'garten' }];
+    const changes: SiteChange[] = [
+      { name: 'Neu' },
+      { active: false },
+      { controllerSite: 'garten' },
+      { importsForeign: false },
+    ];
     let expected = { id, ...sampleSite() };
     for (const change of changes) {
       const changed = await database().write((transaction) => updateSite(transaction, seal, { id, change }));

@@ -9,7 +9,7 @@ import type { SiteId } from '../../src/domain/ids.ts';
 import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+import { addKey, addSite, codeOf, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
 
 const CREATED = { code: '0482715936', siteName: 'Haus A', maxUses: 3, expireMinutes: 480 };
 
@@ -33,6 +33,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.ok(opened.ok);
     return opened.value;
   }
+  const openIds = async () => (await store.listIntents()).map(({ id }) => id);
   const codes = async () => (await store.listNewest(site, 200)).map(({ code }) => code);
   const rows = (table: 'outbox' | 'audit') => database().read.selectFrom(table).selectAll().execute();
   const upstream = (id: string, code: string | null = '0482715936'): UpstreamVoucher =>
@@ -40,7 +41,10 @@ onEveryEngine('the voucher store', (database) => {
 
   test('a begun intent is on record and counted', async () => {
     const intent = await begin();
-    assert.deepEqual(await store.listIntents(), [intent]);
+    const [listed, ...more] = await store.listIntents();
+    assert.partialDeepStrictEqual(listed, intent);
+    assert.deepEqual(more, []);
+    assert.ok(listed && listed.ageMs >= 0 && listed.ageMs < 60_000);
     assert.equal(await store.countIntents(), 1);
   });
 
@@ -48,7 +52,7 @@ onEveryEngine('the voucher store', (database) => {
     const intent = await begin();
     assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
     assert.deepEqual(await codes(), ['0482715936']);
-    assert.equal((await store.listNewest(site, 1))[0]?.createdAtS, Math.floor(NOW_MS / 1000));
+    assert.equal((await store.listNewest(site, 1))[0]?.createdAtS, Math.floor(intent.createdAtMs / 1000));
     assert.equal(await store.listVersion(site), 1);
     assert.deepEqual(await store.listIntents(), []);
     const [event, ...events] = await rows('outbox');
@@ -66,7 +70,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(await codes(), []);
     assert.deepEqual(await rows('outbox'), []);
     assert.equal(await store.listVersion(site), 0);
-    assert.deepEqual(await store.listIntents(), [intent]);
+    assert.deepEqual(await openIds(), [intent.id]);
     assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
   });
 
@@ -78,16 +82,16 @@ onEveryEngine('the voucher store', (database) => {
       upstream('id-2', '2222222222'),
     ];
     const second = await store.record(await begin(), candidates);
-    assert.equal(second?.code, '2222222222');
+    assert.equal(codeOf(second), '2222222222');
     assert.deepEqual(await codes(), ['2222222222', '1111111111']);
   });
 
   test('without a free candidate nothing is recorded and the intent stays open', async () => {
     await store.record(await begin(), [upstream('id-1')]);
     const intent = await begin();
-    assert.equal(await store.record(intent, [upstream('id-1')]), undefined);
-    assert.equal(await store.record(intent, []), undefined);
-    assert.deepEqual(await store.listIntents(), [intent]);
+    assert.equal(await store.record(intent, [upstream('id-1')]), 'all-taken');
+    assert.equal(await store.record(intent, []), 'all-taken');
+    assert.deepEqual(await openIds(), [intent.id]);
     assert.equal((await rows('outbox')).length, 1);
   });
 
@@ -95,13 +99,13 @@ onEveryEngine('the voucher store', (database) => {
     const intents = await Promise.all(Array.from({ length: 10 }, () => begin()));
     const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
     const made = await Promise.all(intents.map((intent) => store.record(intent, candidates)));
-    assert.deepEqual(made.flatMap((created) => created?.code ?? []).sort(), ['a', 'b', 'c']);
+    assert.deepEqual(made.flatMap((created) => codeOf(created) ?? []).sort(), ['a', 'b', 'c']);
     assert.equal(await store.countIntents(), 7);
   });
 
   test('a ticket is in progress, then answers the same request again, and refuses another body', async () => {
     const ticket = sampleTicket('t');
-    const find = (body = ticket) => store.findAnswer(body, NOW_MS);
+    const find = (body = ticket) => store.findAnswer(body, Date.now());
     assert.equal(await find(), undefined);
     const intent = await begin(ticket);
     assert.deepEqual(await find(), { ok: false, problem: { kind: 'idempotency-in-progress' } });
@@ -122,17 +126,61 @@ onEveryEngine('the voucher store', (database) => {
     const ticket = sampleTicket('t');
     await store.abandon(await begin(ticket));
     assert.deepEqual(await store.listIntents(), []);
-    assert.equal(await store.findAnswer(ticket, NOW_MS), undefined);
+    assert.equal(await store.findAnswer(ticket, Date.now()), undefined);
     assert.deepEqual(await rows('outbox'), []);
     await begin(ticket);
   });
 
+  test('an intent that somebody else settled records nothing more', async () => {
+    const intent = await begin();
+    await store.record(intent, [upstream('id-1')]);
+    assert.equal(await store.record(intent, [upstream('id-2')]), 'intent-gone');
+    assert.equal((await codes()).length, 1);
+  });
+
+  test('who takes what may be of an equal intent makes that one wait as long as it would have waited', async () => {
+    const order = { ...sampleIntent(site).order, maxUses: 9 };
+    const [older, other] = [await begin(), await store.begin(sampleIntent(site, { order }))];
+    assert.ok(other.ok);
+    const age = () =>
+      database().write((handle) => handle.updateTable('intents').set({ created_at_ms: 1 }).execute());
+    await age();
+    const younger = await begin();
+    assert.equal(codeOf(await store.recover(younger, [upstream('id-1')])), '0482715936');
+    const times = (await store.listIntents()).map(({ id, createdAtMs }) => [id, createdAtMs]);
+    assert.deepEqual(times, [
+      [older.id, younger.createdAtMs],
+      [other.value.id, 1],
+    ]);
+    await age();
+    await store.record(await begin(), [upstream('id-2')]);
+    assert.equal((await store.listIntents())[0]?.createdAtMs, 1, 'who knows its own leaves the others alone');
+  });
+
+  test('giving up an intent does not touch it when its time was put off in the meantime', async () => {
+    const intent = await begin();
+    await store.abandon({ ...intent, createdAtMs: intent.createdAtMs - 1 });
+    assert.deepEqual(await openIds(), [intent.id]);
+  });
+
+  test('intents are listed for one site or for all', async () => {
+    const [here, elsewhere] = [await begin(), await addSite(database())];
+    const there = await store.begin(sampleIntent(elsewhere));
+    assert.ok(there.ok);
+    assert.deepEqual(await openIds(), [here.id, there.value.id]);
+    assert.deepEqual(
+      (await store.listIntents(elsewhere)).map(({ id }) => id),
+      [there.value.id],
+    );
+  });
+
   test('answers are forgotten after a day', async () => {
     const ticket = sampleTicket('t');
-    await store.record(await begin(ticket), [upstream('id-1')]);
-    const dayMs = 24 * 60 * 60 * 1000;
-    assert.equal(await store.forgetOldAnswers(NOW_MS + dayMs), 0);
-    assert.equal(await store.forgetOldAnswers(NOW_MS + dayMs + 1), 1);
-    assert.equal(await store.findAnswer(ticket, NOW_MS), undefined);
+    const intent = await begin(ticket);
+    await store.record(intent, [upstream('id-1')]);
+    const dayLaterMs = intent.createdAtMs + 24 * 60 * 60 * 1000;
+    assert.equal(await store.forgetOldAnswers(dayLaterMs), 0);
+    assert.equal(await store.forgetOldAnswers(dayLaterMs + 1), 1);
+    assert.equal(await store.findAnswer(ticket, Date.now()), undefined);
   });
 });

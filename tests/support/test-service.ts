@@ -71,6 +71,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     PORT: '0',
     LOG_LEVEL: 'debug',
     GASTPASS_DEMO: '0',
+    // Tests sync when they want to.
+    SYNC_INTERVAL_S: '86400',
     ...options.environment,
   });
   const clock = options.clock ?? makeFakeClock();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Installation } from '../../app.ts';
 import { openInstallation } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
+import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { printJson } from '../print.ts';
@@ -52,6 +53,7 @@ async function examine(config: Config): Promise<Finding[]> {
       examineSecret(config),
       await examineDatabase(installation),
       ...(await examineSites(installation)),
+      ...(await examineSyncs(installation, config)),
       await examinePeople(installation),
       await examineIntents(installation),
     ];
@@ -104,6 +106,28 @@ async function examineSites({ sites, controllerOf }: Installation): Promise<Find
     else findings.push(ok(about, 'its controller works'));
   }
   return findings;
+}
+
+/** What the controllers know of the vouchers' use, and how old our knowledge of it is. */
+async function examineSyncs(
+  { sites, syncs, clock }: Installation,
+  { syncIntervalS }: Config,
+): Promise<Finding[]> {
+  const known = await syncs.list();
+  const nowMs = clock.nowMs();
+  return (await sites.listActive()).map(({ id, name }) => {
+    const about = `sync of site ${id} (${name})`;
+    const sync = known.get(id);
+    const minutes = Math.round((nowMs - (sync?.syncedAtMs ?? nowMs)) / 60_000);
+    const last = sync?.syncedAtMs ? `the last good one was ${minutes} min ago` : 'there was no good one yet';
+    const texts: Record<SyncState, Finding> = {
+      ok: ok(about, last),
+      never: ok(about, `${last}: the service does it while it runs, or npx gastpass sync --site ${id}`),
+      stale: warning(about, `${last}: does the service run?`),
+      failing: warning(about, `${sync?.error ?? 'failed'}; ${last}`),
+    };
+    return texts[syncStateOf(sync, nowMs, syncIntervalS)];
+  });
 }
 
 async function examinePeople({ users }: Installation): Promise<Finding> {

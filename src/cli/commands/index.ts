@@ -6,6 +6,7 @@ import { keyCommands } from './keys.ts';
 import { serve } from './serve.ts';
 import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
+import { sync } from './sync.ts';
 import { userCommands } from './users.ts';
 
 export const commands: Command[] = [
@@ -13,6 +14,7 @@ export const commands: Command[] = [
   ...keyCommands,
   ...siteCommands,
   ...userCommands,
+  sync,
   doctor,
   simulateController,
 ];

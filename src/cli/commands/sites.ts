@@ -1,8 +1,8 @@
 // `gastpass sites …`: add, list, change and test sites.
 
 import { CONTROLLER_KINDS } from '../../domain/controller.ts';
-import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { NewSite, Site } from '../../domain/sites/site.ts';
+import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import {
   type Arguments,
   type Command,
@@ -13,7 +13,7 @@ import {
   textOption,
   WrongUsage,
 } from '../command.ts';
-import { printJson, printTable } from '../print.ts';
+import { printJson, printTable, toTime } from '../print.ts';
 import {
   ACCESS_HELP,
   ACCESS_OPTIONS,
@@ -22,16 +22,17 @@ import {
   namesAccess,
   readAccess,
 } from '../read-access.ts';
+import { findSite, readSiteId } from '../read-site-id.ts';
 import { actor, withInstallation } from '../with-installation.ts';
 
 const DEFAULT_CONTROLLER_SITE = 'default';
 const CHECK_MS = 20_000;
+const IMPORT_HELP =
+  '--import says whether vouchers that others make on the controller are listed too; the default is on.';
 
-function siteIdOf(args: Arguments): SiteId {
-  const text = positional(args, 0);
-  if (!/^[1-9]\d{0,9}$/.test(text))
-    throw new WrongUsage(`"${text}" is no site id; see npx gastpass sites list`);
-  return asSiteId(Number(text));
+function importChoice(args: Arguments): { importsForeign?: boolean } {
+  const choice = choiceOption(args, 'import', ['on', 'off']);
+  return choice === undefined ? {} : { importsForeign: choice === 'on' };
 }
 
 function warnIfInsecure(args: Arguments): void {
@@ -49,15 +50,14 @@ function refuseTwin(site: NewSite, others: Site[]): void {
     throw new CommandFailed(`site ${twin.id} (${twin.name}) already stands for this site of the controller`);
 }
 
-const noSuchSite = (id: SiteId) => new CommandFailed(`there is no site ${id}; see npx gastpass sites list`);
-
 const add: Command = {
   name: 'sites add',
   summary: 'Add a site and print its id, the number used as site_id in requests.',
-  usage: `--name NAME --controller ${CONTROLLER_KINDS.join('|')} [--site REF] ${ACCESS_USAGE} [--inactive]`,
+  usage: `--name NAME --controller ${CONTROLLER_KINDS.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive]`,
   help: [
     'REF is the name of the site on its controller; the default is "default".',
     ACCESS_HELP,
+    IMPORT_HELP,
     'On the simulator a REF of fail:refuse, fail:unreachable, fail:nothing, fail:no-code, fail:time-out,',
     'fail:lose-answer or fail:throw makes every voucher fail in that way, to try out how a client copes.',
   ].join('\n'),
@@ -66,6 +66,7 @@ const add: Command = {
     controller: { type: 'string' },
     site: { type: 'string' },
     inactive: { type: 'boolean' },
+    import: { type: 'string' },
     ...ACCESS_OPTIONS,
   },
   positionals: [],
@@ -80,6 +81,7 @@ const add: Command = {
       controllerKind,
       controllerSite: textOption(args, 'site') ?? DEFAULT_CONTROLLER_SITE,
       access: await readAccess(args, controllerKind),
+      ...importChoice(args),
     };
     const id = await withInstallation(async ({ sites, clock }) => {
       refuseTwin(site, await sites.list());
@@ -99,16 +101,26 @@ const list: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const sites = await withInstallation((installation) => installation.sites.list());
-    const rows = sites.map(({ id, name, active, controllerKind, controllerSite, access }) => ({
-      id,
-      name,
-      active,
-      controller: controllerKind,
-      site: controllerSite,
-      url: access?.url ?? null,
-      certificate: access?.trust.kind ?? null,
-    }));
+    const rows = await withInstallation(async ({ sites, syncs, clock }, { syncIntervalS }) => {
+      const known = await syncs.list();
+      return (await sites.list()).map((site) => {
+        const sync = known.get(site.id);
+        const state = syncStateOf(sync, clock.nowMs(), syncIntervalS);
+        return {
+          id: site.id,
+          name: site.name,
+          active: site.active,
+          controller: site.controllerKind,
+          site: site.controllerSite,
+          url: site.access?.url ?? null,
+          certificate: site.access?.trust.kind ?? null,
+          import: site.importsForeign,
+          sync: state,
+          synced_at: toTime(sync?.syncedAtMs ?? null),
+          sync_error: state === 'failing' ? (sync?.error ?? null) : null,
+        };
+      });
+    });
     if (args.values.json) printJson(rows);
     else printTable(rows, 'No sites yet. Add one: npx gastpass sites add --name NAME --controller simulator');
   },
@@ -117,19 +129,20 @@ const list: Command = {
 const set: Command = {
   name: 'sites set',
   summary: 'Rename a site, switch it on or off, or change how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${ACCESS_USAGE} [--active | --inactive]`,
-  help: ACCESS_HELP,
+  usage: `<id> [--name NAME] [--site REF] ${ACCESS_USAGE} [--import on|off] [--active | --inactive]`,
+  help: [ACCESS_HELP, IMPORT_HELP].join('\n'),
   options: {
     name: { type: 'string' },
     site: { type: 'string' },
     active: { type: 'boolean' },
     inactive: { type: 'boolean' },
+    import: { type: 'string' },
     ...ACCESS_OPTIONS,
   },
   positionals: ['id'],
   prints: false,
   async run(args) {
-    const id = siteIdOf(args);
+    const id = readSiteId(positional(args, 0));
     const name = textOption(args, 'name');
     const controllerSite = textOption(args, 'site');
     const { active, inactive } = args.values;
@@ -138,13 +151,14 @@ const set: Command = {
       ...(name !== undefined && { name }),
       ...(controllerSite !== undefined && { controllerSite }),
       ...((active || inactive) && { active: active === true }),
+      ...importChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesAccess(args))
       throw new WrongUsage('nothing to change; see npx gastpass sites set --help');
 
-    await withInstallation(async ({ sites, clock }) => {
-      const site = await sites.find(id);
-      if (!site) throw noSuchSite(id);
+    await withInstallation(async (installation) => {
+      const { sites, clock } = installation;
+      const site = await findSite(installation, id);
       const access = namesAccess(args) && { access: await changeAccess(args, site) };
       const others = (await sites.list()).filter((other) => other.id !== id);
       refuseTwin({ ...site, ...change, ...access }, others);
@@ -162,11 +176,10 @@ const test: Command = {
   positionals: ['id'],
   prints: true,
   async run(args) {
-    const id = siteIdOf(args);
-    await withInstallation(async ({ sites, controllerOf }) => {
-      const site = await sites.find(id);
-      if (!site) throw noSuchSite(id);
-      const failure = await controllerOf(site).check(AbortSignal.timeout(CHECK_MS));
+    const id = readSiteId(positional(args, 0));
+    await withInstallation(async (installation) => {
+      const site = await findSite(installation, id);
+      const failure = await installation.controllerOf(site).check(AbortSignal.timeout(CHECK_MS));
       if (args.values.json) printJson({ id, ok: !failure, ...(failure && { problem: failure.text }) });
       if (failure) throw new CommandFailed(`${site.name}: ${failure.text}`);
       if (!args.values.json) console.log(`${site.name}: works`);

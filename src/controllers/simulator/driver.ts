@@ -74,8 +74,8 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Co
       const make = () => vouchers.create(place, order, clock.nowMs());
       return failing ? failing(order, make) : ok({ vouchers: [make()] });
     },
-    async findVouchersByName(name) {
-      return ok(vouchers.findByName(place, name));
+    async findVouchersNamed(names) {
+      return ok([...names].flatMap((name) => vouchers.findByName(place, name)));
     },
     async visitVouchers(visit) {
       for (let page = vouchers.page(place, '', PAGE); page.length > 0; ) {

@@ -1,5 +1,6 @@
 // What a login to a classic UniFi controller gives, and every further call needs.
 
+import type { ControllerFailure } from '../../domain/controller.ts';
 import type { Flavour } from './requests.ts';
 
 export interface ClassicSession {
@@ -7,4 +8,18 @@ export interface ClassicSession {
   /** The Cookie header. */
   cookie: string;
   csrf: string | undefined;
+}
+
+/** Consoles count logins and lock out who asks too often: a refusal holds for a while, for that password. */
+export interface LoginRefusal {
+  problem: ControllerFailure;
+  passwordHash: string;
+  untilMs: number;
+  pauseMs: number;
+}
+
+/** What became of the last login. Shared by all who use the account, and kept over restarts. */
+export interface LastLogin {
+  session?: ClassicSession;
+  refusal?: LoginRefusal;
 }

@@ -12,7 +12,9 @@ import type {
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
 import { UNIFI_BOUNDS } from '../unifi/driver.ts';
+import { makeSharedReads } from '../upstream/shared-reads.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
+import { within } from '../upstream/within.ts';
 import {
   decodeCreateTime,
   decodeEnvelope,
@@ -26,6 +28,11 @@ import { sortAnswer } from './sort-answer.ts';
 
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
+const READ_SECOND_MS = 10_000;
+const LATE = fail({
+  kind: 'unreachable' as const,
+  text: 'the controller did not list the new voucher in time',
+});
 
 interface Needs {
   session: Session;
@@ -34,6 +41,8 @@ interface Needs {
 }
 
 export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
+  const readSecond = makeSharedReads(listSecond);
+
   return {
     bounds: UNIFI_BOUNDS,
 
@@ -46,7 +55,7 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
       const createTimeS = envelope && decodeCreateTime(envelope);
       if (createTimeS === undefined) return ok({ vouchers: [] });
 
-      const lookAgain = () => listSecond(createTimeS, order, signal);
+      const lookAgain = () => findInSecond(createTimeS, order, signal);
       for (let look = 1; ; look++) {
         const listed = await lookAgain();
         // It was made, only where it is could not be read.
@@ -54,15 +63,19 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
         if (listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         // A new voucher may be missing from the list in its first moments.
         if (look === LOOKS)
-          return fail({ kind: 'outcome-unknown', text: 'the controller does not list the voucher it made' });
+          return fail({
+            kind: 'outcome-unknown',
+            withoutVoucher: true,
+            text: 'the controller does not list the voucher it made',
+          });
         await sleep(PAUSE_BETWEEN_LOOKS_MS);
       }
     },
 
-    async findVouchersByName(name, signal) {
+    async findVouchersNamed(names, signal) {
       const found: UpstreamVoucher[] = [];
       const failure = await visitAll(async (page) => {
-        found.push(...page.filter((voucher) => voucher.name === name));
+        found.push(...page.filter((voucher) => names.has(voucher.name)));
       }, signal);
       return failure ? fail(failure) : ok(found);
     },
@@ -114,18 +127,24 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
     return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
   }
 
-  async function listSecond(
+  async function findInSecond(
     createTimeS: number,
     order: UpstreamOrder,
     signal: AbortSignal,
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
+    const listed = await within(signal, () => readSecond(createTimeS), LATE);
+    return listed.ok ? ok(listed.value.filter((voucher) => isSameOrder(voucher, order))) : listed;
+  }
+
+  /** Read for all who had one made in that second. */
+  async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
     const failure = await visitList(
       (flavour) => vouchersCall(flavour, site, createTimeS),
       async (items) => void found.push(...decodeVouchers(items)),
-      signal,
+      AbortSignal.timeout(READ_SECOND_MS),
     );
-    return failure ? fail(failure) : ok(found.filter((voucher) => isSameOrder(voucher, order)));
+    return failure ? fail(failure) : ok(found);
   }
 
   function visitAll(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined> {

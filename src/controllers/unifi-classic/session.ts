@@ -1,33 +1,41 @@
 // One shared session with a classic UniFi controller: finds out its flavour, logs in once for everybody,
 // keeps the session over restarts, and logs in again only when the controller demands it.
 
+import { hash } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
+import { MOST_WAITING, TOO_MANY } from '../upstream/call-gate.ts';
 import { parseJson } from '../upstream/decode.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
-import type { ClassicSession } from './classic-session.ts';
+import { within } from '../upstream/within.ts';
+import type { ClassicSession, LastLogin, LoginRefusal } from './classic-session.ts';
 import { decodeEnvelope } from './decode.ts';
-import { logIn, probeFlavour } from './log-in.ts';
+import { type LoginFailure, logIn, probeFlavour } from './log-in.ts';
 import type { Flavour } from './requests.ts';
 
-/** Keeps a session over restarts; what it keeps opens doors and is sealed. */
-export interface SessionKeeper {
-  load(): Promise<ClassicSession | undefined>;
-  save(session: ClassicSession): Promise<void>;
+/** What it keeps opens doors and is sealed. */
+export interface LoginKeeper {
+  load(): Promise<LastLogin | undefined>;
+  save(login: LastLogin): Promise<void>;
 }
 
 interface Needs {
   upstream: Upstream;
   account: { username: string; password: string };
-  keeper: SessionKeeper;
+  keeper: LoginKeeper;
   clock: Clock;
 }
 
 const LOGIN_TIMEOUT_MS = 10_000;
-const PAUSE_AFTER_LOGIN_FAILURE_MS = 60_000;
+const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+
+const LATE = fail({
+  kind: 'unreachable' as const,
+  text: 'the login to the controller did not end in time',
+});
 
 type MakeCall = (flavour: Flavour) => UpstreamCall;
 type Answered = Result<UpstreamAnswer, ControllerFailure>;
@@ -43,10 +51,12 @@ export interface Session {
 }
 
 export function makeSession({ upstream, account, keeper, clock }: Needs): Session {
+  const passwordHash = hash('sha256', account.password);
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;
-  let loadedFromKeeper = false;
-  let lastFailure: { problem: ControllerFailure; untilMs: number; pauseMs: number } | undefined;
+  let waiting = 0;
+  /** The cookie the controller no longer takes. */
+  let spent: string | undefined;
 
   return {
     call: (makeCall, signal) => inSession(makeCall, (call) => upstream.send(call, signal), signal),
@@ -59,14 +69,15 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     send: (call: UpstreamCall) => Promise<Answered>,
     signal: AbortSignal,
   ): Promise<Answered> {
-    const first = await openWithin(signal);
+    const first = await open(signal);
     if (!first.ok) return first;
     const answer = await sendWith(first.value, makeCall, send);
     if (!answer.ok || !demandsLogin(answer.value)) return answer;
 
     // The controller turned the call away at the door: it did not run, so it may be sent again.
     if (session === first.value) session = undefined;
-    const second = await openWithin(signal);
+    spent = first.value.cookie;
+    const second = await open(signal);
     return second.ok ? sendWith(second.value, makeCall, send) : second;
   }
 
@@ -93,26 +104,17 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
   }
 
-  /** Whose time is over goes; the login itself goes on for the others. */
-  function openWithin(signal: AbortSignal): Promise<Result<ClassicSession, ControllerFailure>> {
-    const late = fail({
-      kind: 'unreachable' as const,
-      text: 'the login to the controller did not end in time',
-    });
-    if (session) return Promise.resolve(ok(session));
-    if (signal.aborted) return Promise.resolve(late);
-    return new Promise((resolve, reject) => {
-      const leave = () => resolve(late);
-      signal.addEventListener('abort', leave, { once: true });
-      open()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', leave));
+  /** Everybody who needs a session waits for the same login. */
+  async function open(signal: AbortSignal): Promise<Result<ClassicSession, ControllerFailure>> {
+    if (session) return ok(session);
+    if (waiting >= MOST_WAITING) return fail(TOO_MANY);
+    waiting++;
+    return within(signal, openShared, LATE).finally(() => {
+      waiting--;
     });
   }
 
-  /** Everybody who needs a session waits for the same login. */
-  async function open(): Promise<Result<ClassicSession, ControllerFailure>> {
-    if (session) return ok(session);
+  function openShared(): Promise<Result<ClassicSession, ControllerFailure>> {
     opening ??= openAnew().finally(() => {
       opening = undefined;
     });
@@ -120,37 +122,37 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
   }
 
   async function openAnew(): Promise<Result<ClassicSession, ControllerFailure>> {
-    if (!loadedFromKeeper) {
-      loadedFromKeeper = true;
-      session = await keeper.load();
-      if (session) return ok(session);
+    // An earlier start, another instance or a command may have logged in, or been turned away.
+    const last = await keeper.load();
+    if (last?.session && last.session.cookie !== spent) {
+      session = last.session;
+      return ok(session);
     }
-    if (lastFailure && clock.nowMs() < lastFailure.untilMs) return fail(lastFailure.problem);
+    const refusal = last?.refusal?.passwordHash === passwordHash ? last.refusal : undefined;
+    if (refusal && clock.nowMs() < refusal.untilMs) return fail(refusal.problem);
 
     const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
     const flavour = await probeFlavour(upstream, signal);
     if (!flavour.ok) return flavour;
     const opened = await logIn(upstream, flavour.value, account, signal);
-    if (!opened.ok) return fail(remember(opened.problem));
+    if (!opened.ok) return fail(await remember(opened.problem, refusal));
 
-    lastFailure = undefined;
     session = opened.value;
-    await keeper.save(session);
+    await keeper.save({ session });
     return opened;
   }
 
-  /** Consoles count logins and lock out who asks too often: a refusal holds for a while. */
-  function remember(problem: ControllerFailure & { limited?: boolean }): ControllerFailure {
-    if (problem.kind !== 'refused' && !problem.limited) return problem;
-    const pauseMs = Math.min(
-      LONGEST_PAUSE_MS,
-      (lastFailure?.pauseMs ?? PAUSE_AFTER_LOGIN_FAILURE_MS / 2) * 2,
-    );
+  async function remember(
+    failure: LoginFailure,
+    earlier: LoginRefusal | undefined,
+  ): Promise<ControllerFailure> {
+    if (failure.kind !== 'refused' && !failure.limited) return failure;
+    const pauseMs = earlier ? Math.min(LONGEST_PAUSE_MS, earlier.pauseMs * 2) : FIRST_PAUSE_MS;
     const untilMs = clock.nowMs() + pauseMs;
     const until = new Date(untilMs).toISOString();
-    const told = { kind: problem.kind, text: `${problem.text}; no further login before ${until}` };
-    lastFailure = { problem: told, untilMs, pauseMs };
-    return told;
+    const problem = { kind: failure.kind, text: `${failure.text}; no further login before ${until}` };
+    await keeper.save({ refusal: { problem, passwordHash, untilMs, pauseMs } });
+    return problem;
   }
 }
 

@@ -12,9 +12,10 @@ export function sortAnswer(
   const envelope = decodeEnvelope(text);
   if (status === 200 && envelope?.ok) return undefined;
   // Something answered, but not in the words of the controller: it may have been done all the same.
-  if (status === 200 && !envelope)
+  if (status >= 200 && status < 300 && !envelope)
     return {
       kind: 'outcome-unknown',
+      withoutVoucher: true,
       text: 'the controller answered with something that is not its own language',
     };
 
@@ -28,7 +29,10 @@ export function sortAnswer(
     return { kind: 'refused', text: `the controller does not accept the session (401)${detail}` };
   if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
   if (status >= 300 && status < 400)
-    return { kind: 'refused', text: `the controller redirects elsewhere (${status})` };
+    return {
+      kind: what === 'create' ? 'outcome-unknown' : 'refused',
+      text: `the controller redirects elsewhere (${status})`,
+    };
   if (status >= 500)
     return {
       kind: what === 'create' ? 'outcome-unknown' : 'unreachable',

@@ -69,8 +69,8 @@ export function completeOptions(options: SimulatorOptions): Settings {
     host: options.host ?? '127.0.0.1',
     flavour: options.flavour ?? 'unifi-os',
     username: options.username ?? 'voucher-bot',
-    password: options.password ?? randomBytes(9).toString('base64url'),
-    apiKey: options.apiKey ?? randomBytes(24).toString('base64url'),
+    password: options.password ?? randomBytes(8).toString('hex'),
+    apiKey: options.apiKey ?? randomBytes(16).toString('hex'),
     sites: options.sites ?? DEFAULT_SITES,
     clock: options.clock ?? Date.now,
     switches: {

@@ -28,6 +28,11 @@ export const UNIFI_BOUNDS: ControllerBounds = {
   quotaMb: { min: 1, max: 1_048_576 },
 };
 
+const ENDED_EARLY: ControllerFailure = {
+  kind: 'refused',
+  text: 'the controller ended its list before its end',
+};
+
 interface Needs {
   upstream: Upstream;
   apiKey: string;
@@ -54,6 +59,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
           ? ok<Made>({ vouchers })
           : fail({
               kind: 'outcome-unknown',
+              withoutVoucher: true,
               text: 'the controller answered with something that is not its own language',
             });
       }
@@ -61,10 +67,14 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       return fail(sortStatus(answer.value, 'create'));
     },
 
-    async findVouchersByName(name, signal) {
+    async findVouchersNamed(names, signal) {
       const found: UpstreamVoucher[] = [];
-      const failure = await visitPages(byName(name), async (page) => void found.push(...page), signal);
-      return failure ? fail(failure) : ok(found);
+      // One by one: all names in one address would not fit.
+      for (const name of names) {
+        const failure = await visitPages(byName(name), async (page) => void found.push(...page), signal);
+        if (failure) return fail(failure);
+      }
+      return ok(found);
     },
 
     visitVouchers: (visit, signal) => visitPages(undefined, visit, signal),
@@ -125,7 +135,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       }
       known.push(...items.map(({ internalReference }) => internalReference));
       offset += received;
-      if (received === 0 || offset >= totalCount) break;
+      if (offset >= totalCount) break;
+      if (received === 0) return fail(ENDED_EARLY);
     }
     return fail({
       kind: 'refused',
@@ -148,7 +159,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       await visit(items);
       offset += received;
       if (offset >= totalCount) return undefined;
-      if (received === 0) return { kind: 'refused', text: 'the controller ended its list before its end' };
+      if (received === 0) return ENDED_EARLY;
     }
   }
 }
@@ -169,10 +180,17 @@ function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 
       text: 'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
     };
   if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
+  // Whoever redirects, or fails, may have done it before.
+  const isWrite = what === 'create';
   if (status >= 300 && status < 400)
-    return { kind: 'refused', text: `the controller redirects elsewhere (${status})` };
-  if (status >= 500 && what === 'create')
-    return { kind: 'outcome-unknown', text: `the controller failed (${status})${detail}` };
-  if (status >= 500) return { kind: 'unreachable', text: `the controller failed (${status})${detail}` };
+    return {
+      kind: isWrite ? 'outcome-unknown' : 'refused',
+      text: `the controller redirects elsewhere (${status})`,
+    };
+  if (status >= 500)
+    return {
+      kind: isWrite ? 'outcome-unknown' : 'unreachable',
+      text: `the controller failed (${status})${detail}`,
+    };
   return { kind: 'refused', text: `the controller refused (${status})${detail}` };
 }

@@ -5,13 +5,18 @@ import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { CALLS_AT_ONCE } from './trusted-agent.ts';
 
-const MOST_WAITING = 2_000;
+export const MOST_WAITING = 1_000;
 const FAILURES_TO_PAUSE = 5;
 const PAUSE_MS = 10_000;
 
 const NOT_SENT: ControllerFailure = {
   kind: 'unreachable',
   text: 'the controller is too busy: the call was not sent in time',
+};
+
+export const TOO_MANY: ControllerFailure = {
+  kind: 'unreachable',
+  text: 'too many calls are waiting for this controller',
 };
 
 type Call<Value> = () => Promise<Result<Value, ControllerFailure>>;
@@ -33,8 +38,7 @@ export function makeCallGate(clock: { nowMs(): number }): CallGate {
       if (running < CALLS_AT_ONCE) running++;
       else {
         if (isPaused()) return fail(away());
-        if (waiting.length >= MOST_WAITING)
-          return fail({ kind: 'unreachable', text: 'too many calls are waiting for this controller' });
+        if (waiting.length >= MOST_WAITING) return fail(TOO_MANY);
         if (!(await myTurn(signal))) return fail(NOT_SENT);
       }
       try {

@@ -29,6 +29,8 @@ export function makeTrustedAgent(trust: TlsTrust): Agent {
   return new Agent({
     connections: CALLS_AT_ONCE,
     pipelining: 1,
+    // Else one connection alone finds out whether there is HTTP/2, while all other calls wait for it.
+    allowH2: false,
     connect(options, callback) {
       connectTls(options, (error, socket) => {
         if (error) return callback(new ConnectFailed(error), null);
@@ -42,7 +44,8 @@ export function makeTrustedAgent(trust: TlsTrust): Agent {
 }
 
 function findPinFault(socket: object, expected: string): Error | undefined {
-  const found = isTls(socket) ? normaliseFingerprint(socket.getPeerCertificate().fingerprint256) : undefined;
+  const shown = isTls(socket) ? socket.getPeerCertificate().fingerprint256 : undefined;
+  const found = shown && normaliseFingerprint(shown);
   if (found === normaliseFingerprint(expected)) return undefined;
   return new Error(
     `the controller shows another certificate than the one that was confirmed (SHA-256 ${found ?? 'none'}): if it was renewed, confirm the new one, otherwise somebody may be in between`,

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallGate } from './call-gate.ts';
 import { undici } from './lazy-undici.ts';
 import { ConnectFailed } from './trusted-agent.ts';
+import { within } from './within.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const LONGEST_TEXT_BYTES = 4 * 1024 * 1024;
@@ -28,12 +29,13 @@ export interface UpstreamAnswer {
   text: string;
 }
 
+type OnText = (text: string) => Promise<void>;
 type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Upstream {
   send(call: UpstreamCall, signal: AbortSignal): Promise<Answered>;
   /** Hands the text of a good answer (200) over as it arrives; the answer itself then has none. */
-  stream(call: UpstreamCall, onText: (text: string) => Promise<void>, signal: AbortSignal): Promise<Answered>;
+  stream(call: UpstreamCall, onText: OnText, signal: AbortSignal): Promise<Answered>;
   close(): Promise<void>;
 }
 
@@ -49,17 +51,27 @@ export function makeUpstream({
   const root = url.replace(/\/+$/, '');
 
   return {
-    send: (call, signal) => gate.run(() => exchange(call, undefined, signal), signal),
-    stream: (call, onText, signal) => gate.run(() => exchange(call, onText, signal), signal),
+    send: (call, signal) => gate.run(() => exchangeWithin(call, undefined, signal), signal),
+    stream: (call, onText, signal) => gate.run(() => exchangeWithin(call, onText, signal), signal),
     close: () => agent.close(),
   };
 
-  async function exchange(
+  /** Also while the connection is being made, which the request itself does not interrupt. */
+  function exchangeWithin(
     call: UpstreamCall,
-    onText: ((text: string) => Promise<void>) | undefined,
+    onText: OnText | undefined,
     signal: AbortSignal,
   ): Promise<Answered> {
     const patience = AbortSignal.timeout(onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
+    const both = AbortSignal.any([signal, patience]);
+    return within(both, () => exchange(call, onText, both), fail(NOT_IN_TIME));
+  }
+
+  async function exchange(
+    call: UpstreamCall,
+    onText: OnText | undefined,
+    signal: AbortSignal,
+  ): Promise<Answered> {
     try {
       const response = await undici().request(root + call.path, {
         dispatcher: agent,
@@ -68,7 +80,7 @@ export function makeUpstream({
         body: call.json === undefined ? null : JSON.stringify(call.json),
         headersTimeout: CALL_TIMEOUT_MS,
         bodyTimeout: CALL_TIMEOUT_MS,
-        signal: AbortSignal.any([signal, patience]),
+        signal,
       });
       const { statusCode: status, headers, body } = response;
       const text = onText && status === 200 ? await pass(body, onText) : await collect(body);
@@ -79,6 +91,11 @@ export function makeUpstream({
     }
   }
 }
+
+const NOT_IN_TIME: ControllerFailure = {
+  kind: 'outcome-unknown',
+  text: 'the controller did not answer in time',
+};
 
 class TooLong extends Error {}
 
@@ -116,6 +133,6 @@ function sortFailure(error: unknown): ControllerFailure {
   if (error instanceof TooLong)
     return { kind: 'outcome-unknown', text: 'the controller sent a far too long answer' };
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')))
-    return { kind: 'outcome-unknown', text: 'the controller did not answer in time' };
+    return NOT_IN_TIME;
   return { kind: 'outcome-unknown', text: `the connection to the controller broke off: ${text}` };
 }

@@ -12,9 +12,12 @@ export interface Site {
   controllerSite: string;
   /** Null for a controller that needs none (the built-in simulator). */
   access: ControllerAccess | null;
+  /** Whether vouchers that others made on the controller are listed too. */
+  importsForeign: boolean;
 }
 
-export type NewSite = Omit<Site, 'id'>;
+/** Without a word about it, foreign vouchers are imported. */
+export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
 export interface SiteStore {

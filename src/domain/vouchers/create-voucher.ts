@@ -15,6 +15,8 @@ import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type { CreatedVoucher, IdempotencyTicket, Intent, NewIntent, VoucherStore } from './voucher-store.ts';
 
 const LOOKS = 10;
+/** Leaves the rest of the deadline to our own work. */
+const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
 
 export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
 
@@ -31,11 +33,14 @@ interface Needs {
   /** Intents a request of this process is working on; settling leaves them alone. */
   underWay: Set<IntentId>;
   clock: Clock;
+  timeout: (ms: number) => AbortSignal;
   timeZone: string;
 }
 
+type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
+
 export function makeCreateVoucher(needs: Needs): CreateVoucher {
-  const { sites, vouchers, controllerOf, underWay, clock, timeZone } = needs;
+  const { sites, vouchers, controllerOf, underWay, clock, timeout, timeZone } = needs;
 
   return async function createVoucher(order, source, ticket) {
     const nowMs = clock.nowMs();
@@ -55,14 +60,19 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
       siteName: site.name,
       order: toUpstreamOrder(order, storedName),
       source,
-      createdAtMs: nowMs,
     };
+    const signal = timeout(PATIENCE_MS);
     const opened = await vouchers.begin(intent, ticket);
     if (!opened.ok) return opened;
+    // Whoever slept through this may find the intent forgotten: then it is too late to begin.
+    if (signal.aborted) {
+      await vouchers.abandon(opened.value);
+      return failed('the database took too long');
+    }
 
     underWay.add(opened.value.id);
     try {
-      return await fulfil(opened.value, controller, AbortSignal.timeout(REQUEST_DEADLINE_MS));
+      return await fulfil(opened.value, controller, signal);
     } catch (error) {
       // The intent stays open: settling finds out what became of it.
       if (error instanceof DatabaseUnavailable) return fail({ kind: 'creation-failed', text: error.message });
@@ -74,48 +84,40 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
 
   async function fulfil(intent: Intent, controller: Controller, signal: AbortSignal): Promise<Creation> {
     const made = await controller.createVoucher(intent.order, signal);
-    if (!made.ok) return afterFailure(intent, made.problem, () => findMatches(intent, controller, signal));
-
-    const { vouchers: candidates, lookAgain } = made.value;
-    if (!candidates.some(({ code }) => code !== null)) return fail({ kind: 'no-valid-voucher' });
-    return recordOne(intent, candidates, lookAgain);
-  }
-
-  async function afterFailure(
-    intent: Intent,
-    { kind, text }: ControllerFailure,
-    look: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>,
-  ): Promise<Creation> {
-    if (kind !== 'outcome-unknown') {
+    if (!made.ok && made.problem.kind !== 'outcome-unknown') {
       await vouchers.abandon(intent);
-      return fail({ kind: 'creation-failed', text });
+      return fail({ kind: 'creation-failed', text: made.problem.text });
     }
-    // It was sent and may exist: look before giving up, and never ask a second time.
-    const found = await look();
-    const created = found.ok && (await vouchers.record(intent, found.value));
-    return created ? ok({ ...created, replayed: false }) : fail({ kind: 'creation-failed', text });
+    // From here on the voucher may exist: nothing is asked for a second time.
+    const look = () => findMatches(intent, controller, signal);
+    return made.ok ? claimMade(intent, made.value, look) : claimLost(intent, made.problem, look);
   }
 
-  async function recordOne(
-    intent: Intent,
-    candidates: UpstreamVoucher[],
-    lookAgain: Made['lookAgain'],
-  ): Promise<Creation> {
-    let offered = candidates;
-    for (let look = 0; look < LOOKS; look++) {
-      const created = await vouchers.record(intent, offered);
-      if (created) return ok({ ...created, replayed: false });
+  async function claimMade(intent: Intent, made: Made, look: Look): Promise<Creation> {
+    if (!made.vouchers.some(({ code }) => code !== null)) return fail({ kind: 'no-valid-voucher' });
+    let offered = made.vouchers;
+    for (let looks = 0; looks < LOOKS; looks++) {
+      const recording = await vouchers.record(intent, offered);
+      if (recording === 'intent-gone') return failed('somebody else has settled this request meanwhile');
+      if (recording !== 'all-taken') return ok({ ...recording, replayed: false });
       // Others with an equal order took these; theirs are among the next.
-      const again = await lookAgain?.();
-      if (!again?.ok) break;
+      const again = await (made.lookAgain ?? look)();
+      if (!again.ok) return failed(again.problem.text);
       offered = again.value;
     }
-    return fail({
-      kind: 'creation-failed',
-      text: 'the controller lists only vouchers that are recorded already',
-    });
+    return failed('the controller lists only vouchers that are recorded already');
+  }
+
+  /** The answer was lost: it is worth a look before giving up. */
+  async function claimLost(intent: Intent, failure: ControllerFailure, look: Look): Promise<Creation> {
+    const found = await look();
+    const recording = found.ok && (await vouchers.recover(intent, found.value));
+    if (typeof recording === 'object') return ok({ ...recording, replayed: false });
+    return failure.withoutVoucher ? fail({ kind: 'no-valid-voucher' }) : failed(failure.text);
   }
 }
+
+const failed = (text: string) => fail({ kind: 'creation-failed' as const, text });
 
 function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;

@@ -11,7 +11,10 @@ export async function findMatches(
   controller: Controller,
   signal: AbortSignal,
 ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
-  const found = await controller.findVouchersByName(intent.order.name, signal);
-  if (!found.ok) return found;
-  return ok(found.value.filter((made) => made.code !== null && isSameOrder(made, intent.order)));
+  const found = await controller.findVouchersNamed(new Set([intent.order.name]), signal);
+  return found.ok ? ok(found.value.filter((voucher) => couldBe(voucher, intent))) : found;
+}
+
+export function couldBe(voucher: UpstreamVoucher, intent: Intent): boolean {
+  return voucher.code !== null && isSameOrder(voucher, intent.order);
 }

@@ -1,75 +1,107 @@
 // Resolves intents whose request ended without an answer (a crash, a time-out, a lost reply): what the
 // controller has is recorded like any other voucher, what it provably never made is forgotten.
 
-import type { Clock } from '../clock.ts';
-import type { Controller } from '../controller.ts';
-import type { IntentId } from '../ids.ts';
+import type { Controller, UpstreamVoucher } from '../controller.ts';
+import type { IntentId, SiteId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
-import { findMatches } from './find-matches.ts';
+import { couldBe } from './find-matches.ts';
 import { isSameOrder } from './voucher-order.ts';
-import type { Intent, VoucherStore } from './voucher-store.ts';
+import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 
 /** No request lives longer than this; an older intent belongs to nobody who could still fulfil it. */
 export const REQUEST_DEADLINE_MS = 20_000;
 /** A controller may still finish what it was asked for after our patience ended. */
 export const LATE_CREATION_MS = 60_000;
 
-export type SettleIntents = () => Promise<{ recorded: number; forgotten: number; open: number }>;
+export interface SettleTally {
+  recorded: number;
+  forgotten: number;
+  open: number;
+}
+
+/** Of one site, or of all; ends early when the signal does. */
+export type SettleIntents = (signal: AbortSignal, siteId?: SiteId) => Promise<SettleTally>;
 
 interface Needs {
   sites: Pick<SiteStore, 'find'>;
-  vouchers: Pick<VoucherStore, 'listIntents' | 'record' | 'abandon'>;
+  vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
   /** Whatever the clock says, these are not lost. */
   underWay: ReadonlySet<IntentId>;
-  clock: Clock;
+  timeout: (ms: number) => AbortSignal;
   log: Log;
 }
 
 export function makeSettleIntents(needs: Needs): SettleIntents {
-  const { sites, vouchers, controllerOf, underWay, clock, log } = needs;
+  const { sites, vouchers, controllerOf, underWay, timeout, log } = needs;
 
-  return async function settleIntents() {
-    const tally = { recorded: 0, forgotten: 0, open: 0 };
-    const intents = await vouchers.listIntents();
-    for (const intent of intents) {
-      // What a request has just made upstream must not be taken by an equal intent before it can.
-      const inUse = intents.some((other) => underWay.has(other.id) && isEqual(other, intent));
-      const outcome = inUse
-        ? 'open'
-        : await settle(intent).catch((error) => {
-            // One that cannot be settled does not keep the others waiting.
-            log.error(
-              { intentId: intent.id, siteId: intent.siteId, err: error },
-              'cannot settle an intent yet',
-            );
-            return 'open' as const;
-          });
-      tally[outcome]++;
-      if (outcome !== 'open')
-        log.warn({ intentId: intent.id, siteId: intent.siteId, outcome }, 'settled an open intent');
-    }
+  return async function settleIntents(signal, siteId) {
+    const intents = await vouchers.listIntents(siteId);
+    const tally: SettleTally = { recorded: 0, forgotten: 0, open: intents.length };
+    // Site by site at the same time: one whose controller hangs does not keep the others waiting.
+    const bySite = Map.groupBy(intents, (intent) => intent.siteId);
+    await Promise.all(
+      [...bySite].map(([id, own]) =>
+        settleSite({ id, intents: own, signal, tally }).catch((error) =>
+          log.error({ siteId: id, err: error }, 'cannot settle the open intents of a site yet'),
+        ),
+      ),
+    );
     return tally;
   };
 
-  async function settle(intent: Intent): Promise<'recorded' | 'forgotten' | 'open'> {
-    const ageMs = clock.nowMs() - intent.createdAtMs;
-    if (ageMs < REQUEST_DEADLINE_MS) return 'open';
+  async function settleSite({ id, intents, signal, tally }: SiteTurn): Promise<void> {
+    const site = await sites.find(id);
+    const due = intents.filter(({ ageMs }) => ageMs >= REQUEST_DEADLINE_MS);
+    if (!site || due.length === 0) return;
 
-    const site = await sites.find(intent.siteId);
-    if (!site) return 'open';
-    const found = await findMatches(intent, controllerOf(site), AbortSignal.timeout(REQUEST_DEADLINE_MS));
-    if (!found.ok) return 'open';
+    const names = new Set(due.map(({ order }) => order.name));
+    const patience = AbortSignal.any([signal, timeout(REQUEST_DEADLINE_MS)]);
+    const found = await controllerOf(site).findVouchersNamed(names, patience);
+    if (!found.ok) return;
 
-    if (await vouchers.record(intent, found.value)) return 'recorded';
-    if (ageMs < REQUEST_DEADLINE_MS + LATE_CREATION_MS) return 'open';
+    // Asked after the list was read: whoever made one that is in it has recorded it, or is among these.
+    const open = await vouchers.listIntents(id);
+    for (const intent of due) {
+      const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
+      if (outcome === 'open') continue;
+      tally[outcome]++;
+      tally.open--;
+      log.warn({ intentId: intent.id, siteId: id, outcome }, 'settled an open intent');
+    }
+  }
+
+  /** What a request has just made upstream must not be taken by an equal intent before it can. */
+  function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
+    return open.some(
+      (other) =>
+        isSameOrder(other.order, intent.order) &&
+        (underWay.has(other.id) || other.ageMs < REQUEST_DEADLINE_MS),
+    );
+  }
+
+  async function settle(
+    intent: OpenIntent,
+    listed: UpstreamVoucher[],
+  ): Promise<'recorded' | 'forgotten' | 'open'> {
+    const recording = await vouchers.recover(
+      intent,
+      listed.filter((voucher) => couldBe(voucher, intent)),
+    );
+    if (typeof recording === 'object') return 'recorded';
+    // Its age before the list was read: what came in the meantime is not in it.
+    const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
+    if (recording === 'intent-gone' || !isOver) return 'open';
 
     await vouchers.abandon(intent);
     return 'forgotten';
   }
 }
 
-function isEqual(one: Intent, other: Intent): boolean {
-  return one.siteId === other.siteId && isSameOrder(one.order, other.order);
+interface SiteTurn {
+  id: SiteId;
+  intents: OpenIntent[];
+  signal: AbortSignal;
+  tally: SettleTally;
 }

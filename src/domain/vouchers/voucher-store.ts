@@ -19,12 +19,18 @@ export interface NewIntent {
   order: UpstreamOrder;
   /** Who asked, in the words of the notification: `API: <key name>`. */
   source: string;
-  createdAtMs: number;
 }
 
 /** A voucher that is about to be asked for upstream, on record before the first byte leaves. */
 export interface Intent extends NewIntent {
   id: IntentId;
+  /** By the clock of the store, which all instances share. */
+  createdAtMs: number;
+}
+
+export interface OpenIntent extends Intent {
+  /** By the same clock: what the clocks of the instances say does not matter. */
+  ageMs: number;
 }
 
 export interface CreatedVoucher {
@@ -33,6 +39,9 @@ export interface CreatedVoucher {
   maxUses: number;
   expireMinutes: number;
 }
+
+/** `all-taken`: each candidate is on record already. `intent-gone`: somebody else has settled it. */
+export type Recording = CreatedVoucher | 'all-taken' | 'intent-gone';
 
 export interface VoucherStore {
   /** The answer given to an earlier request with this ticket, if there was one within its time. */
@@ -44,12 +53,18 @@ export interface VoucherStore {
   begin(intent: NewIntent, ticket?: IdempotencyTicket): Promise<Result<Intent, IdempotencyProblem>>;
   /**
    * Claims the first candidate nobody has recorded and writes voucher, notification, audit entry and
-   * stored answer together; the intent is gone then. Undefined when all candidates are taken.
+   * stored answer together; the intent is gone then.
    */
-  record(intent: Intent, candidates: UpstreamVoucher[]): Promise<CreatedVoucher | undefined>;
+  record(intent: Intent, candidates: UpstreamVoucher[]): Promise<Recording>;
+  /**
+   * The same for an intent whose own voucher may be yet to come, so that it takes one of an equal intent:
+   * from then on the others wait for what is to come, as long as this one would have.
+   */
+  recover(intent: Intent, candidates: UpstreamVoucher[]): Promise<Recording>;
   /** The voucher provably does not exist upstream: forget the intent, free its ticket. */
   abandon(intent: Intent): Promise<void>;
-  listIntents(): Promise<Intent[]>;
+  /** Of one site, or of all. */
+  listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;
   /** Rises with every change of the site's vouchers; undefined for a site that does not exist. */
   listVersion(siteId: SiteId): Promise<number | undefined>;

@@ -5,6 +5,7 @@ export interface Voucher {
   code: string;
   /** `<YYYY-MM-DD>_<name>`, as it stands on the controller. */
   name: string;
+  /** 0 means unlimited: only vouchers that others made on the controller are. */
   maxUses: number;
   expireMinutes: number;
   usedCount: number;
@@ -24,7 +25,7 @@ export function expiresAtS(voucher: Voucher): number | null {
 export function statusOf(voucher: Voucher, nowS: number): VoucherStatus {
   const endS = expiresAtS(voucher);
   if (voucher.endedAtS !== null || (endS !== null && endS <= nowS)) return 'expired';
-  return voucher.usedCount >= voucher.maxUses ? 'used' : 'valid';
+  return voucher.maxUses > 0 && voucher.usedCount >= voucher.maxUses ? 'used' : 'valid';
 }
 
 /** Groups of five digits: `0482715936` → `04827-15936`. */

@@ -2,6 +2,7 @@
 // one that reads, so that nobody ever sees a change before it is committed.
 
 import { chmodSync } from 'node:fs';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Database } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { EngineWords } from '../migrations/migration.ts';
@@ -20,7 +21,7 @@ const OPENING_BUSY_TIMEOUT_MS = 10_000;
 const READING_BUSY_TIMEOUT_MS = 50;
 const STAMP_HOLDS_MS = 1;
 
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, clock: Clock = systemClock): Database {
   const writer = guarded(() =>
     connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
   );
@@ -43,6 +44,7 @@ export function openSqlite(file: string): Database {
     read: reader.handle,
     write,
     changeStamp: stamp.read,
+    nowMs: async () => clock.nowMs(),
     close: async () => {
       await finish();
       reader.raw.close();

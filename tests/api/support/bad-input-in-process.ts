@@ -42,15 +42,16 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       };
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
-    findVouchersByName: unasked,
+    findVouchersNamed: unasked,
     visitVouchers: unasked,
     findUses: unasked,
     check: unasked,
   };
   const vouchers: VoucherStore = {
     findAnswer: unasked,
-    begin: async (intent) => ok({ id: asIntentId(1), ...intent }),
+    begin: async (intent) => ok({ id: asIntentId(1), createdAtMs: 0, ...intent }),
     record: async ({ order }) => ({ ...CREATED, maxUses: order.maxUses, expireMinutes: order.expireMinutes }),
+    recover: unasked,
     abandon: unasked,
     listIntents: unasked,
     countIntents: unasked,
@@ -65,6 +66,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     controllerKind: 'memory',
     controllerSite: 'default',
     access: null,
+    importsForeign: true,
   };
   const createVoucher = makeCreateVoucher({
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },
@@ -72,6 +74,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     controllerOf: () => controller,
     underWay: new Set(),
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
+    timeout: () => new AbortController().signal,
     timeZone: 'Europe/Berlin',
   });
   const { POST } = makeVouchersScript({ listAnswer: unasked, createVoucher, log: silent });

@@ -29,6 +29,7 @@ export function pinnedSite(console: SimulatedController, kind: UnifiKind, wishes
     controllerKind: kind,
     controllerSite: wishes.site ?? 'default',
     access: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
+    importsForeign: true,
   };
 }
 

@@ -1,0 +1,41 @@
+// `gastpass sync`: brings usage back from the controllers now, instead of with the service's next turn.
+
+import { makeUpkeep } from '../../app.ts';
+import { type Command, CommandFailed, textOption } from '../command.ts';
+import { printJson, printTable } from '../print.ts';
+import { findSite, readSiteId } from '../read-site-id.ts';
+import { withInstallation } from '../with-installation.ts';
+
+export const sync: Command = {
+  name: 'sync',
+  summary: 'Bring the use of vouchers back from the controllers now: of all active sites, or of one.',
+  usage: '[--site ID]',
+  options: { site: { type: 'string' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const text = textOption(args, 'site');
+    const id = text === undefined ? undefined : readSiteId(text);
+    const rows = await withInstallation(async (installation) => {
+      const chosen =
+        id === undefined ? await installation.sites.listActive() : [await findSite(installation, id)];
+      const { syncSite } = makeUpkeep(installation);
+      return Promise.all(
+        chosen.map(async (site) => {
+          const synced = await syncSite(site, new AbortController().signal);
+          const tally = synced.ok
+            ? synced.value
+            : { listed: null, changed: null, gone: null, imported: null };
+          return { id: site.id, name: site.name, ...tally, problem: synced.ok ? null : synced.problem.text };
+        }),
+      );
+    });
+    if (args.values.json) printJson(rows);
+    else printTable(rows, 'No active sites. See npx gastpass sites list');
+    const failed = rows.filter(({ problem }) => problem !== null).length;
+    if (failed > 0)
+      throw new CommandFailed(
+        `${failed} of ${rows.length} ${rows.length === 1 ? 'site' : 'sites'} not synced`,
+      );
+  },
+};

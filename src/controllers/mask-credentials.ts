@@ -1,0 +1,30 @@
+// Keeps a site's own credentials out of what its controller is quoted with: some repeat what they were sent.
+
+import type { Controller, ControllerFailure } from '../domain/controller.ts';
+import { MASK } from '../domain/mask-secrets.ts';
+import type { Result } from '../domain/result.ts';
+import type { Credentials } from '../domain/sites/controller-access.ts';
+
+/** What is shorter could be any word of a sentence; consoles do not accept it as a password either. */
+const SHORTEST_MASKED = 8;
+
+export function maskCredentials(driver: Controller, credentials: Credentials): Controller {
+  const secret = 'apiKey' in credentials ? credentials.apiKey : credentials.password;
+  if (secret.length < SHORTEST_MASKED) return driver;
+  const maskFailure = (failure: ControllerFailure): ControllerFailure => ({
+    ...failure,
+    text: failure.text.replaceAll(secret, MASK),
+  });
+  const mask = <Value>(result: Result<Value, ControllerFailure>): Result<Value, ControllerFailure> =>
+    result.ok ? result : { ok: false, problem: maskFailure(result.problem) };
+  const maskOptional = (failure: ControllerFailure | undefined) => failure && maskFailure(failure);
+
+  return {
+    bounds: driver.bounds,
+    createVoucher: async (order, signal) => mask(await driver.createVoucher(order, signal)),
+    findVouchersNamed: async (names, signal) => mask(await driver.findVouchersNamed(names, signal)),
+    visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
+    findUses: async (signal) => mask(await driver.findUses(signal)),
+    check: async (signal) => maskOptional(await driver.check(signal)),
+  };
+}

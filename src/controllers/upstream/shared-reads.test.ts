@@ -1,0 +1,59 @@
+// Shared reads: few questions for many callers, and no answer older than the question.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeSharedReads } from './shared-reads.ts';
+
+function makeSubject() {
+  const asked: { key: string; answer: (text: string) => void; fail: (error: Error) => void }[] = [];
+  const read = makeSharedReads((key: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    asked.push({ key, answer: resolve, fail: reject });
+    return promise;
+  });
+  return { asked, read };
+}
+
+test('who comes while a question is under way shares the next one, and that is one question', async () => {
+  const { asked, read } = makeSubject();
+  const first = read('a');
+  const later = [read('a'), read('a'), read('a')];
+  assert.equal(asked.length, 1);
+  asked[0]?.answer('old');
+  assert.equal(await first, 'old');
+  await new Promise(setImmediate);
+  assert.equal(asked.length, 2);
+  asked[1]?.answer('new');
+  assert.deepEqual(await Promise.all(later), ['new', 'new', 'new']);
+});
+
+test('different questions do not wait for each other', () => {
+  const { asked, read } = makeSubject();
+  void read('a');
+  void read('b');
+  assert.deepEqual(
+    asked.map(({ key }) => key),
+    ['a', 'b'],
+  );
+});
+
+test('a question that failed fails for those who shared it, and the next is asked all the same', async () => {
+  const { asked, read } = makeSubject();
+  const first = read('a');
+  const second = read('a');
+  asked[0]?.fail(new Error('gone'));
+  await assert.rejects(first, /gone/);
+  await new Promise(setImmediate);
+  asked[1]?.answer('there');
+  assert.equal(await second, 'there');
+});
+
+test('when all is answered the next question is asked at once', async () => {
+  const { asked, read } = makeSubject();
+  const first = read('a');
+  asked[0]?.answer('one');
+  await first;
+  await new Promise(setImmediate);
+  void read('a');
+  assert.equal(asked.length, 2);
+});

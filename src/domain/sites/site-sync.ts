@@ -1,0 +1,33 @@
+// How the sync of a site with its controller is going: what is kept of it, and what to make of that.
+
+import type { SiteId } from '../ids.ts';
+
+export interface SiteSync {
+  /** The last one that succeeded. */
+  syncedAtMs: number | null;
+  /** The last one that failed, and why. */
+  failedAtMs: number | null;
+  error: string | null;
+}
+
+export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
+
+/** So many intervals may pass without a sync before what we know counts as old. */
+const STALE_INTERVALS = 3;
+
+export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
+  if (sync && isFailing(sync)) return 'failing';
+  if (!sync?.syncedAtMs) return 'never';
+  return nowMs - sync.syncedAtMs > STALE_INTERVALS * intervalS * 1000 ? 'stale' : 'ok';
+}
+
+export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
+  return failedAtMs !== null && failedAtMs >= (syncedAtMs ?? 0);
+}
+
+export interface SyncStore {
+  noteSuccess(siteId: SiteId, atMs: number): Promise<void>;
+  noteFailure(siteId: SiteId, atMs: number, error: string): Promise<void>;
+  /** Of every site that was ever tried. */
+  list(): Promise<Map<SiteId, SiteSync>>;
+}

@@ -1,0 +1,160 @@
+// Brings the use of a site's vouchers back from its controller: how often and since when each is used,
+// which are gone, and which were made there by others. Writes only what has changed, and nothing at all
+// when the controller's list could not be read to its end or is empty.
+
+import { type Clock, toWholeSeconds } from '../clock.ts';
+import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
+import { asVoucherId, type SiteId } from '../ids.ts';
+import { maskSecrets } from '../mask-secrets.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Site } from '../sites/site.ts';
+import type { SyncStore } from '../sites/site-sync.ts';
+import type { SettleIntents } from './settle-intents.ts';
+import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
+
+/** Ends a list that never ends. */
+const LONGEST_SYNC_MS = 10 * 60_000;
+/** A slice is one question or one transaction; requests find their turn in between. */
+const SLICE = 200;
+/** What is beyond waits for the next pass, so that memory stays bounded. */
+const MOST_IMPORTS = 100_000;
+
+export interface SyncTally {
+  listed: number;
+  changed: number;
+  gone: number;
+  imported: number;
+}
+
+export type SyncSite = (site: Site, signal: AbortSignal) => Promise<Result<SyncTally, ControllerFailure>>;
+
+interface Needs {
+  usage: UsageStore;
+  syncs: Pick<SyncStore, 'noteSuccess' | 'noteFailure'>;
+  settleIntents: SettleIntents;
+  controllerOf: (site: Site) => Controller;
+  clock: Clock;
+  timeout: (ms: number) => AbortSignal;
+}
+
+export function makeSyncSite(needs: Needs): SyncSite {
+  const { usage, syncs, settleIntents, controllerOf, clock, timeout } = needs;
+
+  return async function syncSite(site, signal) {
+    // First whose vouchers are known: then what is left over was made by others.
+    await settleIntents(signal, site.id);
+    const synced = await sync(site, AbortSignal.any([signal, timeout(LONGEST_SYNC_MS)]));
+    // Who was told to stop has learnt nothing about the controller.
+    if (synced.ok) await syncs.noteSuccess(site.id, clock.nowMs());
+    else if (!signal.aborted)
+      await syncs.noteFailure(site.id, clock.nowMs(), maskSecrets(synced.problem.text));
+    return synced;
+  };
+
+  async function sync(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
+    const controller = controllerOf(site);
+    const newestId = await usage.newestId();
+    const listed = new Set<string>();
+    const changes: UsageChange[] = [];
+    const foreign: UpstreamVoucher[] = [];
+
+    const failure = await controller.visitVouchers(async (page) => {
+      for (const slice of slices(page)) {
+        const known = await findKnown(site.id, slice);
+        for (const voucher of slice) {
+          const id = voucher.controllerVoucherId;
+          if (id === null || listed.has(id)) continue;
+          listed.add(id);
+          const record = known.get(id);
+          const change = record && changeOf(record, voucher);
+          if (change) changes.push(change);
+          if (!record && site.importsForeign && foreign.length < MOST_IMPORTS) foreign.push(voucher);
+        }
+      }
+    }, signal);
+    if (failure) return fail(failure);
+    if (listed.size === 0) return ok({ listed: 0, changed: 0, gone: 0, imported: 0 });
+
+    const missing = await findMissing(site.id, listed, newestId);
+    const judged = missing.size === 0 ? ok([]) : await judge(missing, controller, signal);
+    if (!judged.ok) return judged;
+
+    for (const slice of slices([...changes, ...judged.value])) await usage.change(site.id, slice);
+    let imported = 0;
+    for (const slice of slices(foreign)) imported += await usage.importForeign(site.id, slice);
+    const gone = judged.value.filter(({ endedAtS }) => endedAtS !== null).length;
+    return ok({ listed: listed.size, changed: changes.length + judged.value.length - gone, gone, imported });
+  }
+
+  async function findKnown(siteId: SiteId, page: UpstreamVoucher[]): Promise<Map<string, KnownVoucher>> {
+    const ids = page.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
+    const known = await usage.findKnown(siteId, ids);
+    return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
+  }
+
+  /** Those the controller should have listed. What was recorded after it was asked is not among them. */
+  async function findMissing(
+    siteId: SiteId,
+    listed: ReadonlySet<string>,
+    newestId: number,
+  ): Promise<Map<string, KnownVoucher>> {
+    const missing = new Map<string, KnownVoucher>();
+    for (let afterId = asVoucherId(0); ; ) {
+      const page = await usage.pageExpected(siteId, afterId, SLICE);
+      for (const voucher of page)
+        if (voucher.id <= newestId && !listed.has(voucher.controllerVoucherId))
+          missing.set(voucher.controllerVoucherId, voucher);
+      const last = page.at(-1);
+      if (!last || last.id >= newestId) return missing;
+      afterId = last.id;
+    }
+  }
+
+  /** What became of the missing: used up, or gone. */
+  async function judge(
+    missing: Map<string, KnownVoucher>,
+    controller: Controller,
+    signal: AbortSignal,
+  ): Promise<Result<UsageChange[], ControllerFailure>> {
+    // Pages shift while vouchers are deleted, and one that is there can slip through. So look again.
+    let listed = 0;
+    const failure = await controller.visitVouchers(async (page) => {
+      listed += page.length;
+      for (const { controllerVoucherId } of page)
+        if (controllerVoucherId !== null) missing.delete(controllerVoucherId);
+    }, signal);
+    if (failure) return fail(failure);
+    if (listed === 0) return ok([]);
+
+    const uses = [...missing.values()].some(isUnusedSingle)
+      ? await controller.findUses(signal)
+      : ok(new Map());
+    if (!uses.ok) return uses;
+    const nowS = toWholeSeconds(clock.nowMs());
+    return ok([...missing.values()].map((voucher) => verdictOn(voucher, uses.value, nowS)));
+  }
+}
+
+function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange | undefined {
+  const { usedCount, firstUsedAtMs } = upstream;
+  const firstUsedAtS = firstUsedAtMs === null ? known.firstUsedAtS : toWholeSeconds(firstUsedAtMs);
+  const isSame =
+    usedCount === known.usedCount && firstUsedAtS === known.firstUsedAtS && known.missingSinceS === null;
+  return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS: null, missingSinceS: null };
+}
+
+/** Some controllers drop a single-use voucher from their list with its use. */
+const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
+
+function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {
+  const { id, maxUses, usedCount, firstUsedAtS } = voucher;
+  const usedAtMs = uses.get(voucher.controllerVoucherId);
+  if (maxUses === 1 && usedAtMs !== undefined)
+    return { id, usedCount: 1, firstUsedAtS: toWholeSeconds(usedAtMs), endedAtS: null, missingSinceS: nowS };
+  const isUsedUp = maxUses === 1 && usedCount >= 1;
+  return { id, usedCount, firstUsedAtS, endedAtS: isUsedUp ? null : nowS, missingSinceS: nowS };
+}
+
+function* slices<Item>(items: Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
+}

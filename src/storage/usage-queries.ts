@@ -1,0 +1,105 @@
+// Questions of usage sync: which vouchers a controller should list, what is known of them, what changed.
+
+import { toWholeSeconds } from '../domain/clock.ts';
+import type { UpstreamVoucher } from '../domain/controller.ts';
+import { asVoucherId, type SiteId, type VoucherId } from '../domain/ids.ts';
+import type { KnownVoucher, UsageChange } from '../domain/vouchers/usage-store.ts';
+import type { Handle } from './database.ts';
+import { insertVoucherUnlessTaken } from './voucher-queries.ts';
+
+/** As many as one question names; the last is repeated, so that all questions are the same statement. */
+export const IDS_PER_QUESTION = 200;
+
+export async function selectNewestVoucherId(handle: Handle): Promise<VoucherId> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return asVoucherId(row?.id ?? 0);
+}
+
+export async function selectKnownVouchers(
+  handle: Handle,
+  siteId: SiteId,
+  controllerVoucherIds: string[],
+): Promise<KnownVoucher[]> {
+  const [first] = controllerVoucherIds;
+  if (first === undefined) return [];
+  const asked = controllerVoucherIds.concat(
+    new Array(Math.max(0, IDS_PER_QUESTION - controllerVoucherIds.length)).fill(first),
+  );
+  const rows = await usageOf(handle, siteId).where('controller_voucher_id', 'in', asked).execute();
+  return rows.map(toKnown);
+}
+
+export async function selectExpectedVouchers(
+  handle: Handle,
+  siteId: SiteId,
+  { afterId, atMost }: { afterId: VoucherId; atMost: number },
+): Promise<KnownVoucher[]> {
+  const rows = await usageOf(handle, siteId)
+    .where('missing_since_s', 'is', null)
+    .where('id', '>', afterId)
+    .where('controller_voucher_id', 'is not', null)
+    .orderBy('id')
+    .limit(atMost)
+    .execute();
+  return rows.map(toKnown);
+}
+
+export async function updateUsage(handle: Handle, change: UsageChange): Promise<void> {
+  await handle
+    .updateTable('vouchers')
+    .set({
+      used_count: change.usedCount,
+      first_used_at_s: change.firstUsedAtS,
+      ended_at_s: change.endedAtS,
+      missing_since_s: change.missingSinceS,
+    })
+    .where('id', '=', change.id)
+    .execute();
+}
+
+/** False when it is on record, or has no code a guest could type. */
+export function insertForeignVoucher(
+  handle: Handle,
+  siteId: SiteId,
+  upstream: UpstreamVoucher,
+): Promise<boolean> {
+  if (upstream.code === null) return Promise.resolve(false);
+  return insertVoucherUnlessTaken(handle, {
+    siteId,
+    code: upstream.code,
+    upstream,
+    createdAtS: toWholeSeconds(upstream.createdAtMs),
+  });
+}
+
+function usageOf(handle: Handle, siteId: SiteId) {
+  return handle
+    .selectFrom('vouchers')
+    .select([
+      'id',
+      'controller_voucher_id',
+      'max_uses',
+      'used_count',
+      'first_used_at_s',
+      'ended_at_s',
+      'missing_since_s',
+    ])
+    .where('site_id', '=', siteId);
+}
+
+function toKnown(row: Awaited<ReturnType<ReturnType<typeof usageOf>['execute']>>[number]): KnownVoucher {
+  return {
+    id: asVoucherId(row.id),
+    controllerVoucherId: row.controller_voucher_id ?? '',
+    maxUses: row.max_uses,
+    usedCount: row.used_count,
+    firstUsedAtS: row.first_used_at_s,
+    endedAtS: row.ended_at_s,
+    missingSinceS: row.missing_since_s,
+  };
+}

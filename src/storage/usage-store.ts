@@ -1,0 +1,53 @@
+// The domain's stores for usage sync on a database: each method is one transaction of queries.
+
+import type { SyncStore } from '../domain/sites/site-sync.ts';
+import type { UsageStore } from '../domain/vouchers/usage-store.ts';
+import type { Database } from './database.ts';
+import { selectIntents } from './intent-queries.ts';
+import { raiseListVersion } from './site-queries.ts';
+import { selectSyncs, upsertSync } from './sync-queries.ts';
+import {
+  insertForeignVoucher,
+  selectExpectedVouchers,
+  selectKnownVouchers,
+  selectNewestVoucherId,
+  updateUsage,
+} from './usage-queries.ts';
+
+export function makeUsageStore(database: Database): UsageStore {
+  return {
+    newestId: () => selectNewestVoucherId(database.read),
+    findKnown: (siteId, ids) => selectKnownVouchers(database.read, siteId, ids),
+    pageExpected: (siteId, afterId, atMost) =>
+      selectExpectedVouchers(database.read, siteId, { afterId, atMost }),
+
+    change: (siteId, changes) =>
+      database.write(async (transaction) => {
+        for (const change of changes) await updateUsage(transaction, change);
+        await raiseListVersion(transaction, siteId);
+      }),
+
+    importForeign: (siteId, vouchers) =>
+      database.write(async (transaction) => {
+        // By name alone: rather import one a turn later than take it from whom it was made for.
+        const intents = await selectIntents(transaction, siteId);
+        const awaited = new Set(intents.map(({ order }) => order.name));
+        let imported = 0;
+        for (const voucher of vouchers)
+          if (!awaited.has(voucher.name) && (await insertForeignVoucher(transaction, siteId, voucher)))
+            imported++;
+        if (imported > 0) await raiseListVersion(transaction, siteId);
+        return imported;
+      }),
+  };
+}
+
+export function makeSyncStore(database: Database): SyncStore {
+  return {
+    noteSuccess: (siteId, atMs) =>
+      database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: atMs })),
+    noteFailure: (siteId, atMs, error) =>
+      database.write((transaction) => upsertSync(transaction, siteId, { failed_at_ms: atMs, error })),
+    list: () => selectSyncs(database.read),
+  };
+}

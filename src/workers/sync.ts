@@ -1,0 +1,68 @@
+// Syncs every active site with its controller, each in a loop of its own, so that none waits for another.
+// Their turns are spread over the interval.
+
+import type { SiteId } from '../domain/ids.ts';
+import type { Log } from '../domain/log.ts';
+import type { SiteStore } from '../domain/sites/site.ts';
+import type { SyncSite } from '../domain/vouchers/sync-site.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const LOOK_FOR_SITES_EVERY_MS = 10_000;
+/** Each pause is longer or shorter by up to this share, so that sites drift apart. */
+const JITTER = 0.1;
+
+interface Needs {
+  sites: Pick<SiteStore, 'findActive' | 'listActive'>;
+  syncSite: SyncSite;
+  intervalS: number;
+  log: Log;
+  random: () => number;
+}
+
+export function startSyncLoops({ sites, syncSite, intervalS, log, random }: Needs): Loop {
+  const intervalMs = intervalS * 1000;
+  const loops = new Map<SiteId, Loop>();
+  const watch = startLoop({
+    name: 'sync',
+    run: lookForSites,
+    log,
+    pauseAfterFailureMs: LOOK_FOR_SITES_EVERY_MS,
+  });
+
+  return {
+    async stop() {
+      await watch.stop();
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+
+  async function lookForSites(): Promise<number> {
+    const active = new Set((await sites.listActive()).map(({ id }) => id));
+    for (const id of active) if (!loops.has(id)) loops.set(id, startSiteLoop(id));
+    for (const [id, loop] of loops)
+      if (!active.has(id)) {
+        loops.delete(id);
+        await loop.stop();
+      }
+    return LOOK_FOR_SITES_EVERY_MS;
+  }
+
+  function startSiteLoop(id: SiteId): Loop {
+    return startLoop({
+      name: `sync of site ${id}`,
+      run: (signal) => syncTurn(id, signal),
+      log,
+      pauseAfterFailureMs: intervalMs,
+      firstPauseMs: random() * intervalMs,
+    });
+  }
+
+  async function syncTurn(id: SiteId, signal: AbortSignal): Promise<number> {
+    const site = await sites.findActive(id);
+    const synced = site && (await syncSite(site, signal));
+    if (synced?.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');
+    else if (synced && !signal.aborted)
+      log.warn({ siteId: id, problem: synced.problem.text }, 'cannot sync with the controller');
+    return intervalMs * (1 + JITTER * (2 * random() - 1));
+  }
+}

@@ -1,0 +1,77 @@
+// The tests of one driver's part of the matrix; a test file for each driver calls this, so that they can
+// run at the same time.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { casesFor, type Driver } from './matrix.ts';
+import { SECRETS } from './outcomes.ts';
+import { type Books, type Observed, runCases } from './run-cases.ts';
+
+const PROMISE_MS = 20_000;
+const LONGEST_MESSAGE = 300;
+/** Our secrets, and what the cookies of both flavours begin with. */
+const FORBIDDEN = [SECRETS.password, SECRETS.apiKey, 'unifises=', 'TOKEN=', 'eyJhbGciOi'];
+
+export function checkDriver(driver: Driver): void {
+  describe(`${driver.kind} on ${driver.flavour}`, () => {
+    const cases = casesFor(driver);
+    let run: Awaited<ReturnType<typeof runCases>>;
+    before(async () => {
+      run = await runCases(driver, cases);
+    });
+    after(() => run.stop());
+
+    for (const { title, expected } of cases)
+      test(title, () => {
+        const observed = run.observed.get(title);
+        assert.ok(observed, 'the case was run');
+        const { reply, tookMs, met, settled, inTheEnd } = observed;
+
+        assert.equal(reply.status, expected.status, reply.text);
+        if (expected.says) assert.match(reply.json.message, expected.says);
+        assert.ok(tookMs < PROMISE_MS, `it took ${Math.round(tookMs)} ms`);
+        assert.ok(
+          met.every((times) => times > 0),
+          'each fault was met',
+        );
+        assertTellsNoSecret(observed);
+
+        assertInBalance(settled);
+        assert.equal(settled.upstream.length, expected.upstream);
+        if (reply.status === 201) assert.equal(reply.json.code, settled.upstream[0]?.code);
+
+        // Whoever asks again gets the one voucher, and the controller works again.
+        assert.equal(observed.repeated.status, 201, observed.repeated.text);
+        assert.equal(observed.further.status, 201, observed.further.text);
+        assertInBalance(inTheEnd);
+        const codes = [observed.repeated.json.code, observed.further.json.code];
+        assert.deepEqual(
+          inTheEnd.recorded.map(({ code }) => code),
+          codes.sort(),
+        );
+      });
+
+    test('neither log nor answers hold a secret, and every voucher was announced once', () => {
+      const log = JSON.stringify(run.service.logLines);
+      for (const secret of FORBIDDEN) assert.ok(!log.includes(secret), `the log holds ${secret}`);
+      const [counts] = run.service.rows(
+        'select (select count(*) from vouchers) as recorded, (select count(*) from outbox) as announced',
+      );
+      assert.equal(counts?.announced, counts?.recorded);
+    });
+  });
+}
+
+/** What the controller has is on record, each once, and nothing is left open. */
+function assertInBalance({ upstream, recorded, openIntents }: Books): void {
+  assert.deepEqual(recorded, upstream);
+  assert.equal(new Set(recorded.map(({ id }) => id)).size, recorded.length);
+  assert.equal(openIntents, 0);
+}
+
+function assertTellsNoSecret({ reply, repeated, further }: Observed): void {
+  const told = [reply, repeated, further].map(({ text }) => text).join('\n');
+  for (const secret of FORBIDDEN) assert.ok(!told.includes(secret), `an answer holds ${secret}`);
+  const message: unknown = reply.json.message;
+  if (typeof message === 'string') assert.ok(message.length <= LONGEST_MESSAGE && !message.includes('\n'));
+}

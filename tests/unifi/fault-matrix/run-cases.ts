@@ -1,0 +1,141 @@
+// Runs all cases of one driver at the same time: each on a console of its own, all through one service.
+// Time after the answers is the fake clock's; what a driver waits for within a request is real.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../src/controllers/unifi-simulator/server.ts';
+import { settle } from '../../faults/bookkeeping.ts';
+import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+import type { Case, Driver } from './matrix.ts';
+import { SECRETS } from './outcomes.ts';
+import { SLOW_MS } from './rows-of-connections.ts';
+
+/** As long as a request lives, as often as the service settles, and the promised end. */
+const [REQUEST_MS, SETTLE_EVERY_MS, SETTLED_AFTER_MS] = [20_000, 30_000, 60_000];
+/** Between two starts, so that cases meet the fault and not the crowd. */
+const PAUSE_MS = 50;
+
+interface Voucher {
+  id: string;
+  code: string;
+}
+
+export interface Books {
+  upstream: Voucher[];
+  recorded: Voucher[];
+  openIntents: number;
+}
+
+export interface Observed {
+  reply: Reply;
+  tookMs: number;
+  /** How often the faults were met. */
+  met: number[];
+  settled: Books;
+  /** The same request again, with its Idempotency-Key. */
+  repeated: Reply;
+  /** Another order. */
+  further: Reply;
+  inTheEnd: Books;
+}
+
+interface Subject {
+  console: SimulatedController;
+  siteId: number;
+  key: string;
+}
+
+export async function runCases(driver: Driver, cases: Case[]) {
+  const service = await startTestService();
+  const { clock } = service;
+  const startedAt = performance.now();
+  const passedMs = () => Math.floor(performance.now() - startedAt);
+  let isUnderFault = true;
+  // While requests wait in real time, the consoles' clocks run on; afterwards all go by the fake clock.
+  const consoleClock = () => clock.nowMs() + (isUnderFault ? passedMs() : 0);
+  const subjects: Subject[] = [];
+  for (const [index, { faults }] of cases.entries()) {
+    const console = await startSimulatedController({
+      flavour: driver.flavour,
+      clock: consoleClock,
+      ...SECRETS,
+    });
+    for (const fault of faults) console.controls.setFault(fault);
+    const siteId = await addSite(service, { driver, console, name: `Haus ${index}` });
+    subjects.push({ console, siteId, key: `case-${index}` });
+  }
+
+  const order = ({ siteId, key }: Subject) =>
+    service.call('POST', 'vouchers.php', {
+      body: { site_id: siteId, name: 'Zimmer 12', max_uses: 2, qos: { down: 5000, quota_mb: 100 } },
+      headers: { 'idempotency-key': key },
+    });
+  const further = ({ siteId }: Subject) =>
+    service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Zimmer 14' } });
+
+  async function orderUnderFault(subject: Subject, index: number) {
+    await sleep(index * PAUSE_MS);
+    const sentAt = performance.now();
+    const reply = await order(subject);
+    return { reply, tookMs: performance.now() - sentAt };
+  }
+
+  const answered = await Promise.all([...subjects.map(orderUnderFault), sleep(SLOW_MS + 2_000)]);
+  const met = subjects.map(({ console }) => console.controls.faults().map((fault) => fault.met));
+
+  clock.advance(Math.max(REQUEST_MS, passedMs()));
+  isUnderFault = false;
+  for (const { console } of subjects) console.controls.resetFaults();
+  for (let pastMs = 0; pastMs < SETTLED_AFTER_MS; pastMs += SETTLE_EVERY_MS) {
+    clock.advance(SETTLE_EVERY_MS);
+    await settle(service.beside);
+  }
+
+  const settled = subjects.map((subject) => readBooks(service, driver, subject));
+  const observed = new Map<string, Observed>();
+  for (const [index, subject] of subjects.entries()) {
+    const first = answered[index];
+    const [title, books, faultsMet] = [cases[index]?.title, settled[index], met[index]];
+    if (!first || title === undefined || !books || !faultsMet) throw new Error('a case was lost');
+    const [repeated, another] = [await order(subject), await further(subject)];
+    const inTheEnd = readBooks(service, driver, subject);
+    observed.set(title, { ...first, met: faultsMet, settled: books, repeated, further: another, inTheEnd });
+  }
+
+  return {
+    observed,
+    service,
+    async stop() {
+      await service.stop();
+      await Promise.all(subjects.map(({ console }) => console.stop()));
+    },
+  };
+}
+
+function addSite(
+  { beside, clock }: TestService,
+  { driver, console, name }: { driver: Driver; console: SimulatedController; name: string },
+): Promise<number> {
+  const { url, apiKey, username, password, fingerprint256 } = console;
+  const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
+  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const site = { name, active: true, controllerKind: driver.kind, controllerSite: 'default', access };
+  return beside.sites.add(site, { actor: 'test', atMs: clock.nowMs() });
+}
+
+function readBooks(service: TestService, { kind }: Driver, { console, siteId }: Subject): Books {
+  const made = console.controls.vouchers();
+  const recorded = service.rows(
+    'select controller_voucher_id as id, code from vouchers where site_id = ?',
+    siteId,
+  );
+  const intents = service.rows('select count(*) as open from intents where site_id = ?', siteId);
+  const byCode = (one: Voucher, other: Voucher) => one.code.localeCompare(other.code);
+  return {
+    upstream: made.map(({ id, uuid, code }) => ({ id: kind === 'unifi' ? uuid : id, code })).sort(byCode),
+    recorded: recorded.map(({ id, code }) => ({ id: String(id), code: String(code) })).sort(byCode),
+    openIntents: Number(intents[0]?.open),
+  };
+}

@@ -1,0 +1,115 @@
+// Consoles lock out who logs in too often. Whatever happens around it, a service in front of one logs in
+// once and stays: under many orders, over restarts, and when the console ends the session.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FLAVOURS, type Flavour } from '../../src/controllers/unifi-simulator/options.ts';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { type Reply, startTestService, type TestService } from '../support/test-service.ts';
+
+const ORDERS = 1_000;
+const CALLERS = 25;
+const RESTARTS = 20;
+const AT_ONCE = 100;
+const LATE_MS = 1_500;
+const MINUTE_MS = 60_000;
+
+/** A console, and a service whose only real site is on it. The service can be started again and again. */
+async function open(flavour: Flavour) {
+  const console = await startSimulatedController({ flavour });
+  const { url, username, password, fingerprint256, controls } = console;
+  const { folder: dataDir, remove } = makeFolder();
+  let service: TestService = await startTestService({ dataDir });
+  const siteId = await service.beside.sites.add(
+    {
+      name: 'Haus am See',
+      active: true,
+      controllerKind: 'unifi-classic',
+      controllerSite: 'default',
+      access: { url, credentials: { username, password }, trust: { kind: 'pinned', fingerprint256 } },
+    },
+    { actor: 'test', atMs: service.clock.nowMs() },
+  );
+
+  return {
+    controls,
+    /** Every try counts, also one that the console turns away. */
+    loginsTried: () => controls.counters().requests.login ?? 0,
+    order: (name: string) => service.call('POST', 'vouchers.php', { body: { site_id: siteId, name } }),
+    keptSessions: () => service.rows('select * from controller_sessions'),
+    async restart() {
+      await service.stop();
+      service = await startTestService({ dataDir });
+    },
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await console.stop();
+      remove();
+    },
+  };
+}
+
+/** As many different codes as orders: every order was fulfilled, and none twice with the same. */
+function checkMade(replies: Reply[], orders: number): void {
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+  assert.equal(new Set(replies.map(({ json }) => json.code)).size, orders);
+}
+
+for (const flavour of FLAVOURS)
+  describe(`a classic site on ${flavour}`, () => {
+    test(`${ORDERS} orders need one login`, async () => {
+      await using subject = await open(flavour);
+      const replies: Reply[] = [];
+      let next = 0;
+      const caller = async () => {
+        while (next < ORDERS) replies.push(await subject.order(`Gast ${next++}`));
+      };
+      await Promise.all(Array.from({ length: CALLERS }, caller));
+      checkMade(replies, ORDERS);
+      assert.equal(subject.controls.vouchers().length, ORDERS);
+      assert.equal(subject.loginsTried(), 1);
+    });
+
+    test(`${RESTARTS} restarts within a minute, each with an order, need one login`, async () => {
+      await using subject = await open(flavour);
+      const startedAt = performance.now();
+      const replies: Reply[] = [];
+      for (let restarts = 0; restarts < RESTARTS; restarts++) {
+        await subject.restart();
+        replies.push(await subject.order(`Gast ${restarts}`));
+      }
+      assert.ok(performance.now() - startedAt < MINUTE_MS, 'too slow to say anything about a minute');
+      checkMade(replies, RESTARTS);
+      assert.equal(subject.loginsTried(), 1);
+    });
+
+    test('the session that is kept for the next start cannot be read in the database', async () => {
+      await using subject = await open(flavour);
+      await subject.order('Zimmer 12');
+      const kept = subject.keptSessions();
+      assert.equal(kept.length, 1);
+      assert.doesNotMatch(JSON.stringify(kept), /TOKEN|unifises|cookie|csrf/i);
+    });
+
+    test(`a session that ends among ${AT_ONCE} orders costs one more login and no order`, async () => {
+      await using subject = await open(flavour);
+      const { controls } = subject;
+      // Some are told that their session is over when everybody else has the next one already.
+      controls.setFault({ match: 'create', kind: 'latency', ms: LATE_MS, times: 3 });
+      let underWay = AT_ONCE;
+      const orders = Array.from({ length: AT_ONCE }, (_, number) =>
+        subject.order(`Gast ${number}`).finally(() => underWay--),
+      );
+      const all = Promise.all(orders);
+      while (controls.vouchers().length < AT_ONCE / 2 && underWay > 0) await nextTurn();
+      const made = controls.vouchers().length;
+      controls.expireSessions();
+
+      checkMade(await all, AT_ONCE);
+      assert.ok(made >= AT_ONCE / 2 && made < AT_ONCE, `${made} were made when the session ended`);
+      assert.equal(controls.vouchers().length, AT_ONCE, 'nothing is made twice');
+      assert.equal(subject.loginsTried(), 2);
+    });
+  });

@@ -1,0 +1,197 @@
+// Controllers that are dead, silent or slow are their own sites' trouble: other sites of the service stay
+// fast, the sick ones get their 500 in time, then at once, and work again when they are healed.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import type { SimulatorOptions } from '../../src/controllers/unifi-simulator/options.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const ORDERS = 200;
+const CALLERS = 20;
+const SICK_ORDERS = 24;
+const SLOW_MS = 1_500;
+/** The promise of 20 seconds, and what a busy machine may add to it. */
+const ANSWERED_WITHIN_MS = 22_000;
+const PAUSE_MS = 10_000;
+
+interface Timed {
+  status: number;
+  error: unknown;
+  message: unknown;
+  ms: number;
+}
+
+type Place = Pick<SimulatedController, 'url' | 'apiKey' | 'username' | 'password'>;
+
+/** A service, and the consoles its sites are on. */
+async function open() {
+  const service = await startTestService();
+  const consoles: SimulatedController[] = [];
+
+  async function order(siteId: number): Promise<Timed> {
+    const startedAt = performance.now();
+    const body = { site_id: siteId, name: 'Gast' };
+    const { status, json } = await service.call('POST', 'vouchers.php', { body });
+    return { status, error: json.error, message: json.message, ms: performance.now() - startedAt };
+  }
+
+  return {
+    clock: service.clock,
+    order,
+    atOnce: (siteId: number) => Promise.all(Array.from({ length: SICK_ORDERS }, () => order(siteId))),
+    /** A few callers, each with one order after the other. */
+    async inTurn(siteId: number): Promise<{ ms: number; answers: Timed[] }> {
+      const startedAt = performance.now();
+      const answers: Timed[] = [];
+      let left = ORDERS;
+      const caller = async () => {
+        while (left-- > 0) answers.push(await order(siteId));
+      };
+      await Promise.all(Array.from({ length: CALLERS }, caller));
+      return { ms: performance.now() - startedAt, answers };
+    },
+    intentsOf: (siteId: number) => service.rows('select * from intents where site_id = ?', siteId),
+    async start(options: SimulatorOptions = {}): Promise<SimulatedController> {
+      const console = await startSimulatedController(options);
+      consoles.push(console);
+      return console;
+    },
+    addSite(controllerKind: 'unifi' | 'unifi-classic', { url, apiKey, username, password }: Place) {
+      const credentials = controllerKind === 'unifi' ? { apiKey } : { username, password };
+      // A simulated console shows another certificate each time it is started.
+      const access = { url, credentials, trust: { kind: 'insecure' as const } };
+      return service.beside.sites.add(
+        { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access },
+        { actor: 'test', atMs: service.clock.nowMs() },
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await Promise.all(consoles.map((console) => console.stop()));
+    },
+  };
+}
+
+/** Takes every connection and never says a word, not even of TLS. */
+async function startMute() {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address);
+  return {
+    url: `https://127.0.0.1:${address.port}`,
+    connections: () => sockets.length,
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function checkMade(answers: Timed[], orders: number): void {
+  assert.equal(answers.length, orders);
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+}
+
+function checkFailed(answers: Timed[], reason: RegExp): void {
+  assert.ok(answers.length > 0);
+  for (const { status, error, message, ms } of answers) {
+    assert.deepEqual([status, error], [500, 'server_error']);
+    assert.match(String(message), reason);
+    assert.ok(ms < ANSWERED_WITHIN_MS, `answered after ${ms} ms: ${message}`);
+  }
+}
+
+describe('one sick controller among others', { concurrency: true }, () => {
+  test('a site stays fast beside others that are dead, mute, silent or slow', async (t) => {
+    using mute = await startMute();
+    await using subject = await open();
+    const { order, atOnce, inTurn, addSite, start, clock } = subject;
+
+    const healthySite = await addSite('unifi', await start());
+    const alone = await inTurn(healthySite);
+    checkMade(alone.answers, ORDERS);
+
+    const dead = await startSimulatedController();
+    await dead.stop();
+    const deadSite = await addSite('unifi', dead);
+    const muteSite = await addSite('unifi', { ...dead, url: mute.url });
+    const slowSite = await addSite('unifi', await start({ latencyMs: SLOW_MS }));
+    const silent = await start();
+    const silentSite = await addSite('unifi-classic', silent);
+    checkMade([await order(silentSite)], 1);
+    silent.controls.setFault({ kind: 'hang-before-write', times: 'always' });
+    const asked = () => silent.controls.counters().requestsInAll;
+
+    const sick = Promise.all([deadSite, muteSite, silentSite, slowSite].map(atOnce));
+    const beside = await inTurn(healthySite);
+    const [fromDead = [], fromMute = [], fromSilent = [], fromSlow = []] = await sick;
+    const soonest = Math.min(...fromSilent.map(({ ms }) => ms));
+    t.diagnostic(
+      `${ORDERS} orders: ${Math.round(alone.ms)} ms alone, ${Math.round(beside.ms)} ms beside the sick ones, of which the silent one answered after ${Math.round(soonest)} ms`,
+    );
+    checkMade(beside.answers, ORDERS);
+    assert.ok(beside.ms < soonest, `${ORDERS} orders took ${beside.ms} ms, a silent call ${soonest} ms`);
+
+    await t.test('slow is not broken: its orders are fulfilled', () => checkMade(fromSlow, SICK_ORDERS));
+    await t.test('those that do not answer get their 500 within 20 seconds', () => {
+      checkFailed(fromDead, /ECONNREFUSED|not been reachable since/);
+      checkFailed(fromSilent, /did not answer in time|not been reachable since/);
+      checkFailed(fromMute, /no connection to the controller|not been reachable since/);
+    });
+    await t.test('known to be away, they are told so at once, without asking them again', async () => {
+      const before = [asked(), mute.connections()];
+      const answers = await Promise.all([deadSite, muteSite, silentSite].map(order));
+      checkFailed(answers, /^the controller has not been reachable since 2026-/);
+      assert.ok(answers.every(({ ms }) => ms < soonest));
+      assert.deepEqual([asked(), mute.connections()], before);
+    });
+    await t.test('one that speaks again is asked after the pause, not before, and works', async () => {
+      const before = asked();
+      silent.controls.resetFaults();
+      clock.advance(PAUSE_MS - 1);
+      checkFailed([await order(silentSite)], /not been reachable since/);
+      assert.equal(asked(), before);
+      clock.advance(1);
+      checkMade(await atOnce(silentSite), SICK_ORDERS);
+    });
+  });
+
+  test('a controller that reboots works again, though its sessions and connections are gone', async () => {
+    await using subject = await open();
+    const { order, atOnce, addSite, start, clock } = subject;
+    const first = await startSimulatedController();
+    const { password } = first;
+    const siteId = await addSite('unifi-classic', first);
+    checkMade(await atOnce(siteId), SICK_ORDERS);
+    await first.stop();
+    checkFailed(await atOnce(siteId), /ECONNREFUSED|broke off|not been reachable since/);
+
+    const again = await start({ port: Number(new URL(first.url).port), password });
+    checkFailed([await order(siteId)], /not been reachable since/);
+    clock.advance(PAUSE_MS);
+    checkMade(await atOnce(siteId), SICK_ORDERS);
+    assert.equal(again.controls.vouchers().length, SICK_ORDERS);
+    assert.equal(again.controls.counters().requests.login, 1);
+  });
+
+  test('an order whose answer never comes and a list that never ends are over within 20 seconds', async () => {
+    await using subject = await open();
+    const { order, addSite, start, intentsOf } = subject;
+    const endless = await start();
+    const siteId = await addSite('unifi-classic', endless);
+    checkMade([await order(siteId)], 1);
+    endless.controls.setFault({ match: 'create', kind: 'hang-after-write' });
+    endless.controls.setFault({ match: 'list', kind: 'drip', times: 'always' });
+    checkFailed([await order(siteId)], /did not answer in time/);
+    assert.equal(intentsOf(siteId).length, 1, 'it may exist: settling has to look');
+  });
+});

@@ -1,0 +1,120 @@
+// Somebody between us and a console gets nothing to read: every connection is compared with the confirmed
+// certificate, at once with others or after them, and no redirect carries a password away.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls';
+import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
+import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { makeCallGate } from '../../src/controllers/upstream/call-gate.ts';
+import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
+import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
+
+const CALLS = 8;
+const ANSWER_AFTER_MS = 100;
+const call = { method: 'POST', path: '/', json: { password: 'secret' } } as const;
+const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+const soon = () => AbortSignal.timeout(20_000);
+
+interface Wishes {
+  /** Whether the connection of this number, from 0, leads to the impostor. */
+  toImpostor: (connection: number) => boolean;
+  tls?: SecureVersion;
+}
+
+/** One address, behind which the confirmed console and an impostor take turns. Both know the same tickets. */
+async function startTwoFaced({ toImpostor, tls }: Wishes) {
+  const ticketKeys = randomBytes(48);
+  const sockets: Socket[] = [];
+  const heard = { console: 0, impostor: 0, resumed: 0 };
+  const makeFace = (face: 'console' | 'impostor') => {
+    const { privateKeyPem, certificatePem, fingerprint256 } = makeSelfSigned(Date.now());
+    const versions = tls ? { minVersion: tls, maxVersion: tls } : {};
+    const server = createTlsServer({ key: privateKeyPem, cert: certificatePem, ticketKeys, ...versions });
+    server.on('tlsClientError', () => {});
+    server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.isSessionReused()) heard.resumed++;
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        heard[face]++;
+        const answer = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n';
+        setTimeout(() => socket.end(answer), ANSWER_AFTER_MS);
+      });
+    });
+    return { server, fingerprint256 };
+  };
+  const [console, impostor] = [makeFace('console'), makeFace('impostor')];
+  const door = createServer((socket) => {
+    const face = toImpostor(sockets.push(socket) - 1) ? impostor : console;
+    face.server.emit('connection', socket);
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const address = door.address();
+  assert.ok(typeof address === 'object' && address);
+  const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256: console.fingerprint256 });
+  const url = `https://127.0.0.1:${address.port}`;
+  const line = makeUpstream({ url, agent, gate: makeCallGate(systemClock) });
+  return {
+    heard,
+    connections: () => sockets.length,
+    send: () => line.send(call, soon()),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      door.close();
+      await line.close();
+    },
+  };
+}
+
+test('of many connections at once only those to the confirmed console are used', async () => {
+  await using subject = await startTwoFaced({ toImpostor: (connection) => connection % 2 === 1 });
+  const answers = await Promise.all(Array.from({ length: CALLS }, subject.send));
+  const answered = answers.filter(({ ok }) => ok).length;
+  assert.equal(subject.connections(), CALLS);
+  assert.equal(answered, CALLS / 2);
+  for (const answer of answers)
+    if (!answer.ok) {
+      assert.equal(answer.problem.kind, 'unreachable');
+      assert.match(answer.problem.text, /another certificate .* was confirmed/);
+    }
+  assert.deepEqual(subject.heard, { console: CALLS / 2, impostor: 0, resumed: 0 });
+});
+
+for (const tls of ['TLSv1.2', 'TLSv1.3'] as const)
+  test(`a later connection is compared anew, though ${tls} could resume the first without a certificate`, async () => {
+    await using subject = await startTwoFaced({ toImpostor: (connection) => connection > 1, tls });
+    assert.equal((await subject.send()).ok, true);
+    assert.equal((await subject.send()).ok, true);
+    const refused = await subject.send();
+    assert.partialDeepStrictEqual(refused, { ok: false, problem: { kind: 'unreachable' } });
+    assert.match(refused.ok ? '' : refused.problem.text, /another certificate .* was confirmed/);
+    assert.deepEqual(subject.heard, { console: 2, impostor: 0, resumed: 0 });
+  });
+
+for (const flavour of FLAVOURS)
+  describe(`redirects of a classic controller on ${flavour}`, () => {
+    for (const match of ['login', 'create', 'list'] as const)
+      test(`a ${match} that is sent elsewhere goes nowhere`, async (t) => {
+        const [console, elsewhere] = await Promise.all([
+          startSimulatedController({ flavour }),
+          startSimulatedController({ flavour }),
+        ]);
+        const controllers = connect();
+        t.after(() => Promise.all([controllers.close(), console.stop(), elsewhere.stop()]));
+        // After this one clients that follow send the body again.
+        const fault = { kind: 'redirect', status: 307, times: 'always' } as const;
+        console.controls.setFault({ ...fault, match, location: `${elsewhere.url}/api/${match}` });
+        const driver = controllers.controllerOf(pinnedSite(console, 'unifi-classic'));
+        const made = await driver.createVoucher(order, soon());
+        assert.equal(made.ok, false);
+        assert.match(made.ok ? '' : made.problem.text, /redirects .*elsewhere \(307\)/);
+        assert.equal(elsewhere.controls.counters().connectionsOpened, 0);
+      });
+  });
