@@ -1,0 +1,98 @@
+// One instance of the service in the simulated world: the real use cases, over messages that take time.
+// Its clock is wrong by minutes, its database answers late or not at all, and it may die at any moment.
+
+import type { Controller } from '../../src/domain/controller.ts';
+import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { Log } from '../../src/domain/log.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
+import { makeSyncSite } from '../../src/domain/vouchers/sync-site.ts';
+import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
+import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import type { ModelController } from './model-controller.ts';
+import type { ModelStore } from './model-store.ts';
+import { type Process, send, type World } from './world.ts';
+
+export const SITE = {
+  id: asSiteId(1),
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'model',
+  controllerSite: 'default',
+  access: null,
+  importsForeign: true,
+};
+
+const quiet = () => {};
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, isLevelEnabled: () => false };
+
+export type Instance = ReturnType<typeof startInstance>;
+
+interface Needs {
+  world: World;
+  store: ModelStore;
+  controller: ModelController;
+  process: Process;
+  skewMs: number;
+  databaseFails: () => boolean;
+}
+
+export function startInstance({ world, store, controller, process, skewMs, databaseFails }: Needs) {
+  /** One transaction: it happens at one moment; its answer may be lost, before or after. */
+  function ask<Value>(effect: () => Value): Promise<Value> {
+    const trip = { there: world.between(0, 20), back: world.between(0, 20) };
+    const failsBefore = databaseFails();
+    const failsAfter = databaseFails();
+    return send(world, process, trip, () => {
+      if (failsBefore) throw new DatabaseUnavailable(new Error('away'));
+      const value = effect();
+      if (failsAfter) throw new DatabaseUnavailable(new Error('gone'));
+      return value;
+    });
+  }
+
+  const vouchers: VoucherStore = {
+    findAnswer: (ticket) => ask(() => store.findAnswer(ticket)),
+    begin: (intent, ticket) => ask(() => store.begin(intent, ticket)),
+    record: (intent, candidates) => ask(() => store.record(intent, candidates)),
+    recover: (intent, candidates) => ask(() => store.recover(intent, candidates)),
+    abandon: (intent) => ask(() => store.abandon(intent)),
+    listIntents: () => ask(store.listIntents),
+    countIntents: () => ask(store.openIntents),
+    listVersion: async () => undefined,
+    listNewest: async () => [],
+    forgetOldAnswers: async () => 0,
+  };
+  const usage: UsageStore = {
+    newestId: () => ask(store.newestId),
+    findKnown: (_site, ids) => ask(() => store.findKnown(ids)),
+    pageExpected: (_site, afterId, atMost) => ask(() => store.pageExpected(afterId, atMost)),
+    change: (_site, changes) => ask(() => store.change(changes)),
+    importForeign: (_site, foreign) => ask(() => store.importForeign(foreign)),
+  };
+
+  const driver: Controller = controller.connect(process);
+  const needs = {
+    sites: { find: async () => SITE, findActive: async () => SITE },
+    vouchers,
+    usage,
+    syncs: { noteSuccess: async () => {}, noteFailure: async () => {} },
+    controllerOf: () => driver,
+    underWay: new Set<never>(),
+    clock: { nowMs: () => world.nowMs() + skewMs },
+    timeout(ms: number) {
+      const over = new AbortController();
+      world.after(ms, () => over.abort('over'));
+      return over.signal;
+    },
+    timeZone: 'UTC',
+    log,
+  };
+  const settleIntents = makeSettleIntents(needs);
+  return {
+    createVoucher: makeCreateVoucher(needs),
+    settleIntents: () => settleIntents(new AbortController().signal),
+    syncSite: makeSyncSite({ ...needs, settleIntents }),
+  };
+}

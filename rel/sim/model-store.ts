@@ -1,0 +1,125 @@
+// The store as the use cases see it, in memory: the same transactions as on a database, each at one moment.
+// It stands for the database that all instances share, its clock included.
+
+import type { UpstreamVoucher } from '../../src/domain/controller.ts';
+import { asIntentId, asVoucherId, type IntentId } from '../../src/domain/ids.ts';
+import { fail, ok } from '../../src/domain/result.ts';
+import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
+import { isSameOrder } from '../../src/domain/vouchers/voucher-order.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  NewIntent,
+  OpenIntent,
+  Recording,
+} from '../../src/domain/vouchers/voucher-store.ts';
+import type { World } from './world.ts';
+
+export interface Row extends KnownVoucher {
+  code: string;
+  /** Who asked for it; null when it was imported. */
+  source: string | null;
+}
+
+interface Ticket {
+  intentId: IntentId | undefined;
+  answer: CreatedVoucher | undefined;
+}
+
+export type ModelStore = ReturnType<typeof makeModelStore>;
+
+export function makeModelStore(world: World) {
+  const intents = new Map<IntentId, Intent>();
+  const rows: Row[] = [];
+  const taken = new Map<string, Row>();
+  const tickets = new Map<string, Ticket>();
+  let lastIntent = 0;
+  let announced = 0;
+
+  const ticketOf = (id: IntentId) => [...tickets].find(([, ticket]) => ticket.intentId === id);
+
+  function insert(upstream: UpstreamVoucher, source: string | null): boolean {
+    const { controllerVoucherId: id, code, maxUses, usedCount } = upstream;
+    if (id === null || code === null || taken.has(id)) return false;
+    const usage = { usedCount, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+    const row = {
+      id: asVoucherId(rows.length + 1),
+      controllerVoucherId: id,
+      code,
+      source,
+      maxUses,
+      ...usage,
+    };
+    rows.push(row);
+    taken.set(id, row);
+    return true;
+  }
+
+  function record(intent: Intent, candidates: UpstreamVoucher[]): Recording {
+    if (!intents.has(intent.id)) return 'intent-gone';
+    const claimed = candidates.find((upstream) => insert(upstream, intent.source));
+    if (!claimed) return 'all-taken';
+    intents.delete(intent.id);
+    announced++;
+    const { siteName, order } = intent;
+    const { maxUses, expireMinutes } = order;
+    const created = { code: claimed.code ?? '', siteName, maxUses, expireMinutes };
+    const ticket = ticketOf(intent.id);
+    if (ticket) tickets.set(ticket[0], { intentId: undefined, answer: created });
+    return created;
+  }
+
+  return {
+    rows: rows as readonly Row[],
+    announced: () => announced,
+    openIntents: () => intents.size,
+
+    findAnswer({ key }: IdempotencyTicket) {
+      const ticket = tickets.get(key);
+      if (!ticket) return undefined;
+      return ticket.answer ? ok(ticket.answer) : fail({ kind: 'idempotency-in-progress' as const });
+    },
+
+    begin(intent: NewIntent, ticket?: IdempotencyTicket) {
+      if (ticket && tickets.has(ticket.key)) return fail({ kind: 'idempotency-in-progress' as const });
+      const id = asIntentId(++lastIntent);
+      const opened = { ...intent, id, createdAtMs: world.nowMs() };
+      intents.set(id, opened);
+      if (ticket) tickets.set(ticket.key, { intentId: id, answer: undefined });
+      return ok(opened);
+    },
+
+    record,
+    recover(intent: Intent, candidates: UpstreamVoucher[]): Recording {
+      const recording = record(intent, candidates);
+      if (typeof recording === 'object')
+        for (const other of intents.values())
+          if (isSameOrder(other.order, intent.order) && other.createdAtMs < intent.createdAtMs)
+            intents.set(other.id, { ...other, createdAtMs: intent.createdAtMs });
+      return recording;
+    },
+
+    abandon(intent: Intent) {
+      if (intents.get(intent.id)?.createdAtMs !== intent.createdAtMs) return;
+      intents.delete(intent.id);
+      const ticket = ticketOf(intent.id);
+      if (ticket) tickets.delete(ticket[0]);
+    },
+
+    listIntents: (): OpenIntent[] =>
+      [...intents.values()].map((intent) => ({ ...intent, ageMs: world.nowMs() - intent.createdAtMs })),
+
+    newestId: () => asVoucherId(rows.length),
+    findKnown: (ids: string[]) => ids.map((id) => taken.get(id)).filter((row) => row !== undefined),
+    pageExpected: (afterId: number, atMost: number) =>
+      rows.filter(({ id, missingSinceS }) => id > afterId && missingSinceS === null).slice(0, atMost),
+    change(changes: UsageChange[]) {
+      for (const change of changes) Object.assign(rows[change.id - 1] ?? {}, change);
+    },
+    importForeign(vouchers: UpstreamVoucher[]) {
+      const awaited = new Set([...intents.values()].map(({ order }) => order.name));
+      return vouchers.filter((voucher) => !awaited.has(voucher.name) && insert(voucher, null)).length;
+    },
+  };
+}

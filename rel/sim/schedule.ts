@@ -1,0 +1,127 @@
+// One schedule: a few requests, two instances that die, come back and settle, a controller that misbehaves,
+// all in an order that the seed decides. Afterwards everything heals and the books are compared.
+
+import { asKeyId } from '../../src/domain/ids.ts';
+import { fail, type Result } from '../../src/domain/result.ts';
+import type { Creation } from '../../src/domain/vouchers/create-voucher.ts';
+import { type Instance, SITE, startInstance } from './instance.ts';
+import { type ModelController, makeModelController } from './model-controller.ts';
+import { type ModelStore, makeModelStore } from './model-store.ts';
+import { makeWorld, type Process, type World } from './world.ts';
+
+const BUSY_MS = 90_000;
+const END_MS = 400_000;
+const SETTLE_EVERY_MS = 30_000;
+const NAMES = ['Zimmer 12', 'Zimmer 12', 'Zimmer 13'];
+
+/** Takes a safeguard away, to show that the schedules would notice. */
+export type Weaken = (store: ModelStore) => ModelStore;
+
+export interface Schedule {
+  world: World;
+  /** Empty when nothing was lost, doubled or orphaned. To be asked when nothing is left to happen. */
+  verdict(): string[];
+}
+
+export function makeSchedule(seed: number, weaken: Weaken = (store) => store): Schedule {
+  const world = makeWorld(seed);
+  const controller = makeModelController(world);
+  const store = weaken(makeModelStore(world));
+  const answers: Creation[] = [];
+  // A process that slept through its own deadline and then dies before it can say so is beyond help.
+  const freezes = world.once(4);
+  let busy = true;
+  const databaseFails = () => busy && world.once(60);
+
+  let last = (): Instance => {
+    throw new Error('no instance was started');
+  };
+  for (let index = 0; index < 2; index++) {
+    let process: Process = { alive: true, frozenUntilMs: 0 };
+    let instance = start();
+    last = () => instance;
+
+    function start(): Instance {
+      const skewMs = world.between(-600_000, 600_000);
+      process = { alive: true, frozenUntilMs: 0 };
+      return startInstance({ world, store, controller, process, skewMs, databaseFails });
+    }
+    function upset(): void {
+      if (freezes) process.frozenUntilMs = world.nowMs() + world.between(1_000, 120_000);
+      else {
+        process.alive = false;
+        world.after(world.between(500, 60_000), () => {
+          instance = start();
+        });
+      }
+    }
+
+    const requests = world.between(1, 3);
+    for (let count = 0; count < requests; count++)
+      world.after(world.between(0, BUSY_MS / 2), () => request(world, () => instance, answers));
+    if (world.once(2)) world.after(world.between(0, BUSY_MS), upset);
+    for (let atMs = world.between(0, SETTLE_EVERY_MS); atMs < END_MS; atMs += SETTLE_EVERY_MS)
+      world.after(atMs, () => {
+        const turn = world.once(3)
+          ? instance.syncSite(SITE, new AbortController().signal)
+          : instance.settleIntents();
+        turn.catch(() => {});
+      });
+  }
+  world.after(END_MS, () => void last().syncSite(SITE, new AbortController().signal));
+  if (world.once(3)) world.after(world.between(0, BUSY_MS), controller.makeForeign);
+  world.after(BUSY_MS, () => {
+    busy = false;
+    controller.heal();
+  });
+
+  return { world, verdict: () => findFaults(controller, store, answers) };
+}
+
+let callers = 0;
+
+/** A caller who, now and then, repeats the request under an Idempotency-Key until it is answered. */
+async function request(world: World, instance: () => Instance, answers: Creation[]): Promise<void> {
+  const name = NAMES[world.between(0, NAMES.length - 1)] ?? '';
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const caller = `caller ${++callers}`;
+  const ticket = world.once(3) ? { apiKeyId: asKeyId('key'), key: caller, bodyHash: name } : undefined;
+  for (let tries = 0; tries < (ticket ? 5 : 1); tries++) {
+    const answer = await instance()
+      .createVoucher({ siteId: SITE.id, name, ...limits }, caller, ticket)
+      .catch((): Result<never, { kind: 'site-not-found' }> => fail({ kind: 'site-not-found' }));
+    answers.push(answer);
+    if (answer.ok) return;
+    await new Promise<void>((resolve) => world.after(world.between(1_000, 40_000), resolve));
+  }
+}
+
+function findFaults(controller: ModelController, store: ModelStore, answers: Creation[]): string[] {
+  const faults: string[] = [];
+  const recorded = new Map(store.rows.map((row) => [row.controllerVoucherId, row]));
+  const codes = store.rows.map(({ code }) => code);
+  if (new Set(codes).size !== codes.length) faults.push('a voucher is on record twice');
+
+  for (const { controllerVoucherId, name } of controller.vouchers) {
+    const row = recorded.get(controllerVoucherId ?? '');
+    const isForeign = name === 'made by others';
+    if (!row) faults.push(`orphaned: ${controllerVoucherId} (${name}) is not on record`);
+    else if (isForeign !== (row.source === null))
+      faults.push(`${controllerVoucherId} is under the wrong name`);
+    if (row?.endedAtS) faults.push(`${controllerVoucherId} was called gone`);
+  }
+  if (recorded.size > controller.vouchers.length) faults.push('more on record than were made');
+
+  const given = answers.filter((answer) => answer.ok && !answer.value.replayed).map(codeOf);
+  if (new Set(given).size !== given.length) faults.push('doubled: one code was given to two callers');
+  for (const code of answers.filter(({ ok }) => ok).map(codeOf))
+    if (!codes.includes(code)) faults.push(`lost: ${code} was given out and is not on record`);
+
+  const sources = store.rows.map(({ source }) => source).filter((source) => source !== null);
+  if (new Set(sources).size !== sources.length) faults.push('doubled: one request has two vouchers');
+  if (store.openIntents() > 0) faults.push(`${store.openIntents()} intents are still open`);
+  if (store.announced() !== sources.length) faults.push('not announced once each');
+  return faults;
+}
+
+const codeOf = (answer: Creation): string => (answer.ok ? answer.value.code : '');

@@ -1,0 +1,86 @@
+// A small world with its own time and its own chance: what happens next is decided by the seed alone.
+// Messages take time, processes die, and nothing of it needs a real second.
+
+export interface World {
+  nowMs(): number;
+  /** From 0 to below 1. */
+  random(): number;
+  /** True once in so many times, on average. */
+  once(inTimes: number): boolean;
+  between(min: number, max: number): number;
+  after(ms: number, happen: () => void): void;
+  /** Lets the next thing happen; false when nothing is left. */
+  step(): boolean;
+}
+
+interface Happening {
+  atMs: number;
+  happen: () => void;
+}
+
+export function makeWorld(seed: number): World {
+  let state = seed | 0;
+  let nowMs = 1_000_000;
+  const agenda: Happening[] = [];
+
+  /** mulberry32: small, fast, and the same on every machine. */
+  function random(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  return {
+    nowMs: () => nowMs,
+    random,
+    once: (inTimes) => random() * inTimes < 1,
+    between: (min, max) => min + Math.floor(random() * (max - min + 1)),
+    after(ms, happen) {
+      const atMs = nowMs + ms;
+      // The agenda is short and mostly appended to; what is due first stands last.
+      let place = agenda.length;
+      while (place > 0 && (agenda[place - 1]?.atMs ?? 0) <= atMs) place--;
+      agenda.splice(place, 0, { atMs, happen });
+    },
+    step() {
+      const next = agenda.pop();
+      if (!next) return false;
+      nowMs = next.atMs;
+      next.happen();
+      return true;
+    },
+  };
+}
+
+/** A process: it can die, and be frozen. What it has sent arrives all the same; it hears of nothing any more. */
+export interface Process {
+  alive: boolean;
+  frozenUntilMs: number;
+}
+
+export interface Trip {
+  there: number;
+  back: number;
+}
+
+/** Sends a message somewhere, lets it take effect there, and brings the answer back to a process that lives. */
+export function send<Value>(world: World, process: Process, trip: Trip, effect: () => Value): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const deliver = (answer: () => void) => {
+      const thawMs = process.frozenUntilMs - world.nowMs();
+      if (thawMs > 0) world.after(thawMs, () => deliver(answer));
+      else if (process.alive) answer();
+    };
+    world.after(trip.there, () => {
+      let answer: () => void;
+      try {
+        const value = effect();
+        answer = () => resolve(value);
+      } catch (error) {
+        answer = () => reject(error);
+      }
+      world.after(trip.back, () => deliver(answer));
+    });
+  });
+}
