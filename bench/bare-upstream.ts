@@ -1,0 +1,140 @@
+// The ceiling for a driver: the same calls to a UniFi console on undici alone, logged in once, nothing kept.
+// As a process of its own it makes vouchers for as many seconds as each message says, and answers the rate.
+
+import { Pool } from 'undici';
+import { CALLS_AT_ONCE } from '../src/controllers/upstream/trusted-agent.ts';
+import type { ConsoleAccess } from './start-console.ts';
+
+export type Kind = 'unifi' | 'unifi-classic';
+/** Every voucher a name of its own, or all the same. */
+export type Names = 'own' | 'equal';
+
+export interface BareSettings {
+  kind: Kind;
+  names: Names;
+  access: ConsoleAccess;
+}
+
+export interface BareUpstream {
+  /** The code of the new voucher. */
+  makeVoucher(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+type Headers = Record<string, string>;
+
+/** Not the site that the service uses: the classic API lists all vouchers of a site's second. */
+const SITE = 'k3w9x2pb';
+const INTEGRATION = '/proxy/network/integration/v1';
+const CLASSIC = `/proxy/network/api/s/${SITE}`;
+
+export const makeNames = (names: Names) => {
+  let made = 0;
+  return () => (names === 'own' ? `Zimmer ${++made}` : 'Zimmer 12');
+};
+
+export async function openBareUpstream({ kind, access }: BareSettings): Promise<BareUpstream> {
+  const pool = new Pool(access.url, {
+    connections: CALLS_AT_ONCE,
+    pipelining: 1,
+    allowH2: false,
+    // A certificate is checked once for each connection, and those are kept: it does not show in the rate.
+    connect: { rejectUnauthorized: false },
+  });
+  const makeVoucher =
+    kind === 'unifi' ? await openIntegration(pool, access) : await openClassic(pool, access);
+  return { makeVoucher, close: () => pool.close() };
+}
+
+async function openIntegration(pool: Pool, { apiKey }: ConsoleAccess) {
+  const headers = { 'x-api-key': apiKey, accept: 'application/json' };
+  const sites: { data: { id: string; internalReference: string }[] } = JSON.parse(
+    await textOf(pool.request({ method: 'GET', path: `${INTEGRATION}/sites`, headers })),
+  );
+  const site = sites.data.find(({ internalReference }) => internalReference === SITE)?.id;
+
+  return async (name: string): Promise<string> => {
+    const order = { count: 1, name, timeLimitMinutes: 480, authorizedGuestLimit: 1 };
+    const made: { vouchers: { code: string }[] } = JSON.parse(
+      await post(pool, `${INTEGRATION}/sites/${site}/hotspot/vouchers`, order, headers),
+    );
+    return codeOf(made.vouchers[0]);
+  };
+}
+
+async function openClassic(pool: Pool, { username, password }: ConsoleAccess) {
+  const headers = await logIn(pool, { username, password });
+
+  return async (name: string): Promise<string> => {
+    const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 480, note: name };
+    const made: { data: { create_time: number }[] } = JSON.parse(
+      await post(pool, `${CLASSIC}/cmd/hotspot`, order, headers),
+    );
+    const listed: { data: { note: string; code: string }[] } = JSON.parse(
+      await post(pool, `${CLASSIC}/stat/voucher`, { create_time: made.data[0]?.create_time }, headers),
+    );
+    return codeOf(listed.data.find(({ note }) => note === name));
+  };
+}
+
+async function logIn(pool: Pool, account: { username: string; password: string }): Promise<Headers> {
+  const answer = await pool.request({
+    method: 'POST',
+    path: '/api/auth/login',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...account, rememberMe: true, token: '' }),
+  });
+  await answer.body.dump();
+  const cookies = [answer.headers['set-cookie'] ?? []].flat();
+  return {
+    cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; '),
+    'x-csrf-token': String(answer.headers['x-csrf-token']),
+  };
+}
+
+function post(pool: Pool, path: string, json: object, headers: Headers): Promise<string> {
+  return textOf(
+    pool.request({
+      method: 'POST',
+      path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    }),
+  );
+}
+
+async function textOf(request: ReturnType<Pool['request']>): Promise<string> {
+  const { statusCode, body } = await request;
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`the console answered ${statusCode}: ${text}`);
+  return text;
+}
+
+function codeOf(voucher: { code: string } | undefined): string {
+  if (!voucher) throw new Error('the console does not show the voucher it made');
+  return voucher.code;
+}
+
+async function vouchersPerSecond(upstream: BareUpstream, nextName: () => string, seconds: number) {
+  const startedAt = performance.now();
+  let vouchers = 0;
+  const one = async () => {
+    while (performance.now() - startedAt < seconds * 1000) {
+      // As long as the name that our service gives a voucher.
+      await upstream.makeVoucher(`2026-01-15_${nextName()}`);
+      vouchers++;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, one));
+  return (vouchers * 1000) / (performance.now() - startedAt);
+}
+
+if (import.meta.main) {
+  const settings: BareSettings = JSON.parse(process.argv[2] ?? '');
+  const upstream = await openBareUpstream(settings);
+  const nextName = makeNames(settings.names);
+  process.on('message', async (seconds) =>
+    process.send?.(await vouchersPerSecond(upstream, nextName, Number(seconds))),
+  );
+  process.send?.('ready');
+}

@@ -1,0 +1,146 @@
+// How close creating vouchers on a UniFi console, through our service, comes to the bare calls that make
+// them. Rounds alternate between the two, on one simulated console; the medians are compared.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { Pool } from 'undici';
+import { type BareSettings, makeNames, openBareUpstream } from './bare-upstream.ts';
+import { median } from './median.ts';
+import { addSite, startConsoleProcess } from './start-console.ts';
+import { type RunningService, startServiceProcess } from './start-service.ts';
+
+const CONNECTIONS = 50;
+const ROUNDS = 5;
+const ROUND_S = 3;
+/** What the last round has left under way is done by then. */
+const BETWEEN_ROUNDS_MS = 300;
+const LATENCY_PAIRS = 200;
+const WARM_UP_PAIRS = 50;
+/** So that few vouchers share a second: the classic API lists all of it. */
+const BETWEEN_PAIRS_MS = 20;
+
+interface Side {
+  service: RunningService;
+  nextBody: () => string;
+}
+
+async function createsPerSecond({ service, nextBody }: Side): Promise<number> {
+  const result = await autocannon({
+    url: `${service.url}/api/vouchers.php`,
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.keyText}` },
+    requests: [{ setupRequest: (request) => ({ ...request, body: nextBody() }) }],
+    connections: CONNECTIONS,
+    duration: ROUND_S,
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.total / result.duration;
+}
+
+/** In a process of its own, as the service is, so that the load generator's memory does not slow it. */
+async function startBare(settings: BareSettings) {
+  const program = fileURLToPath(new URL('bare-upstream.ts', import.meta.url));
+  const child = fork(program, [JSON.stringify(settings)]);
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)));
+  });
+  // Whoever waits for an answer hears of it; at the end nobody does.
+  ended.catch(() => undefined);
+  const answer = async () => Number((await Promise.race([once(child, 'message'), ended]))[0]);
+  await answer();
+  return {
+    async vouchersPerSecond(): Promise<number> {
+      child.send(ROUND_S);
+      return answer();
+    },
+    stop: () => child.kill(),
+  };
+}
+
+/** One after another, in turns: a voucher through the service, one by the bare calls. */
+async function measureLatency({ service, nextBody }: Side, settings: BareSettings) {
+  const bare = await openBareUpstream(settings);
+  const nextName = makeNames(settings.names);
+  const pool = new Pool(service.url, { connections: 1 });
+  const headers = { authorization: `Bearer ${service.keyText}` };
+  const post = async () => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/api/vouchers.php',
+      headers,
+      body: nextBody(),
+    });
+    await body.text();
+    if (statusCode !== 201) throw new Error(`POST answered ${statusCode}`);
+  };
+
+  const [through, upstream]: [number[], number[]] = [[], []];
+  for (let pair = 0; pair < WARM_UP_PAIRS + LATENCY_PAIRS; pair++) {
+    const throughMs = await duration(post);
+    const upstreamMs = await duration(() => bare.makeVoucher(`2026-01-15_${nextName()}`));
+    await sleep(BETWEEN_PAIRS_MS);
+    if (pair < WARM_UP_PAIRS) continue;
+    through.push(throughMs);
+    upstream.push(upstreamMs);
+  }
+  await Promise.all([pool.close(), bare.close()]);
+  return {
+    serviceMs: median(through),
+    bareMs: median(upstream),
+    addedMs: median(through) - median(upstream),
+  };
+}
+
+async function duration(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function measure(kind: BareSettings['kind'], names: BareSettings['names']) {
+  const [service, console] = await Promise.all([startServiceProcess(), startConsoleProcess()]);
+  try {
+    const settings = { kind, names, access: console.access };
+    const siteId = addSite(service, kind, console.access);
+    const nextName = makeNames(names);
+    const side = { service, nextBody: () => JSON.stringify({ site_id: siteId, name: nextName() }) };
+    return { ...(await compareRates(side, settings)), ...(await measureLatency(side, settings)) };
+  } finally {
+    await Promise.all([service.stop(), console.stop()]);
+  }
+}
+
+async function compareRates(side: Side, settings: BareSettings) {
+  const bare = await startBare(settings);
+  const [creates, ceiling]: [number[], number[]] = [[], []];
+  try {
+    // The first round of each warms up and does not count.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const createsPerS = await createsPerSecond(side);
+      await sleep(BETWEEN_ROUNDS_MS);
+      const barePerS = await bare.vouchersPerSecond();
+      await sleep(BETWEEN_ROUNDS_MS);
+      if (round === 0) continue;
+      creates.push(createsPerS);
+      ceiling.push(barePerS);
+    }
+  } finally {
+    bare.stop();
+  }
+  const createsPerS = median(creates);
+  const barePerS = median(ceiling);
+  return { createsPerS, barePerS, ratio: createsPerS / barePerS };
+}
+
+export async function benchControllers() {
+  return {
+    unifi: await measure('unifi', 'own'),
+    classic: await measure('unifi-classic', 'own'),
+    classicEqualNames: await measure('unifi-classic', 'equal'),
+  };
+}
+
+if (import.meta.main) console.log(await benchControllers());

@@ -1,0 +1,56 @@
+// Starts the simulated UniFi console in a process of its own, and makes it a site of a running service.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Kind } from './bare-upstream.ts';
+import type { RunningService } from './start-service.ts';
+
+const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
+
+export interface ConsoleAccess {
+  url: string;
+  fingerprint256: string;
+  username: string;
+  password: string;
+  apiKey: string;
+}
+
+export interface RunningConsole {
+  access: ConsoleAccess;
+  stop(): Promise<void>;
+}
+
+export async function startConsoleProcess(): Promise<RunningConsole> {
+  const child = spawn(process.execPath, [program, 'simulate-controller', '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  const access = await new Promise<ConsoleAccess>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the console ended with ${code}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk;
+      if (output.endsWith('}\n')) resolve(JSON.parse(output));
+    });
+  });
+
+  return {
+    access,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** The new site's id. */
+export function addSite({ dataDir }: RunningService, kind: Kind, access: ConsoleAccess): number {
+  const { url, fingerprint256, username, password, apiKey } = access;
+  // With "=", because what is random may begin with a dash.
+  const account =
+    kind === 'unifi' ? [`--api-key=${apiKey}`] : ['--username', username, `--password=${password}`];
+  const where = ['--url', url, '--fingerprint', fingerprint256, ...account];
+  const args = [program, 'sites', 'add', '--name', 'Haus A', '--controller', kind, ...where];
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  return Number(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+}
