@@ -3,15 +3,26 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchControllers } from './controllers.ts';
 import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
 import { benchList } from './list.ts';
+import { benchSync } from './sync.ts';
 
 const round = (value: number) => Math.round(value).toLocaleString('en');
 
 const list = await benchList();
 const create = await benchCreate();
 const idle = await benchIdle();
+const { unifi, classic, classicEqualNames, unifiAtOnce, classicAtOnce } = await benchControllers();
+const sync = await benchSync();
+
+const throughConsole = (what: string, side: typeof unifi) =>
+  `| ${what} | ${round(side.createsPerS)}/s | bare undici, the same calls: ${round(side.barePerS)}/s | ${side.ratio.toFixed(2)} |
+| one at a time | ${side.serviceMs.toFixed(1)} ms | bare undici: ${side.bareMs.toFixed(1)} ms | + ${side.addedMs.toFixed(1)} ms |`;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const synced = (kind: string, { first, idle, used }: typeof sync.unifi) =>
+  `| ${kind} | ${seconds(first.ms)} | ${seconds(idle.ms)} | ${seconds(used.ms)} | ${round(Math.max(first.peakMb, used.peakMb))} MB |`;
 
 const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
 const gibibytes = Math.round(totalmem() / 2 ** 30);
@@ -30,6 +41,25 @@ and the ratios are what counts: rounds alternate between the two sides, and medi
 | the same, one connection | ${round(create.oneAtATimePerS)}/s | | |
 | start of the process to the first answer | ${round(idle.startMs)} ms | first start, with set-up: ${round(idle.firstStartMs)} ms | |
 | resident memory when idle | ${round(idle.idleMb)} MB | | |
+
+Vouchers made on a UniFi console (the simulated one, over TLS, 50 connections to the service, 8 to the console). The
+bare side is a loop on undici that makes the same calls and keeps nothing: no request is read, nothing is recorded.
+Of a console that takes no time at all only processor time is left to compare; three processes share the cores there.
+
+| what | figure | for comparison, in the same run | ratio |
+|---|---|---|---|
+${throughConsole('`unifi`, console answers after 10 ms', unifi)}
+${throughConsole('`unifi-classic`, 10 ms for each of two calls', classic)}
+${throughConsole('the same, all vouchers with one name', classicEqualNames)}
+${throughConsole('`unifi`, console takes no time', unifiAtOnce)}
+${throughConsole('`unifi-classic`, console takes no time', classicAtOnce)}
+
+Sync of a site with ${round(sync.vouchers)} vouchers, by \`gastpass sync\`, start of the process included.
+
+| kind | first, all imported | nothing new | ${sync.uses} used since | most memory |
+|---|---|---|---|---|
+${synced('`unifi`', sync.unifi)}
+${synced('`unifi-classic`', sync.classic)}
 `;
 writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 console.log(text);

@@ -20,8 +20,9 @@ export interface RunningConsole {
   stop(): Promise<void>;
 }
 
-export async function startConsoleProcess(): Promise<RunningConsole> {
-  const child = spawn(process.execPath, [program, 'simulate-controller', '--port', '0', '--json'], {
+export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole> {
+  const words = ['simulate-controller', '--port', '0', '--latency-ms', String(latencyMs), '--json'];
+  const child = spawn(process.execPath, [program, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -46,9 +47,7 @@ export async function startConsoleProcess(): Promise<RunningConsole> {
 /** The new site's id. */
 export function addSite({ dataDir }: RunningService, kind: Kind, access: ConsoleAccess): number {
   const { url, fingerprint256, username, password, apiKey } = access;
-  // With "=", because what is random may begin with a dash.
-  const account =
-    kind === 'unifi' ? [`--api-key=${apiKey}`] : ['--username', username, `--password=${password}`];
+  const account = kind === 'unifi' ? ['--api-key', apiKey] : ['--username', username, '--password', password];
   const where = ['--url', url, '--fingerprint', fingerprint256, ...account];
   const args = [program, 'sites', 'add', '--name', 'Haus A', '--controller', kind, ...where];
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
