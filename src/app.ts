@@ -1,12 +1,15 @@
 // Wires the rooms together; the only file that knows them all. `openInstallation` is what the command
 // line works with; `startService` adds the HTTP server and the background work on top of it.
 
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import { makeControllers } from './controllers/controller-of.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { IntentId } from './domain/ids.ts';
 import { makeIssueKey } from './domain/keys/issue-key.ts';
 import { makeVerifyKey } from './domain/keys/verify-key.ts';
+import { makeWithLease } from './domain/leases.ts';
 import { makeSetUp, type SetUpReport } from './domain/set-up.ts';
 import { makeCreateVoucher } from './domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from './domain/vouchers/list-vouchers.ts';
@@ -26,10 +29,12 @@ import { makeFindObstacles } from './observe/readiness.ts';
 import { makeMemoryRateCounter } from './storage/memory-rate-counter.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { lockForService } from './storage/service-lock.ts';
+import { makeSharedRateCounter } from './storage/shared-rate-counter.ts';
 import {
   makeControllerSessions,
   makeInstallationStore,
   makeKeyStore,
+  makeLeaseStore,
   makeSiteStore,
   makeUserStore,
   makeWriteProbe,
@@ -43,6 +48,7 @@ import { makeSettleTurn } from './workers/settle.ts';
 import { startSyncLoops } from './workers/sync.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
+const SET_UP_WAIT_MS = 200;
 
 export { meetController } from './controllers/upstream/meet.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
@@ -58,6 +64,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
   const sites = makeSiteStore(database, seal);
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
+  const holder = randomUUID();
 
   return {
     clock,
@@ -70,6 +77,8 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     syncs: makeSyncStore(database),
     controllerOf: controllers.controllerOf,
     underWay: new Set<IntentId>(),
+    rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
+    withLease: makeWithLease(makeLeaseStore(database), holder),
     probeWrite: makeWriteProbe(database, clock),
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys, clock }),
@@ -103,7 +112,7 @@ export interface ServiceParts {
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel) } = parts;
   // Before the database is opened: a newer release must not migrate it under a running service.
-  const release = lockForService(config.dataDir);
+  const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
   try {
     installation = await openInstallation(config, clock);
@@ -112,6 +121,15 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     await installation?.close();
     release();
     throw error;
+  }
+}
+
+/** Of several instances that start together one sets up, and the others find it done. */
+async function setUpOnce({ withLease, setUp }: Installation, config: Config): Promise<SetUpReport> {
+  for (;;) {
+    const report = await withLease('set-up', new AbortController().signal, () => setUp(config));
+    if (report) return report;
+    await sleep(SET_UP_WAIT_MS);
   }
 }
 
@@ -133,7 +151,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
 
   const keyed = makeKeyed({
     verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
-    rateCounter: makeMemoryRateCounter(clock),
+    rateCounter: installation.rateCounter,
     lastUsed,
     changeStamp: installation.changeStamp,
     clock,
@@ -164,7 +182,7 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
   });
   const url = await listen(server, config);
   // Not before there is a door: what is shown once must not be made by a start that fails.
-  const firstStart = await installation.setUp(config).catch(async (error) => {
+  const firstStart = await setUpOnce(installation, config).catch(async (error) => {
     await drain(server);
     throw error;
   });
@@ -178,7 +196,16 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
   );
-  loops.push(startSyncLoops({ sites, syncSite, intervalS: config.syncIntervalS, log, random: Math.random }));
+  loops.push(
+    startSyncLoops({
+      sites,
+      syncSite,
+      sinceLastMs: installation.syncs.sinceLastMs,
+      intervalS: config.syncIntervalS,
+      log,
+      random: Math.random,
+    }),
+  );
 
   return {
     url,

@@ -3,12 +3,20 @@
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export interface DatabaseSettings {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
   /** Starts with a slash and ends without one; empty for the root. */
   readonly basePath: string;
   readonly dataDir: string;
+  /** Undefined for SQLite in the data folder. */
+  readonly database: DatabaseSettings | undefined;
   readonly timeZone: string;
   readonly secret: string | undefined;
   readonly demo: boolean;

@@ -23,6 +23,7 @@ test('without any setting everything has its default, and no secret has one', ()
     port: 8080,
     basePath: '/api',
     dataDir: resolve('data'),
+    database: undefined,
     timeZone: 'Europe/Berlin',
     secret: undefined,
     demo: true,
@@ -60,6 +61,10 @@ describe('settings that are taken', () => {
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ SYNC_INTERVAL_S: '86400' }, { syncIntervalS: 86_400 }],
     [
+      { DATABASE_URL: 'postgresql://db/x?sslmode=require', DATABASE_POOL_SIZE: '2' },
+      { database: { url: 'postgresql://db/x?sslmode=require', poolSize: 2, statementTimeoutMs: 5_000 } },
+    ],
+    [
       { PORT: '', HOST: '', TZ: '', GASTPASS_SECRET: '' },
       { port: 8080, host: '127.0.0.1', secret: undefined },
     ],
@@ -82,7 +87,9 @@ describe('settings that are refused', () => {
     WEBHOOK_TARGETS: ['none', 'PUBLIC'],
     LOG_LEVEL: ['INFO', 'verbose'],
     SYNC_INTERVAL_S: ['4', '86401', '1m'],
-    DATABASE_URL: ['postgres://localhost/gastpass'],
+    DATABASE_URL: ['mysql://localhost/gastpass', 'postgres://', 'gastpass.sqlite'],
+    DATABASE_POOL_SIZE: ['1', '1001', 'x'],
+    DATABASE_STATEMENT_TIMEOUT_MS: ['99', '600001'],
   };
   for (const [name, values] of Object.entries(refused))
     for (const value of values)

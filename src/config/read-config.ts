@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type Config, LOG_LEVELS, type LogLevel } from './config.ts';
+import { type Config, type DatabaseSettings, LOG_LEVELS, type LogLevel } from './config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigReading = { config: Config; faults?: never } | { config?: never; faults: string[] };
@@ -26,15 +26,12 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
   if ((adminEmail === undefined) !== (adminPassword === undefined))
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
 
-  const databaseUrl = read.text('DATABASE_URL', undefined);
-  if (databaseUrl !== undefined)
-    faults.push('DATABASE_URL: this release stores its data in SQLite only; leave it unset');
-
   const config: Config = {
     host: read.text('HOST', '127.0.0.1', (text) => /^[^\s/]+$/.test(text), 'a host name or address'),
     port: read.integer('PORT', 8080, 0, 65_535),
     basePath: readBasePath(read),
     dataDir: resolve(read.text('DATA_DIR', './data')),
+    database: readDatabase(read),
     timeZone: read.text('TZ', 'Europe/Berlin', isTimeZone, 'a time zone such as Europe/Berlin'),
     secret: read.text(
       'GASTPASS_SECRET',
@@ -112,6 +109,19 @@ function makeReader(environment: Environment, faults: string[]) {
 function readBasePath(read: Reader): string {
   const isPath = (text: string) => /^(\/[A-Za-z0-9._~-]+)*\/?$/.test(text);
   return read.text('BASE_PATH', '/api', isPath, 'a path such as /api').replace(/\/$/, '');
+}
+
+function readDatabase(read: Reader): DatabaseSettings | undefined {
+  const isPostgres = (text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
+  const url = read.text(
+    'DATABASE_URL',
+    undefined,
+    isPostgres,
+    'an address such as postgres://user@host/name',
+  );
+  const poolSize = read.integer('DATABASE_POOL_SIZE', 10, 2, 1_000);
+  const statementTimeoutMs = read.integer('DATABASE_STATEMENT_TIMEOUT_MS', 5_000, 100, 600_000);
+  return url === undefined ? undefined : { url, poolSize, statementTimeoutMs };
 }
 
 function readProxies(read: Reader): string[] {

@@ -1,7 +1,7 @@
 // What every engine offers to the queries: a handle to read with, and transactions to write in.
 // Queries take a handle as their first argument and run alike on each engine.
 
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
 export type Handle = Kysely<Tables>;
@@ -16,7 +16,7 @@ export interface Database {
    * where the engine has no such thing. What was read under one stamp may be kept while it holds.
    */
   changeStamp(): number | undefined;
-  /** The clock that all instances on this database share. */
-  nowMs(handle: Handle): Promise<number>;
+  /** Now, in SQL, by the clock that all instances on this database share. */
+  now(): RawBuilder<number>;
   close(): Promise<void>;
 }

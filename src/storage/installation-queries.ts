@@ -18,6 +18,21 @@ export async function upsertSetting(handle: Handle, name: SettingName, value: st
     .execute();
 }
 
+/** False when it is there already. */
+export async function insertSettingUnlessThere(
+  handle: Handle,
+  name: SettingName,
+  value: string,
+): Promise<boolean> {
+  const row = await handle
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function countRows(handle: Handle, table: keyof Tables): Promise<number> {
   const row = await handle
     .selectFrom(table)

@@ -1,20 +1,27 @@
 // Questions about intents: vouchers that were asked for upstream and are not on record yet.
 
+import type { RawBuilder } from 'kysely';
 import { asIntentId, asSiteId, type IntentId, type SiteId } from '../domain/ids.ts';
-import type { Intent, NewIntent } from '../domain/vouchers/voucher-store.ts';
+import type { Intent, NewIntent, OpenIntent } from '../domain/vouchers/voucher-store.ts';
 import type { Handle } from './database.ts';
 import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
 
 export async function insertIntent(
   handle: Handle,
-  intent: NewIntent & { createdAtMs: number },
-): Promise<IntentId> {
+  intent: NewIntent,
+  now: RawBuilder<number>,
+): Promise<Intent> {
   const row = await handle
     .insertInto('intents')
-    .values(toColumns(intent))
-    .returning('id')
+    .values({
+      site_id: intent.siteId,
+      ...toOrderColumns(intent.order),
+      source: intent.source,
+      created_at_ms: now,
+    })
+    .returning(['id', 'created_at_ms'])
     .executeTakeFirstOrThrow();
-  return asIntentId(row.id);
+  return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
 }
 
 export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolean> {
@@ -45,12 +52,16 @@ export async function makeEqualIntentsWait(handle: Handle, intent: Intent): Prom
   await equal.execute();
 }
 
-export async function selectIntents(handle: Handle, siteId?: SiteId): Promise<Intent[]> {
+export async function selectIntents(
+  handle: Handle,
+  now: RawBuilder<number>,
+  siteId?: SiteId,
+): Promise<OpenIntent[]> {
   const ofAll = handle
     .selectFrom('intents')
     .innerJoin('sites', 'sites.id', 'intents.site_id')
     .selectAll('intents')
-    .select('sites.name as site_name')
+    .select(['sites.name as site_name', now.as('now_ms')])
     .orderBy('intents.id');
   const rows = await (siteId === undefined ? ofAll : ofAll.where('site_id', '=', siteId)).execute();
   return rows.map((row) => ({
@@ -60,9 +71,6 @@ export async function selectIntents(handle: Handle, siteId?: SiteId): Promise<In
     order: toOrder(row),
     source: row.source,
     createdAtMs: row.created_at_ms,
+    ageMs: row.now_ms - row.created_at_ms,
   }));
-}
-
-function toColumns({ siteId, order, source, createdAtMs }: NewIntent & { createdAtMs: number }) {
-  return { site_id: siteId, ...toOrderColumns(order), source, created_at_ms: createdAtMs };
 }

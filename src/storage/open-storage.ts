@@ -1,11 +1,13 @@
-// Opens what an installation keeps in its data folder: the database and the secret that fits it.
-// Called by the service and by every command that needs the data.
+// Opens what an installation keeps: its database, in the data folder or on a PostgreSQL server, and the
+// secret that fits it. Called by the service and by every command that needs the data.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
+import type { PostgresOptions } from './postgres/connection.ts';
 import { checkSecret, makeSeal, type Seal } from './seal.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -15,21 +17,42 @@ export interface Storage {
   seal: Seal;
 }
 
-export async function openStorage(
-  place: { dataDir: string; secret: string | undefined },
-  clock: Clock = systemClock,
-): Promise<Storage> {
-  const { dataDir, secret } = place;
-  makeDataFolder(dataDir);
-  const file = join(dataDir, 'gastpass.sqlite');
-  const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
+interface Place {
+  dataDir: string;
+  database?: PostgresOptions | undefined;
+  secret: string | undefined;
+}
 
-  const database = openSqlite(file, clock);
+export async function openStorage(place: Place, clock: Clock = systemClock): Promise<Storage> {
+  const { dataDir, database: postgres, secret } = place;
+  makeDataFolder(dataDir);
+  const storage = postgres
+    ? { seal: makeSeal(secret ?? refuse()), database: await openPostgresLate(postgres, clock) }
+    : openFile(dataDir, secret, clock);
   try {
-    await checkSecret(database, seal);
+    await checkSecret(storage.database, storage.seal);
   } catch (error) {
-    await database.close();
+    await storage.database.close();
     throw error;
   }
-  return { database, seal };
+  return storage;
+}
+
+function openFile(dataDir: string, secret: string | undefined, clock: Clock): Storage {
+  const file = join(dataDir, 'gastpass.sqlite');
+  const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
+  return { seal, database: openSqlite(file, clock) };
+}
+
+/** Who stays with SQLite does not pay for it. */
+async function openPostgresLate(options: PostgresOptions, clock: Clock): Promise<Database> {
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
+  return openPostgres(options, clock === systemClock ? undefined : clock);
+}
+
+/** A file in one instance's folder would not be there for the others. */
+function refuse(): never {
+  throw new WrongConfiguration(
+    'with DATABASE_URL set GASTPASS_SECRET too, the same for every instance (at least 32 characters, such as openssl rand -hex 32)',
+  );
 }

@@ -86,6 +86,8 @@ export interface Tables {
     source: string;
     created_at_ms: number;
   };
+  rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
+  leases: { name: string; holder: string; until_ms: number };
   audit: {
     id: Generated<number>;
     at_ms: number;

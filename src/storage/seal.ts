@@ -4,7 +4,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
-import { selectSetting, upsertSetting } from './installation-queries.ts';
+import { insertSettingUnlessThere, selectSetting } from './installation-queries.ts';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;
@@ -62,8 +62,9 @@ export async function checkSecret(database: Database, seal: Seal): Promise<void>
     seal.open(known);
     return;
   }
-  await database.write(async (transaction) => {
-    if ((await selectSetting(transaction, 'secret_check')) === undefined)
-      await upsertSetting(transaction, 'secret_check', seal.seal(CHECK_TEXT));
-  });
+  await database.write((transaction) =>
+    insertSettingUnlessThere(transaction, 'secret_check', seal.seal(CHECK_TEXT)),
+  );
+  // Another instance may have been faster, with another secret.
+  seal.open((await selectSetting(database.read, 'secret_check')) ?? '');
 }

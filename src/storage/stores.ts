@@ -2,6 +2,7 @@
 
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';
+import type { LeaseStore } from '../domain/leases.ts';
 import type { InstallationStore } from '../domain/set-up.ts';
 import type { ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
@@ -18,6 +19,7 @@ import {
   updateKey,
   updateLastUsed,
 } from './key-queries.ts';
+import { deleteLease, upsertLease } from './lease-queries.ts';
 import type { Seal } from './seal.ts';
 import { selectSession, upsertSession } from './session-queries.ts';
 import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
@@ -141,6 +143,14 @@ export function makeControllerSessions(database: Database, seal: Seal): Controll
     },
     save: (address, session) =>
       database.write((transaction) => upsertSession(transaction, address, seal.seal(session))),
+  };
+}
+
+export function makeLeaseStore(database: Database): LeaseStore {
+  return {
+    take: (name, holder, forMs) =>
+      database.write((transaction) => upsertLease(transaction, { name, holder, forMs }, database.now())),
+    release: (name, holder) => database.write((transaction) => deleteLease(transaction, name, holder)),
   };
 }
 

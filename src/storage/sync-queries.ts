@@ -1,5 +1,6 @@
 // Questions about how the syncs of sites went.
 
+import type { RawBuilder } from 'kysely';
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { SiteSync } from '../domain/sites/site-sync.ts';
 import type { Handle } from './database.ts';
@@ -7,13 +8,26 @@ import type { Handle } from './database.ts';
 export async function upsertSync(
   handle: Handle,
   siteId: SiteId,
-  outcome: { synced_at_ms: number } | { failed_at_ms: number; error: string },
+  outcome: { synced_at_ms: RawBuilder<number> } | { failed_at_ms: RawBuilder<number>; error: string },
 ): Promise<void> {
   await handle
     .insertInto('site_syncs')
     .values({ site_id: siteId, ...outcome })
     .onConflict((conflict) => conflict.column('site_id').doUpdateSet(outcome))
     .execute();
+}
+
+export async function selectTimeSinceSync(
+  handle: Handle,
+  siteId: SiteId,
+  now: RawBuilder<number>,
+): Promise<number | undefined> {
+  const row = await handle
+    .selectFrom('site_syncs')
+    .select(['synced_at_ms', 'failed_at_ms', now.as('now_ms')])
+    .where('site_id', '=', siteId)
+    .executeTakeFirst();
+  return row && row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
 }
 
 export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>> {

@@ -5,7 +5,7 @@ import type { UsageStore } from '../domain/vouchers/usage-store.ts';
 import type { Database } from './database.ts';
 import { selectIntents } from './intent-queries.ts';
 import { raiseListVersion } from './site-queries.ts';
-import { selectSyncs, upsertSync } from './sync-queries.ts';
+import { selectSyncs, selectTimeSinceSync, upsertSync } from './sync-queries.ts';
 import {
   insertForeignVoucher,
   selectExpectedVouchers,
@@ -30,7 +30,7 @@ export function makeUsageStore(database: Database): UsageStore {
     importForeign: (siteId, vouchers) =>
       database.write(async (transaction) => {
         // By name alone: rather import one a turn later than take it from whom it was made for.
-        const intents = await selectIntents(transaction, siteId);
+        const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
         let imported = 0;
         for (const voucher of vouchers)
@@ -44,10 +44,13 @@ export function makeUsageStore(database: Database): UsageStore {
 
 export function makeSyncStore(database: Database): SyncStore {
   return {
-    noteSuccess: (siteId, atMs) =>
-      database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: atMs })),
-    noteFailure: (siteId, atMs, error) =>
-      database.write((transaction) => upsertSync(transaction, siteId, { failed_at_ms: atMs, error })),
+    noteSuccess: (siteId) =>
+      database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: database.now() })),
+    noteFailure: (siteId, error) =>
+      database.write((transaction) =>
+        upsertSync(transaction, siteId, { failed_at_ms: database.now(), error }),
+      ),
+    sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read),
   };
 }

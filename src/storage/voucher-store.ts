@@ -52,15 +52,15 @@ export function makeVoucherStore(database: Database): VoucherStore {
 
     begin: (intent, ticket) =>
       database.write(async (transaction) => {
-        const createdAtMs = await database.nowMs(transaction);
-        const id = await insertIntent(transaction, { ...intent, createdAtMs });
-        const opened = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
-        if (ticket && !(await insertTicket(transaction, ticket, opened))) {
+        const opened = await insertIntent(transaction, intent, database.now());
+        const { id, createdAtMs } = opened;
+        const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
+        if (ticket && !(await insertTicket(transaction, ticket, stamp))) {
           await deleteIntent(transaction, id);
-          const taken = await selectAnswer(transaction, ticket, opened.notBeforeMs);
+          const taken = await selectAnswer(transaction, ticket, stamp.notBeforeMs);
           return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
         }
-        return ok({ id, createdAtMs, ...intent });
+        return ok(opened);
       }),
 
     record: (intent, candidates) =>
@@ -80,11 +80,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
         if (await deleteIntentOfThatTime(transaction, intent)) await deleteTicketOf(transaction, intent.id);
       }),
 
-    async listIntents(siteId) {
-      const nowMs = await database.nowMs(database.read);
-      const intents = await selectIntents(database.read, siteId);
-      return intents.map((intent) => ({ ...intent, ageMs: nowMs - intent.createdAtMs }));
-    },
+    listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
 
     countIntents: () => countRows(database.read, 'intents'),
     listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
@@ -155,20 +151,17 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  await raiseListVersion(transaction, siteId);
-  await insertOutboxEvent(transaction, {
-    eventId: randomUUID(),
-    voucherCount: 1,
-    siteName,
-    source,
-    createdAtMs,
-  });
-  await insertAuditEntry(transaction, {
-    atMs: createdAtMs,
-    actor: source,
-    action: 'voucher.created',
-    subject: `site ${siteId}: ${order.name}`,
-  });
-  await rememberAnswer(transaction, intent.id, JSON.stringify(created));
+  // One after the other, but sent together. What others wait for comes last.
+  await Promise.all([
+    insertOutboxEvent(transaction, { eventId: randomUUID(), voucherCount: 1, siteName, source, createdAtMs }),
+    insertAuditEntry(transaction, {
+      atMs: createdAtMs,
+      actor: source,
+      action: 'voucher.created',
+      subject: `site ${siteId}: ${order.name}`,
+    }),
+    rememberAnswer(transaction, intent.id, JSON.stringify(created)),
+    raiseListVersion(transaction, siteId),
+  ]);
   return created;
 }

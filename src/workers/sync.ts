@@ -4,6 +4,7 @@
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
+import type { SyncStore } from '../domain/sites/site-sync.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -14,12 +15,13 @@ const JITTER = 0.1;
 interface Needs {
   sites: Pick<SiteStore, 'findActive' | 'listActive'>;
   syncSite: SyncSite;
+  sinceLastMs: SyncStore['sinceLastMs'];
   intervalS: number;
   log: Log;
   random: () => number;
 }
 
-export function startSyncLoops({ sites, syncSite, intervalS, log, random }: Needs): Loop {
+export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random }: Needs): Loop {
   const intervalMs = intervalS * 1000;
   const loops = new Map<SiteId, Loop>();
   const watch = startLoop({
@@ -58,6 +60,9 @@ export function startSyncLoops({ sites, syncSite, intervalS, log, random }: Need
   }
 
   async function syncTurn(id: SiteId, signal: AbortSignal): Promise<number> {
+    // Another instance, or a command, may have done it in the meantime.
+    const sinceMs = (await sinceLastMs(id)) ?? intervalMs;
+    if (sinceMs < intervalMs * (1 - JITTER)) return intervalMs - sinceMs;
     const site = await sites.findActive(id);
     const synced = site && (await syncSite(site, signal));
     if (synced?.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');

@@ -69,9 +69,17 @@ test('a file that cannot be read is named, and so is a setting given twice', asy
 });
 
 test('a database this release cannot use is refused rather than ignored', async () => {
+  const environment = { DATABASE_URL: 'mysql://gastpass:hunter2@db.example.org/gastpass' };
+  const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
+  assert.match(stderr, /DATABASE_URL: expected an address such as postgres:/);
+  assert.doesNotMatch(stderr, /hunter2/);
+  assert.equal(code, 2);
+});
+
+test('PostgreSQL without a secret for all instances is refused', async () => {
   const environment = { DATABASE_URL: 'postgres://gastpass:hunter2@db.example.org/gastpass' };
   const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
-  assert.match(stderr, /DATABASE_URL: this release stores its data in SQLite only; leave it unset/);
+  assert.match(stderr, /with DATABASE_URL set GASTPASS_SECRET too/);
   assert.doesNotMatch(stderr, /hunter2/);
   assert.equal(code, 2);
 });

@@ -4,7 +4,9 @@
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
+import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 export interface OpenedDatabase {
@@ -18,7 +20,10 @@ export interface Engine {
   open(): Promise<OpenedDatabase>;
 }
 
-export const engines: Engine[] = [{ name: 'SQLite', open: openSqliteInFolder }];
+export const engines: Engine[] = [
+  { name: 'SQLite', open: openSqliteInFolder },
+  { name: 'PostgreSQL', open: openFreshPostgres },
+];
 
 async function openSqliteInFolder(): Promise<OpenedDatabase> {
   const { folder, remove } = makeFolder();
@@ -28,6 +33,18 @@ async function openSqliteInFolder(): Promise<OpenedDatabase> {
     async discard() {
       await database.close();
       remove();
+    },
+  };
+}
+
+async function openFreshPostgres(): Promise<OpenedDatabase> {
+  const made = await makeTestDatabase();
+  const database = await openPostgres({ url: made.url, poolSize: 10, statementTimeoutMs: 10_000 });
+  return {
+    database,
+    async discard() {
+      await database.close();
+      await made.drop();
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asIntentId } from '../../src/domain/ids.ts';
+import { asIntentId, type SiteId } from '../../src/domain/ids.ts';
 import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../../src/storage/audit-queries.ts';
 import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/intent-queries.ts';
@@ -10,40 +10,37 @@ import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
-const opened = (site: number, fields: Partial<NewIntent> = {}, createdAtMs = NOW_MS) => ({
-  ...sampleIntent(site, fields),
-  createdAtMs,
-});
-
 onEveryEngine('intents', (database) => {
-  test('intents come back as they were opened, oldest first, with the name of their site', async () => {
+  const open = (intent: NewIntent) =>
+    database().write((transaction) => insertIntent(transaction, intent, database().now()));
+  const all = (siteId?: SiteId) => selectIntents(database().read, database().now(), siteId);
+
+  test('intents come back as they were opened, oldest first, with the name of their site and their age', async () => {
     const site = await addSite(database(), { name: 'Haus B' });
     const order = { ...sampleOrder, name: '2026-01-15_früher' };
-    const ids = await database().write(async (transaction) => [
-      await insertIntent(transaction, opened(site)),
-      await insertIntent(transaction, opened(site, { order }, NOW_MS - 1)),
-    ]);
-    assert.deepEqual(await selectIntents(database().read), [
-      { id: ids[0], ...opened(site, { siteName: 'Haus B' }) },
-      { id: ids[1], ...opened(site, { siteName: 'Haus B', order }, NOW_MS - 1) },
-    ]);
+    const made = [await open(sampleIntent(site)), await open(sampleIntent(site, { order }))];
+    const found = await all();
+    assert.deepEqual(
+      found.map(({ ageMs, ...intent }) => intent),
+      made.map((intent) => ({ ...intent, siteName: 'Haus B' })),
+    );
+    for (const { ageMs } of found) assert.ok(ageMs >= 0 && ageMs < 60_000);
+    assert.deepEqual(await all(await addSite(database())), []);
   });
 
   test('an intent is deleted once, and its number is never given again', async () => {
     const site = await addSite(database());
-    const open = () => database().write((transaction) => insertIntent(transaction, opened(site)));
-    const id = await open();
+    const { id } = await open(sampleIntent(site));
     const remove = () => database().write((transaction) => deleteIntent(transaction, id));
     assert.equal(await remove(), true);
     assert.equal(await remove(), false);
-    assert.ok((await open()) > id);
+    assert.ok((await open(sampleIntent(site))).id > id);
   });
 
   test('an intent that never was cannot be deleted, nor one opened for no site', async () => {
     const gone = await database().write((transaction) => deleteIntent(transaction, asIntentId(99_999)));
     assert.equal(gone, false);
-    const nowhere = database().write((transaction) => insertIntent(transaction, opened(99_999)));
-    await assert.rejects(nowhere, /foreign key/i);
+    await assert.rejects(open(sampleIntent(99_999)), /foreign key/i);
   });
 });
 

@@ -25,9 +25,12 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
   return failedAtMs !== null && failedAtMs >= (syncedAtMs ?? 0);
 }
 
+/** Times are by the clock that all instances share. */
 export interface SyncStore {
-  noteSuccess(siteId: SiteId, atMs: number): Promise<void>;
-  noteFailure(siteId: SiteId, atMs: number, error: string): Promise<void>;
+  noteSuccess(siteId: SiteId): Promise<void>;
+  noteFailure(siteId: SiteId, error: string): Promise<void>;
+  /** How long ago anybody tried, with or without success; undefined if nobody ever did. */
+  sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Of every site that was ever tried. */
   list(): Promise<Map<SiteId, SiteSync>>;
 }

@@ -3,6 +3,7 @@
 
 import type { Controller, UpstreamVoucher } from '../controller.ts';
 import type { IntentId, SiteId } from '../ids.ts';
+import type { WithLease } from '../leases.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { couldBe } from './find-matches.ts';
@@ -30,11 +31,12 @@ interface Needs {
   /** Whatever the clock says, these are not lost. */
   underWay: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
+  withLease: WithLease;
   log: Log;
 }
 
 export function makeSettleIntents(needs: Needs): SettleIntents {
-  const { sites, vouchers, controllerOf, underWay, timeout, log } = needs;
+  const { sites, vouchers, controllerOf, underWay, timeout, withLease, log } = needs;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -43,7 +45,9 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     const bySite = Map.groupBy(intents, (intent) => intent.siteId);
     await Promise.all(
       [...bySite].map(([id, own]) =>
-        settleSite({ id, intents: own, signal, tally }).catch((error) =>
+        withLease(`settling of site ${id}`, signal, (held) =>
+          settleSite({ id, intents: own, signal: held, tally }),
+        ).catch((error) =>
           log.error({ siteId: id, err: error }, 'cannot settle the open intents of a site yet'),
         ),
       ),

@@ -5,6 +5,7 @@
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
 import { asVoucherId, type SiteId } from '../ids.ts';
+import type { WithLease } from '../leases.ts';
 import { maskSecrets } from '../mask-secrets.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
@@ -18,6 +19,8 @@ const LONGEST_SYNC_MS = 10 * 60_000;
 const SLICE = 200;
 /** What is beyond waits for the next pass, so that memory stays bounded. */
 const MOST_IMPORTS = 100_000;
+
+const BUSY = fail({ kind: 'refused' as const, text: 'another process is syncing this site' });
 
 export interface SyncTally {
   listed: number;
@@ -35,21 +38,25 @@ interface Needs {
   controllerOf: (site: Site) => Controller;
   clock: Clock;
   timeout: (ms: number) => AbortSignal;
+  withLease: WithLease;
 }
 
 export function makeSyncSite(needs: Needs): SyncSite {
-  const { usage, syncs, settleIntents, controllerOf, clock, timeout } = needs;
+  const { usage, syncs, settleIntents, controllerOf, clock, timeout, withLease } = needs;
 
   return async function syncSite(site, signal) {
+    return (await withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held))) ?? BUSY;
+  };
+
+  async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     // First whose vouchers are known: then what is left over was made by others.
     await settleIntents(signal, site.id);
     const synced = await sync(site, AbortSignal.any([signal, timeout(LONGEST_SYNC_MS)]));
     // Who was told to stop has learnt nothing about the controller.
-    if (synced.ok) await syncs.noteSuccess(site.id, clock.nowMs());
-    else if (!signal.aborted)
-      await syncs.noteFailure(site.id, clock.nowMs(), maskSecrets(synced.problem.text));
+    if (synced.ok) await syncs.noteSuccess(site.id);
+    else if (!signal.aborted) await syncs.noteFailure(site.id, maskSecrets(synced.problem.text));
     return synced;
-  };
+  }
 
   async function sync(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     const controller = controllerOf(site);

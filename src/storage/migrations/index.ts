@@ -3,10 +3,12 @@
 import { firstTables } from './0001-first-tables.ts';
 import { realControllers } from './0002-real-controllers.ts';
 import { usageSync } from './0003-usage-sync.ts';
+import { severalInstances } from './0004-several-instances.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
   { version: 1, statements: firstTables },
   { version: 2, statements: realControllers },
   { version: 3, statements: usageSync },
+  { version: 4, statements: severalInstances },
 ];

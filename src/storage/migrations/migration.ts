@@ -7,6 +7,8 @@ export interface EngineWords {
   integer: string;
   /** What follows a table's closing bracket. */
   tableEnd: string;
+  /** How a table begins whose rows need not survive a crash of the database. */
+  scratchTable: string;
 }
 
 export interface Migration {

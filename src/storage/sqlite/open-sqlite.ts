@@ -2,6 +2,7 @@
 // one that reads, so that nobody ever sees a change before it is committed.
 
 import { chmodSync } from 'node:fs';
+import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Database } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
@@ -14,6 +15,7 @@ const words: EngineWords = {
   rowId: 'integer primary key autoincrement',
   integer: 'integer',
   tableEnd: 'strict',
+  scratchTable: 'create table',
 };
 
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
@@ -44,7 +46,7 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
     read: reader.handle,
     write,
     changeStamp: stamp.read,
-    nowMs: async () => clock.nowMs(),
+    now: () => sql<number>`${clock.nowMs()}`,
     close: async () => {
       await finish();
       reader.raw.close();

@@ -1,0 +1,39 @@
+// Who does a piece of background work at the moment: one holder at a time, and another one soon when that
+// one dies. What is done under a lease must be safe to be done twice all the same; a lease only saves work.
+
+export interface LeaseStore {
+  /** Takes a lease that is free, over or already ours, for so long from now. False when somebody else has it. */
+  take(name: string, holder: string, forMs: number): Promise<boolean>;
+  release(name: string, holder: string): Promise<void>;
+}
+
+/** Runs the job unless somebody else is at it; undefined then. */
+export type WithLease = <Value>(
+  name: string,
+  signal: AbortSignal,
+  job: (signal: AbortSignal) => Promise<Value>,
+) => Promise<Value | undefined>;
+
+const HELD_MS = 10_000;
+const RENEWED_EVERY_MS = 3_000;
+
+export function makeWithLease(leases: LeaseStore, holder: string): WithLease {
+  return async function withLease(name, signal, job) {
+    if (!(await leases.take(name, holder, HELD_MS))) return undefined;
+    const lost = new AbortController();
+    const renewal = setInterval(() => {
+      // A lease that cannot be renewed may be somebody else's soon.
+      leases.take(name, holder, HELD_MS).then(
+        (kept) => kept || lost.abort(),
+        () => lost.abort(),
+      );
+    }, RENEWED_EVERY_MS);
+    try {
+      return await job(AbortSignal.any([signal, lost.signal]));
+    } finally {
+      clearInterval(renewal);
+      // Nobody minds if it only runs out.
+      await leases.release(name, holder).catch(() => {});
+    }
+  };
+}

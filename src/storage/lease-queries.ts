@@ -1,0 +1,27 @@
+// Questions about leases, all by the clock that every instance shares.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Handle } from './database.ts';
+
+export async function upsertLease(
+  handle: Handle,
+  { name, holder, forMs }: { name: string; holder: string; forMs: number },
+  now: RawBuilder<number>,
+): Promise<boolean> {
+  const row = await handle
+    .insertInto('leases')
+    .values({ name, holder, until_ms: sql`${now} + ${forMs}` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ holder: eb.ref('excluded.holder'), until_ms: eb.ref('excluded.until_ms') }))
+        .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.until_ms', '<=', now)])),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteLease(handle: Handle, name: string, holder: string): Promise<void> {
+  await handle.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+}

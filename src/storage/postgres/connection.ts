@@ -1,0 +1,101 @@
+// The pool of connections to PostgreSQL, as Kysely wants it: whole numbers come as numbers, and errors that
+// mean "not now" leave as DatabaseUnavailable.
+
+import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import type { CustomTypesConfig, Pool } from 'pg';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+
+export interface PostgresOptions {
+  url: string;
+  poolSize: number;
+  statementTimeoutMs: number;
+}
+
+/** How long to wait for a new connection, or for one of the pool to be free. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A transaction whose instance has fallen silent gives its locks back. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+/** Connections are made anew now and then, so that a moved database is found. */
+const LONGEST_CONNECTION_S = 600;
+const BIGINT = 20;
+
+export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOptions): Promise<Pool> {
+  // Loaded only where there is a PostgreSQL.
+  const { default: pg } = await import('pg');
+  const types: CustomTypesConfig = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === BIGINT ? Number : pg.types.getTypeParser(oid, format),
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    maxLifetimeSeconds: LONGEST_CONNECTION_S,
+    application_name: 'gastpass',
+    keepAlive: true,
+    pipeline: true,
+  });
+  // An idle connection that breaks is replaced; whoever needs one finds out by asking.
+  pool.on('error', () => {});
+  return pool;
+}
+
+export function makeHandle(pool: Pool): Handle {
+  const dialect = new PostgresDialect({ pool });
+  dialect.createDriver = () => new GuardedDriver({ pool });
+  return new Kysely<Tables>({ dialect });
+}
+
+class GuardedDriver extends PostgresDriver {
+  readonly #known = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await guarded(() => super.acquireConnection());
+    if (this.#known.has(connection)) return connection;
+    this.#known.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (query) =>
+      guarded(() => execute({ ...query, parameters: query.parameters.map(toParameter) }));
+    return connection;
+  }
+}
+
+/** PostgreSQL's texts cannot hold the character 0. */
+function toParameter(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '') : value;
+}
+
+export async function guarded<Value>(step: () => Promise<Value>): Promise<Value> {
+  try {
+    return await step();
+  } catch (error) {
+    throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+  }
+}
+
+/**
+ * Classes and codes of PostgreSQL's errors: connection trouble, out of resources, shut down or cancelled by
+ * time-out, a lock not to be had, a standby that only reads. Without such a code it is the network's.
+ */
+const UNAVAILABLE = /^(08|53|57|55P03|25006|58)/;
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === undefined) return /timeout|terminated|connection|ended/i.test(error.message);
+  return UNAVAILABLE.test(code) || /^E[A-Z_]+$/.test(code);
+}
+
+/** Two transactions stood in each other's way: the same one succeeds when it is run again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && ['40P01', '40001'].includes(codeOf(error) ?? '');
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

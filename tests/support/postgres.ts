@@ -1,0 +1,48 @@
+// A fresh, empty PostgreSQL database for whoever asks. The server is the one of `TEST_DATABASE_URL`, which
+// `npm test` starts once for all; a test file that runs alone starts its own.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+let own: Promise<PostgresServer> | undefined;
+
+async function serverUrl(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+  own ??= startPostgres().then((server) => {
+    process.once('exit', server.stop);
+    return server;
+  });
+  return (await own).url;
+}
+
+export interface TestDatabase {
+  url: string;
+  /** Asks it directly. */
+  rows(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+export async function makeTestDatabase(): Promise<TestDatabase> {
+  const base = await serverUrl();
+  const name = `gastpass_test_${randomBytes(6).toString('hex')}`;
+  await ask(base, `create database ${name}`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    rows: (sql, ...values) => ask(url.href, sql, values),
+    drop: async () => void (await ask(base, `drop database if exists ${name} with (force)`)),
+  };
+}
+
+async function ask(connectionString: string, sql: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows }: { rows: Record<string, unknown>[] } = await client.query(sql, values);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
