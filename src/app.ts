@@ -51,6 +51,7 @@ const PAUSE_AFTER_FAILURE_MS = 10_000;
 const SET_UP_WAIT_MS = 200;
 
 export { meetController } from './controllers/upstream/meet.ts';
+export { moveInstallation } from './storage/move/move-installation.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export async function openInstallation(config: Config, clock: Clock = systemClock) {

@@ -8,6 +8,7 @@ import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import type { PostgresOptions } from './postgres/connection.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import { checkSecret, makeSeal, type Seal } from './seal.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -27,7 +28,10 @@ export async function openStorage(place: Place, clock: Clock = systemClock): Pro
   const { dataDir, database: postgres, secret } = place;
   makeDataFolder(dataDir);
   const storage = postgres
-    ? { seal: makeSeal(secret ?? refuse()), database: await openPostgresLate(postgres, clock) }
+    ? {
+        seal: makeSeal(secret ?? refuse()),
+        database: await openPostgres(postgres, { clock: sharedClock(clock) }),
+      }
     : openFile(dataDir, secret, clock);
   try {
     await checkSecret(storage.database, storage.seal);
@@ -44,10 +48,9 @@ function openFile(dataDir: string, secret: string | undefined, clock: Clock): St
   return { seal, database: openSqlite(file, clock) };
 }
 
-/** Who stays with SQLite does not pay for it. */
-async function openPostgresLate(options: PostgresOptions, clock: Clock): Promise<Database> {
-  const { openPostgres } = await import('./postgres/open-postgres.ts');
-  return openPostgres(options, clock === systemClock ? undefined : clock);
+/** The server's own clock is the one all instances share. Only a test says otherwise. */
+function sharedClock(clock: Clock): Clock | undefined {
+  return clock === systemClock ? undefined : clock;
 }
 
 /** A file in one instance's folder would not be there for the others. */

@@ -3,6 +3,7 @@
 import type { Command } from '../command.ts';
 import { doctor } from './doctor.ts';
 import { keyCommands } from './keys.ts';
+import { move } from './move.ts';
 import { serve } from './serve.ts';
 import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
@@ -16,5 +17,6 @@ export const commands: Command[] = [
   ...userCommands,
   sync,
   doctor,
+  move,
   simulateController,
 ];

@@ -2,19 +2,32 @@
 // with and transactions to write in.
 
 import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { Clock } from '../../domain/clock.ts';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database } from '../database.ts';
-import { isConflict, makeHandle, makePool, type PostgresOptions } from './connection.ts';
+import { MARK } from '../move/move-to-postgres.ts';
+import { guarded, isConflict, makeHandle, makePool, type PostgresOptions } from './connection.ts';
 import { migratePostgres } from './migrate.ts';
 
 const MOST_TRIES = 5;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Time is the server's own, which all instances share, unless somebody else is to say what time it is. */
-export async function openPostgres(options: PostgresOptions, clock?: Clock): Promise<Database> {
+interface Special {
+  /** Time is the server's own, which all instances share, unless somebody else is to say what time it is. */
+  clock?: Clock | undefined;
+  /** A database in which a move was interrupted may be opened, to finish it. */
+  forMove?: boolean;
+}
+
+export async function openPostgres(
+  options: PostgresOptions,
+  { clock, forMove = false }: Special = {},
+): Promise<Database> {
   const pool = await makePool(options);
   try {
     await migratePostgres(pool);
+    if (!forMove) await refuseHalfMoved(pool);
   } catch (error) {
     await pool.end();
     throw error;
@@ -37,4 +50,12 @@ export async function openPostgres(options: PostgresOptions, clock?: Clock): Pro
     now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
     close: () => handle.destroy(),
   };
+}
+
+async function refuseHalfMoved(pool: Pool): Promise<void> {
+  const { rows } = await guarded(() => pool.query('select to_regclass($1) as mark', [MARK]));
+  if (rows[0]?.mark)
+    throw new WrongConfiguration(
+      'a move into this database was interrupted: repeat npx gastpass move, or name another database',
+    );
 }

@@ -1,0 +1,41 @@
+// `gastpass move`: takes an installation from SQLite to PostgreSQL.
+
+import { moveInstallation } from '../../app.ts';
+import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
+import { printJson } from '../print.ts';
+import { showProgress } from '../progress.ts';
+import { readSecret } from '../read-secret.ts';
+import { configOrRefuse } from '../with-installation.ts';
+
+export const move: Command = {
+  name: 'move',
+  summary: 'Copy an installation from SQLite to an empty PostgreSQL database, and compare both.',
+  usage: '--to postgres://… | --to-file FILE',
+  help: [
+    'The service must not run meanwhile. What is in SQLite stays as it is. When the copy is interrupted,',
+    'the same command begins anew. FILE holds the address, so that its password is not on the command line;',
+    '- stands for the standard input.',
+  ].join('\n'),
+  options: { to: { type: 'string' }, 'to-file': { type: 'string' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const file = textOption(args, 'to-file');
+    const url = file === undefined ? textOption(args, 'to') : readSecret(file);
+    if (!url || !/^postgres(ql)?:\/\/./.test(url) || !URL.canParse(url))
+      throw new WrongUsage('--to: expected an address such as postgres://user@host/name');
+    const config = configOrRefuse();
+    if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
+
+    const moved = await moveInstallation(config, url, showProgress);
+    if (args.values.json) return printJson(moved);
+    const rows = moved.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`${rows.toLocaleString('en')} rows in ${moved.length} tables were copied and compared.`);
+    console.log('From now on start every instance with DATABASE_URL set to that address, and with');
+    console.log(
+      config.secret
+        ? 'the same GASTPASS_SECRET as before.'
+        : 'GASTPASS_SECRET_FILE set to the file "secret" of this data folder.',
+    );
+  },
+};

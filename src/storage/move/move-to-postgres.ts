@@ -1,0 +1,106 @@
+// Copies an installation from SQLite to an empty PostgreSQL database, table by table, and then compares both
+// sides. Until that is done the target bears a mark: nobody can use it, and a further try begins anew.
+
+import { type RawBuilder, sql } from 'kysely';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import type { Database, Handle } from '../database.ts';
+import { copiedTables } from './copied-tables.ts';
+import { addToSum, pagesOf, type Row, type Sum } from './table-rows.ts';
+
+export const MARK = 'move_under_way';
+
+export interface MovedTable {
+  table: string;
+  rows: number;
+}
+
+export type OnProgress = (table: string, done: number, total: number) => void;
+
+export async function moveToPostgres(
+  source: Database,
+  target: Database,
+  onProgress: OnProgress,
+): Promise<MovedTable[]> {
+  await claimTarget(target);
+  const moved: MovedTable[] = [];
+  for (const [table, key] of Object.entries(copiedTables)) {
+    const copied = await copyTable({ source, target, table, key, onProgress });
+    const found = await sumUp(target.read, table, key);
+    if (found.rows !== copied.rows || found.checksum !== copied.checksum)
+      throw new Error(`${table}: ${copied.rows} rows were copied, but what arrived is not the same`);
+    moved.push({ table, rows: copied.rows });
+  }
+  await target.write(async (transaction) => {
+    await continueNumbers(source, transaction);
+    await sql`drop table ${sql.table(MARK)}`.execute(transaction);
+  });
+  return moved;
+}
+
+/** An empty database, or one in which an earlier move was interrupted. */
+async function claimTarget(target: Database): Promise<void> {
+  await target.write(async (transaction) => {
+    const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MARK}) as mark`.execute(
+      transaction,
+    );
+    const tables = sql.join(Object.keys(copiedTables).map((table) => sql.table(table)));
+    if (rows[0]?.mark) await sql`truncate ${tables}`.execute(transaction);
+    else if (await isUsed(transaction))
+      throw new WrongConfiguration('the database holds an installation already: name an empty one');
+    else
+      await sql`create table ${sql.table(MARK)} (started_at timestamptz default now())`.execute(transaction);
+  });
+}
+
+async function isUsed(handle: Handle): Promise<boolean> {
+  for (const table of Object.keys(copiedTables)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(handle);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+interface Copying {
+  source: Database;
+  target: Database;
+  table: string;
+  key: readonly string[];
+  onProgress: OnProgress;
+}
+
+async function copyTable({ source, target, table, key, onProgress }: Copying): Promise<Sum> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+    source.read,
+  );
+  const total = Number(rows[0]?.count ?? 0);
+  let sum: Sum = { rows: 0, checksum: 0 };
+  onProgress(table, 0, total);
+  for await (const page of pagesOf(source.read, table, key)) {
+    await target.write((transaction) => insertRows(table, page).execute(transaction));
+    sum = addToSum(sum, page);
+    onProgress(table, sum.rows, total);
+  }
+  return sum;
+}
+
+function insertRows(table: string, rows: Row[]): RawBuilder<unknown> {
+  const columns = Object.keys(rows[0] ?? {});
+  const tuples = rows.map((row) => sql`(${sql.join(columns.map((name) => row[name]))})`);
+  return sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    values ${sql.join(tuples)}`;
+}
+
+async function sumUp(handle: Handle, table: string, key: readonly string[]): Promise<Sum> {
+  let sum: Sum = { rows: 0, checksum: 0 };
+  for await (const page of pagesOf(handle, table, key)) sum = addToSum(sum, page);
+  return sum;
+}
+
+/** Numbers that were given once are not given again, also those of rows that are gone. */
+async function continueNumbers(source: Database, target: Handle): Promise<void> {
+  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
+    source.read,
+  );
+  for (const { name, seq } of rows)
+    await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${seq}::bigint)`.execute(target);
+}

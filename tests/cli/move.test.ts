@@ -1,0 +1,75 @@
+// `gastpass move`: the real command, from a served SQLite installation to one on PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+
+const { folder: dataDir, remove } = makeFolder();
+let target: TestDatabase;
+before(async () => {
+  target = await makeTestDatabase();
+  const key = await gastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read']);
+  assert.equal(key.code, 0);
+});
+after(async () => {
+  await target.drop();
+  remove();
+});
+
+/** On SQLite, whatever engine the tests run on. */
+function gastpass(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return runGastpass(words, { dataDir, environment: { DATABASE_URL: '', ...environment } });
+}
+
+test('a wrong address is wrong usage, and is not repeated', async () => {
+  for (const words of [[], ['--to', 'mysql://geheim@x/y'], ['--to', '']]) {
+    const { code, stderr } = await gastpass(['move', ...words]);
+    assert.equal(code, 2);
+    assert.match(stderr, /--to/);
+    assert.doesNotMatch(stderr, /geheim/);
+  }
+});
+
+test('a database that cannot be reached is a failure that says so, without the password', async () => {
+  const { code, stderr } = await gastpass(['move', '--to', 'postgres://ada:geheim@127.0.0.1:1/x']);
+  assert.equal(code, 1);
+  assert.match(stderr, /ECONNREFUSED/);
+  assert.doesNotMatch(stderr, /geheim/);
+});
+
+test('while a service runs nothing is moved', async () => {
+  const lock = new DatabaseSync(join(dataDir, 'service.lock'));
+  lock.exec('pragma journal_mode = memory; begin exclusive');
+  const { code, stderr } = await gastpass(['move', '--to', target.url]);
+  lock.close();
+  assert.equal(code, 1);
+  assert.match(stderr, /another service is running on the data folder/);
+});
+
+test('the installation is moved, its address read from a file, and is there on PostgreSQL', async () => {
+  const file = join(dataDir, 'address');
+  writeFileSync(file, `${target.url}\n`);
+  const { code, stdout, stderr } = await gastpass(['move', '--to-file', file]);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^settings: 1 of 1$/m);
+  assert.match(stderr, /^api_keys: 1 of 1$/m);
+  assert.match(stdout, /rows in 13 tables were copied and compared\.\n/);
+  assert.match(stdout, /GASTPASS_SECRET_FILE set to the file "secret"/);
+
+  const environment = { DATABASE_URL: target.url, GASTPASS_SECRET_FILE: join(dataDir, 'secret') };
+  const keys = await gastpass(['keys', 'list', '--json'], environment);
+  assert.deepEqual(
+    JSON.parse(keys.stdout).map((key: Record<string, unknown>) => key.name),
+    ['Theke'],
+  );
+  const again = await gastpass(['move', '--to', target.url]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /holds an installation already/);
+  const onPostgres = await gastpass(['move', '--to', target.url], environment);
+  assert.equal(onPostgres.code, 1);
+  assert.match(onPostgres.stderr, /on PostgreSQL already/);
+});

@@ -1,0 +1,153 @@
+// Moving an installation from SQLite to PostgreSQL: every table arrives as it was, an interrupted move is
+// begun anew, and nothing that is in use is overwritten.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { asKeyId } from '../../src/domain/ids.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { insertKey } from '../../src/storage/key-queries.ts';
+import { copiedTables } from '../../src/storage/move/copied-tables.ts';
+import { moveToPostgres } from '../../src/storage/move/move-to-postgres.ts';
+import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { sampleKey } from './samples.ts';
+
+const VOUCHERS = 2_500;
+const quiet = () => {};
+
+let source: Database;
+let target: Database;
+let made: TestDatabase;
+let remove: () => void;
+beforeEach(async () => {
+  const { folder, remove: removeFolder } = makeFolder();
+  remove = removeFolder;
+  const file = join(folder, 'gastpass.sqlite');
+  source = openSqlite(file);
+  fill(file);
+  made = await makeTestDatabase();
+  target = await open({ forMove: true });
+});
+afterEach(async () => {
+  await Promise.all([source.close(), target.close()]);
+  await made.drop();
+  remove();
+});
+
+const open = (special: { forMove?: boolean } = {}) =>
+  openPostgres({ url: made.url, poolSize: 4, statementTimeoutMs: 10_000 }, special);
+
+/** Something in every table, and in one of them more than a page. */
+function fill(path: string): void {
+  const file = new DatabaseSync(path);
+  file.exec(`
+    insert into settings values ('set_up_at', '1'), ('secret_check', 'x');
+    insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1);
+    insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
+      values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
+    insert into site_syncs values (3, 1, null, null);
+    insert into controller_sessions values ('https://x admin', 'sealed');
+    insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, null, null);
+    insert into rate_windows values ('keyAAAAA', 1, 2, 0);
+    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5);
+    insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
+    insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
+    insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"');
+    insert into leases values ('set-up', 'somebody', 1);
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${VOUCHERS})
+      insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+        controller_voucher_id, used_count, created_at_s, first_used_at_s)
+      select i, 3, printf('%010d', i), 'it''s ' || i, 1, 480, 0, 0, 0, 'id-' || i, i % 2, i, nullif(i % 2, 0) from n;
+    insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+      used_count, created_at_s) values (9000, 3, '1', 'gone', 1, 1, 0, 0, 0, 0, 1);
+    delete from vouchers where id = 9000;`);
+  file.close();
+}
+
+async function tablesOf(database: Database): Promise<string[]> {
+  const tables = await database.read.introspection.getTables();
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => !['schema_version', 'move_under_way'].includes(name));
+}
+
+async function contentOf(database: Database, table: string): Promise<unknown[]> {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(
+    database.read,
+  );
+  const texts = rows.map((row) => JSON.stringify(Object.entries(row).sort()));
+  return texts.sort();
+}
+
+test('every table of both engines is moved, and the test fills every one of them', async () => {
+  const named = Object.keys(copiedTables).sort();
+  assert.deepEqual((await tablesOf(source)).sort(), named);
+  assert.deepEqual((await tablesOf(target)).sort(), named);
+  for (const table of named) assert.notEqual((await contentOf(source, table)).length, 0, table);
+});
+
+test('all rows arrive as they were, with counts, and progress is told', async () => {
+  const told = new Map<string, number>();
+  const moved = await moveToPostgres(source, target, (table, done) => told.set(table, done));
+  for (const { table, rows } of moved) {
+    const content = await contentOf(source, table);
+    assert.deepEqual(await contentOf(target, table), content, table);
+    assert.equal(rows, content.length);
+    assert.equal(told.get(table), content.length);
+  }
+  assert.equal(moved.length, Object.keys(copiedTables).length);
+});
+
+test('numbers go on after those that were given, also to rows that are gone', async () => {
+  await moveToPostgres(source, target, quiet);
+  const insert = (table: string, columns: string, values: string) =>
+    made.rows(`insert into ${table} (${columns}) values (${values}) returning id`);
+  const [voucher] = await insert(
+    'vouchers',
+    'site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, used_count, created_at_s',
+    "3, '2', 'x', 1, 1, 0, 0, 0, 0, 1",
+  );
+  assert.equal(Number(voucher?.id), 9001);
+  const [user] = await insert(
+    'users',
+    'email, name, role, password_hash, created_at_ms',
+    "'b@c', 'B', 'admin', '-', 1",
+  );
+  assert.equal(Number(user?.id), 8);
+});
+
+test('a move that was interrupted leaves a database nobody can use, and is begun anew', async () => {
+  let pages = 0;
+  const interrupt = () => {
+    if (++pages > 14) throw new Error('pulled the plug');
+  };
+  await assert.rejects(moveToPostgres(source, target, interrupt), /pulled the plug/);
+  await assert.rejects(open(), /a move into this database was interrupted: repeat npx gastpass move/);
+
+  await moveToPostgres(source, target, quiet);
+  assert.deepEqual(await contentOf(target, 'vouchers'), await contentOf(source, 'vouchers'));
+  await (await open()).close();
+});
+
+test('a database that holds an installation is refused and stays as it is', async () => {
+  await target.write((transaction) => insertKey(transaction, sampleKey(asKeyId('keyBBBBB'))));
+  await assert.rejects(moveToPostgres(source, target, quiet), /holds an installation already/);
+  assert.equal((await contentOf(target, 'api_keys')).length, 1);
+  assert.equal((await contentOf(target, 'vouchers')).length, 0);
+});
+
+test('what arrives differently is noticed, and the database stays marked', async () => {
+  await made.rows(`create function spoil() returns trigger language plpgsql as $$
+    begin if new.id = 1234 then new.code := 'other'; end if; return new; end $$`);
+  await made.rows('create trigger spoil before insert on vouchers for each row execute function spoil()');
+  await assert.rejects(
+    moveToPostgres(source, target, quiet),
+    /vouchers: 2500 rows were copied, but what arrived/,
+  );
+  await assert.rejects(open(), /interrupted/);
+});
