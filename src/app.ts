@@ -1,7 +1,6 @@
 // Wires the rooms together; the only file that knows them all. `openInstallation` is what the command
 // line works with; `startService` adds the HTTP server and the background work on top of it.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import { makeControllers } from './controllers/controller-of.ts';
@@ -65,7 +64,6 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
   const sites = makeSiteStore(database, seal);
   const users = makeUserStore(database);
   const vouchers = makeVoucherStore(database);
-  const holder = randomUUID();
 
   return {
     clock,
@@ -79,7 +77,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     controllerOf: controllers.controllerOf,
     underWay: new Set<IntentId>(),
     rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
-    withLease: makeWithLease(makeLeaseStore(database), holder),
+    withLease: makeWithLease(makeLeaseStore(database)),
     probeWrite: makeWriteProbe(database, clock),
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys, clock }),

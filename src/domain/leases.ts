@@ -1,13 +1,15 @@
 // Who does a piece of background work at the moment: one holder at a time, and another one soon when that
 // one dies. What is done under a lease must be safe to be done twice all the same; a lease only saves work.
 
+import { randomUUID } from 'node:crypto';
+
 export interface LeaseStore {
   /** Takes a lease that is free, over or already ours, for so long from now. False when somebody else has it. */
   take(name: string, holder: string, forMs: number): Promise<boolean>;
   release(name: string, holder: string): Promise<void>;
 }
 
-/** Runs the job unless somebody else is at it; undefined then. */
+/** Runs the job unless somebody is at it already; undefined then. The signal ends when the lease is lost. */
 export type WithLease = <Value>(
   name: string,
   signal: AbortSignal,
@@ -17,14 +19,18 @@ export type WithLease = <Value>(
 const HELD_MS = 10_000;
 const RENEWED_EVERY_MS = 3_000;
 
-export function makeWithLease(leases: LeaseStore, holder: string): WithLease {
+export function makeWithLease(leases: LeaseStore): WithLease {
   return async function withLease(name, signal, job) {
+    // Also two jobs of one process keep out of each other's way.
+    const holder = randomUUID();
     if (!(await leases.take(name, holder, HELD_MS))) return undefined;
+
     const lost = new AbortController();
+    let renewing = Promise.resolve();
     const renewal = setInterval(() => {
       // A lease that cannot be renewed may be somebody else's soon.
-      leases.take(name, holder, HELD_MS).then(
-        (kept) => kept || lost.abort(),
+      renewing = leases.take(name, holder, HELD_MS).then(
+        (kept) => (kept ? undefined : lost.abort()),
         () => lost.abort(),
       );
     }, RENEWED_EVERY_MS);
@@ -32,6 +38,8 @@ export function makeWithLease(leases: LeaseStore, holder: string): WithLease {
       return await job(AbortSignal.any([signal, lost.signal]));
     } finally {
       clearInterval(renewal);
+      // A renewal that is under way would outlive the release.
+      await renewing;
       // Nobody minds if it only runs out.
       await leases.release(name, holder).catch(() => {});
     }

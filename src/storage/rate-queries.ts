@@ -6,6 +6,9 @@ import type { KeyId } from '../domain/ids.ts';
 import { WINDOW_MS } from '../domain/keys/rate-window.ts';
 import type { Database } from './database.ts';
 
+/** Nobody waits longer than this for a row. */
+const FAR_AHEAD_MS = 10_000;
+
 export interface CountedWindow {
   startedAtMs: number;
   counted: number;
@@ -20,9 +23,10 @@ export async function countInSharedWindow(
   limit: number,
 ): Promise<CountedWindow> {
   const now = database.now();
-  // A clock that was set back must not keep anybody out for longer than a window.
+  // The time is read before the row can be had: others may have opened the window a little later than that.
+  // Only a window far ahead tells that the clock was set back, which must not keep anybody out for long.
   const isOver = sql<boolean>`(rate_windows.started_at_ms + ${sql.lit(WINDOW_MS)} <= excluded.started_at_ms
-    or rate_windows.started_at_ms > excluded.started_at_ms)`;
+    or rate_windows.started_at_ms > excluded.started_at_ms + ${sql.lit(FAR_AHEAD_MS)})`;
   const isFull = sql<boolean>`rate_windows.counted >= ${limit}`;
   const row = await database.read
     .insertInto('rate_windows')
