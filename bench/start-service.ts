@@ -18,12 +18,18 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** With `dataDir` an installation that is there already is started again; its key is not shown then. */
-export async function startServiceProcess(dataDir?: string): Promise<RunningService> {
+/**
+ * With `dataDir` an installation that is there already is started again; its key is not shown then. Further
+ * settings name another database, for example.
+ */
+export async function startServiceProcess(
+  dataDir?: string,
+  settings: Record<string, string> = {},
+): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' },
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
