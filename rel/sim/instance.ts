@@ -88,6 +88,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     },
     timeZone: 'UTC',
     log,
+    observe: () => {},
   };
   const settleIntents = makeSettleIntents(needs);
   return {

@@ -31,10 +31,11 @@ interface Needs {
   underWay: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   log: Log;
+  observe: (tally: SettleTally) => void;
 }
 
 export function makeSettleIntents(needs: Needs): SettleIntents {
-  const { sites, vouchers, controllerOf, underWay, timeout, log } = needs;
+  const { sites, vouchers, controllerOf, underWay, timeout, log, observe } = needs;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -48,6 +49,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
         ),
       ),
     );
+    observe(tally);
     return tally;
   };
 
