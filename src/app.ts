@@ -12,7 +12,7 @@ import { makeWithLease } from './domain/leases.ts';
 import { makeSetUp, type SetUpReport } from './domain/set-up.ts';
 import { makeCreateVoucher } from './domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from './domain/vouchers/list-vouchers.ts';
-import { makeSettleIntents } from './domain/vouchers/settle-intents.ts';
+import { makeSettleIntents, type SettleTally } from './domain/vouchers/settle-intents.ts';
 import { makeSyncSite } from './domain/vouchers/sync-site.ts';
 import { makeKeyed } from './http/check-key.ts';
 import { drain, listen } from './http/listen.ts';
@@ -89,9 +89,17 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
   };
 }
 
+interface UpkeepParts {
+  log?: AppLog;
+  observeSettled?: (tally: SettleTally) => void;
+}
+
 /** What keeps our records and the controllers in step. */
-export function makeUpkeep(installation: Installation, log: AppLog = makeLog('silent')) {
-  const settleIntents = makeSettleIntents({ ...installation, log });
+export function makeUpkeep(
+  installation: Installation,
+  { log = makeLog('silent'), observeSettled = () => {} }: UpkeepParts = {},
+) {
+  const settleIntents = makeSettleIntents({ ...installation, log, observe: observeSettled });
   return { settleIntents, syncSite: makeSyncSite({ ...installation, settleIntents }) };
 }
 
@@ -186,9 +194,12 @@ async function serve({ config, installation, log, release }: Serving): Promise<S
     throw error;
   });
 
-  const { settleIntents, syncSite } = makeUpkeep(installation, log);
+  const { settleIntents, syncSite } = makeUpkeep(installation, {
+    log,
+    observeSettled: metrics.observeSettled,
+  });
   const turns = {
-    settle: makeSettleTurn(settleIntents, metrics.observeSettled),
+    settle: makeSettleTurn(settleIntents),
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(vouchers, clock),
   };

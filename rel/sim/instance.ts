@@ -91,6 +91,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
       job(signal),
     timeZone: 'UTC',
     log,
+    observe: () => {},
   };
   const settleIntents = makeSettleIntents(needs);
   return {

@@ -56,7 +56,8 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
   const credentials = given ? readCredentials(args, kind) : current.credentials;
-  const trust = readTrust(args) ?? (url === current.url ? current.trust : await confirmTrust(url));
+  // Who names the address, be it the same, wants the controller to be met anew.
+  const trust = readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url));
   return { url, credentials, trust };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Controller, ControllerFailure } from '../domain/controller.ts';
 import { MASK } from '../domain/mask-secrets.ts';
-import type { Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import type { Credentials } from '../domain/sites/controller-access.ts';
 
 /** What is shorter could be any word of a sentence; consoles do not accept it as a password either. */
@@ -21,7 +21,11 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
 
   return {
     bounds: driver.bounds,
-    createVoucher: async (order, signal) => mask(await driver.createVoucher(order, signal)),
+    async createVoucher(order, signal) {
+      const made = mask(await driver.createVoucher(order, signal));
+      const lookAgain = made.ok && made.value.lookAgain;
+      return lookAgain ? ok({ ...made.value, lookAgain: async () => mask(await lookAgain()) }) : made;
+    },
     findVouchersNamed: async (names, signal) => mask(await driver.findVouchersNamed(names, signal)),
     visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),

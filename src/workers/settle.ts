@@ -1,12 +1,12 @@
 // Settles open intents, at start and every half minute; with none open that is one cheap question.
 
-import type { SettleIntents, SettleTally } from '../domain/vouchers/settle-intents.ts';
+import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
 
 const EVERY_MS = 30_000;
 
-export function makeSettleTurn(settleIntents: SettleIntents, observe: (tally: SettleTally) => void) {
+export function makeSettleTurn(settleIntents: SettleIntents) {
   return async function settleTurn(signal: AbortSignal): Promise<number> {
-    observe(await settleIntents(signal));
+    await settleIntents(signal);
     return EVERY_MS;
   };
 }

@@ -33,10 +33,11 @@ interface Needs {
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
   log: Log;
+  observe: (tally: SettleTally) => void;
 }
 
 export function makeSettleIntents(needs: Needs): SettleIntents {
-  const { sites, vouchers, controllerOf, underWay, timeout, withLease, log } = needs;
+  const { sites, vouchers, controllerOf, underWay, timeout, withLease, log, observe } = needs;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -52,6 +53,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
         ),
       ),
     );
+    observe(tally);
     return tally;
   };
 

@@ -12,5 +12,5 @@ import type { TestService } from '../../support/test-service.ts';
 export const FORGOTTEN_AFTER_MS = REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 
 export function settle({ beside, service }: TestService): Promise<SettleTally> {
-  return makeUpkeep(beside, service.log).settleIntents(new AbortController().signal);
+  return makeUpkeep(beside, { log: service.log }).settleIntents(new AbortController().signal);
 }
