@@ -12,7 +12,7 @@ import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
 import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
 import type { ModelController } from './model-controller.ts';
 import type { ModelStore } from './model-store.ts';
-import { type Process, send, type World } from './world.ts';
+import { type Process, send, type World, wakeUp } from './world.ts';
 
 export const SITE = {
   id: asSiteId(1),
@@ -83,7 +83,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     clock: { nowMs: () => world.nowMs() + skewMs },
     timeout(ms: number) {
       const over = new AbortController();
-      world.after(ms, () => over.abort('over'));
+      wakeUp(world, process, ms, () => over.abort('over'));
       return over.signal;
     },
     // A lease only saves work: nothing may depend on it.

@@ -101,10 +101,11 @@ export function makeModelStore(world: World) {
     },
 
     abandon(intent: Intent) {
-      if (intents.get(intent.id)?.createdAtMs !== intent.createdAtMs) return;
+      if (intents.get(intent.id)?.createdAtMs !== intent.createdAtMs) return false;
       intents.delete(intent.id);
       const ticket = ticketOf(intent.id);
       if (ticket) tickets.delete(ticket[0]);
+      return true;
     },
 
     listIntents: (): OpenIntent[] =>

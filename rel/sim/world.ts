@@ -59,6 +59,15 @@ export interface Process {
   frozenUntilMs: number;
 }
 
+/** Something reaches a process after a while: not before it thaws, and never when it is dead. */
+export function wakeUp(world: World, process: Process, ms: number, happen: () => void): void {
+  world.after(ms, () => {
+    const thawMs = process.frozenUntilMs - world.nowMs();
+    if (thawMs > 0) wakeUp(world, process, thawMs, happen);
+    else if (process.alive) happen();
+  });
+}
+
 export interface Trip {
   there: number;
   back: number;
@@ -67,11 +76,6 @@ export interface Trip {
 /** Sends a message somewhere, lets it take effect there, and brings the answer back to a process that lives. */
 export function send<Value>(world: World, process: Process, trip: Trip, effect: () => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const deliver = (answer: () => void) => {
-      const thawMs = process.frozenUntilMs - world.nowMs();
-      if (thawMs > 0) world.after(thawMs, () => deliver(answer));
-      else if (process.alive) answer();
-    };
     world.after(trip.there, () => {
       let answer: () => void;
       try {
@@ -80,7 +84,7 @@ export function send<Value>(world: World, process: Process, trip: Trip, effect: 
       } catch (error) {
         answer = () => reject(error);
       }
-      world.after(trip.back, () => deliver(answer));
+      wakeUp(world, process, trip.back, () => answer());
     });
   });
 }

@@ -2,6 +2,7 @@
 // one dies. What is done under a lease must be safe to be done twice all the same; a lease only saves work.
 
 import { randomUUID } from 'node:crypto';
+import { joinSignals } from './join-signals.ts';
 
 export interface LeaseStore {
   /** Takes a lease that is free, over or already ours, for so long from now. False when somebody else has it. */
@@ -26,6 +27,7 @@ export function makeWithLease(leases: LeaseStore): WithLease {
     if (!(await leases.take(name, holder, HELD_MS))) return undefined;
 
     const lost = new AbortController();
+    using held = joinSignals(signal, lost.signal);
     let renewing = Promise.resolve();
     const renewal = setInterval(() => {
       // A lease that cannot be renewed may be somebody else's soon.
@@ -35,7 +37,7 @@ export function makeWithLease(leases: LeaseStore): WithLease {
       );
     }, RENEWED_EVERY_MS);
     try {
-      return await job(AbortSignal.any([signal, lost.signal]));
+      return await job(held.signal);
     } finally {
       clearInterval(renewal);
       // A renewal that is under way would outlive the release.

@@ -1,7 +1,7 @@
 // Problem → HTTP answer: the only file that knows the statuses and the German texts of refusals.
 // What reaches a caller as text has lost its secrets and fits on one line.
 
-import { maskSecrets } from '../domain/mask-secrets.ts';
+import { toOneLine } from '../domain/one-line.ts';
 import type { OrderField, Problem } from '../domain/problem.ts';
 
 export type HttpProblem =
@@ -21,7 +21,6 @@ export interface Refusal {
 }
 
 const RETRY_AFTER_S = '5';
-const LONGEST_TEXT = 300;
 
 export function answerFor(problem: HttpProblem): Refusal {
   switch (problem.kind) {
@@ -121,11 +120,4 @@ function outOfBoundsText({ field, min, max }: { field: OrderField; min?: number;
   return min === undefined
     ? `${field} darf höchstens ${max} sein`
     : `${field} muss zwischen ${min} und ${max} liegen (0 = unbegrenzt)`;
-}
-
-function toOneLine(text: string): string {
-  const line = maskSecrets(text).replace(/\s+/g, ' ').trim();
-  if (line.length <= LONGEST_TEXT) return line;
-  // Half a character is none.
-  return `${line.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

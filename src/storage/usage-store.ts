@@ -17,18 +17,26 @@ import {
 export function makeUsageStore(database: Database): UsageStore {
   return {
     newestId: () => selectNewestVoucherId(database.read),
-    findKnown: (siteId, ids) => selectKnownVouchers(database.read, siteId, ids),
-    pageExpected: (siteId, afterId, atMost) =>
-      selectExpectedVouchers(database.read, siteId, { afterId, atMost }),
+    async findKnown(siteId, ids) {
+      await letRequestsIn();
+      return selectKnownVouchers(database.read, siteId, ids);
+    },
+    async pageExpected(siteId, afterId, atMost) {
+      await letRequestsIn();
+      return selectExpectedVouchers(database.read, siteId, { afterId, atMost });
+    },
 
-    change: (siteId, changes) =>
-      database.write(async (transaction) => {
+    async change(siteId, changes) {
+      await letRequestsIn();
+      await database.write(async (transaction) => {
         for (const change of changes) await updateUsage(transaction, change);
         await raiseListVersion(transaction, siteId);
-      }),
+      });
+    },
 
-    importForeign: (siteId, vouchers) =>
-      database.write(async (transaction) => {
+    async importForeign(siteId, vouchers) {
+      await letRequestsIn();
+      return database.write(async (transaction) => {
         // By name alone: rather import one a turn later than take it from whom it was made for.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
@@ -38,9 +46,13 @@ export function makeUsageStore(database: Database): UsageStore {
             imported++;
         if (imported > 0) await raiseListVersion(transaction, siteId);
         return imported;
-      }),
+      });
+    },
   };
 }
+
+/** SQLite answers at once: without this, thousands of slices would be one turn of the event loop. */
+const letRequestsIn = () => new Promise(setImmediate);
 
 export function makeSyncStore(database: Database): SyncStore {
   return {

@@ -77,7 +77,9 @@ export function makeVoucherStore(database: Database): VoucherStore {
 
     abandon: (intent) =>
       database.write(async (transaction) => {
-        if (await deleteIntentOfThatTime(transaction, intent)) await deleteTicketOf(transaction, intent.id);
+        if (!(await deleteIntentOfThatTime(transaction, intent))) return false;
+        await deleteTicketOf(transaction, intent.id);
+        return true;
       }),
 
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),

@@ -115,7 +115,7 @@ const list: Command = {
           url: site.access?.url ?? null,
           certificate: site.access?.trust.kind ?? null,
           import: site.importsForeign,
-          sync: state,
+          sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
         };

@@ -1,6 +1,8 @@
 // `gastpass sync`: brings usage back from the controllers now, instead of with the service's next turn.
 
 import { makeUpkeep } from '../../app.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import { fail } from '../../domain/result.ts';
 import { type Command, CommandFailed, textOption } from '../command.ts';
 import { printJson, printTable } from '../print.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
@@ -22,11 +24,16 @@ export const sync: Command = {
       const { syncSite } = makeUpkeep(installation);
       return Promise.all(
         chosen.map(async (site) => {
-          const synced = await syncSite(site, new AbortController().signal);
+          const synced = await syncSite(site, new AbortController().signal).catch(toFailure);
           const tally = synced.ok
             ? synced.value
             : { listed: null, changed: null, gone: null, imported: null };
-          return { id: site.id, name: site.name, ...tally, problem: synced.ok ? null : synced.problem.text };
+          return {
+            id: site.id,
+            name: site.name,
+            ...tally,
+            problem: synced.ok ? null : toOneLine(synced.problem.text),
+          };
         }),
       );
     });
@@ -39,3 +46,8 @@ export const sync: Command = {
       );
   },
 };
+
+/** One site that breaks down does not hide how the others went. */
+function toFailure(error: unknown) {
+  return fail({ text: toOneLine(error instanceof Error ? error.message : String(error)) });
+}

@@ -10,16 +10,16 @@ export interface ClassicSession {
   csrf: string | undefined;
 }
 
-/** Consoles count logins and lock out who asks too often: a refusal holds for a while, for that password. */
+/** Consoles count logins and lock out who asks too often: a refusal holds for a while. */
 export interface LoginRefusal {
   problem: ControllerFailure;
-  passwordHash: string;
   untilMs: number;
   pauseMs: number;
 }
 
-/** What became of the last login. Shared by all who use the account, and kept over restarts. */
+/** What became of the last login with that password. Shared by all who use the account, and kept over restarts. */
 export interface LastLogin {
+  passwordHash: string;
   session?: ClassicSession;
   refusal?: LoginRefusal;
 }

@@ -2,7 +2,15 @@
 // fields may be missing; what cannot be understood is undefined, never guessed.
 
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import { isRecord, parseJson, readCount, readText, toCode } from '../upstream/decode.ts';
+import {
+  isRecord,
+  parseJson,
+  readCount,
+  readMinutes,
+  readSecondsMs,
+  readText,
+  toCode,
+} from '../upstream/decode.ts';
 
 export interface Envelope {
   ok: boolean;
@@ -37,21 +45,20 @@ export function decodeCreateTime({ data }: Envelope): number | undefined {
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (!isRecord(value)) return undefined;
   const id = readText(value._id);
-  const createdAtS = readCount(value.create_time);
-  if (id === undefined || createdAtS === undefined) return undefined;
-  const startedAtS = readCount(value.start_time);
+  if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
     code: toCode(value.code),
     name: readText(value.note) ?? '',
     maxUses: readCount(value.quota) ?? 0,
-    expireMinutes: readCount(value.duration) ?? 0,
+    expireMinutes: readMinutes(value.duration) ?? 0,
     downKbps: readCount(value.qos_rate_max_down) ?? 0,
     upKbps: readCount(value.qos_rate_max_up) ?? 0,
     quotaMb: readCount(value.qos_usage_quota) ?? 0,
     usedCount: readCount(value.used) ?? 0,
-    createdAtMs: createdAtS * 1000,
-    firstUsedAtMs: startedAtS === undefined || startedAtS === 0 ? null : startedAtS * 1000,
+    createdAtMs: readSecondsMs(value.create_time) ?? 0,
+    // 0 stands for never.
+    firstUsedAtMs: readSecondsMs(value.start_time) || null,
   };
 }
 
@@ -69,9 +76,9 @@ export function decodeGuestUse(
 ): { controllerVoucherId: string; startedAtMs: number } | undefined {
   if (!isRecord(value)) return undefined;
   const controllerVoucherId = readText(value.voucher_id);
-  const startedAtS = readCount(value.start);
-  if (controllerVoucherId === undefined || startedAtS === undefined) return undefined;
-  return { controllerVoucherId, startedAtMs: startedAtS * 1000 };
+  const startedAtMs = readSecondsMs(value.start);
+  if (controllerVoucherId === undefined || startedAtMs === undefined) return undefined;
+  return { controllerVoucherId, startedAtMs };
 }
 
 /** The CSRF token that a UniFi OS session cookie carries in its middle part. */

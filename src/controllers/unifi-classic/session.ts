@@ -55,6 +55,8 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;
   let waiting = 0;
+  let loggedInAtMs = Number.NEGATIVE_INFINITY;
+  let lastRefusal: LoginRefusal | undefined;
   /** The cookie the controller no longer takes. */
   let spent: string | undefined;
 
@@ -73,6 +75,7 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     if (!first.ok) return first;
     const answer = await sendWith(first.value, makeCall, send);
     if (!answer.ok || !demandsLogin(answer.value)) return answer;
+    if (answer.value.status === 403 && isNew()) return answer;
 
     // The controller turned the call away at the door: it did not run, so it may be sent again.
     if (session === first.value) session = undefined;
@@ -123,13 +126,14 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
 
   async function openAnew(): Promise<Result<ClassicSession, ControllerFailure>> {
     // An earlier start, another instance or a command may have logged in, or been turned away.
-    const last = await keeper.load();
+    const kept = await keeper.load();
+    const last = kept?.passwordHash === passwordHash ? kept : undefined;
     if (last?.session && last.session.cookie !== spent) {
       session = last.session;
       return ok(session);
     }
-    const refusal = last?.refusal?.passwordHash === passwordHash ? last.refusal : undefined;
-    if (refusal && clock.nowMs() < refusal.untilMs) return fail(refusal.problem);
+    const refusal = lastRefusal ?? last?.refusal;
+    if (refusal && holds(refusal)) return fail(refusal.problem);
 
     const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
     const flavour = await probeFlavour(upstream, signal);
@@ -138,7 +142,9 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     if (!opened.ok) return fail(await remember(opened.problem, refusal));
 
     session = opened.value;
-    await keeper.save({ session });
+    loggedInAtMs = clock.nowMs();
+    lastRefusal = undefined;
+    await keeper.save({ passwordHash, session });
     return opened;
   }
 
@@ -151,8 +157,20 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     const untilMs = clock.nowMs() + pauseMs;
     const until = new Date(untilMs).toISOString();
     const problem = { kind: failure.kind, text: `${failure.text}; no further login before ${until}` };
-    await keeper.save({ refusal: { problem, passwordHash, untilMs, pauseMs } });
+    lastRefusal = { problem, untilMs, pauseMs };
+    await keeper.save({ passwordHash, refusal: lastRefusal });
     return problem;
+  }
+
+  function holds({ untilMs, pauseMs }: LoginRefusal): boolean {
+    const leftMs = untilMs - clock.nowMs();
+    // More than the pause is left only when the clock was set back.
+    return leftMs > 0 && leftMs <= pauseMs;
+  }
+
+  /** A login that is new already would not help: whatever turns us away, it is not the session. */
+  function isNew(): boolean {
+    return Math.abs(clock.nowMs() - loggedInAtMs) < FIRST_PAUSE_MS;
   }
 }
 

@@ -10,9 +10,10 @@ export function sortAnswer(
   what: 'create' | 'read',
 ): ControllerFailure | undefined {
   const envelope = decodeEnvelope(text);
-  if (status === 200 && envelope?.ok) return undefined;
+  const isGood = status >= 200 && status < 300;
+  if (isGood && envelope?.ok) return undefined;
   // Something answered, but not in the words of the controller: it may have been done all the same.
-  if (status >= 200 && status < 300 && !envelope)
+  if (isGood && !envelope)
     return {
       kind: 'outcome-unknown',
       withoutVoucher: true,

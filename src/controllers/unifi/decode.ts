@@ -2,7 +2,15 @@
 // be missing or null; what cannot be understood is undefined, never guessed.
 
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import { isRecord, parseJson, readCount, readText, readTimeMs, toCode } from '../upstream/decode.ts';
+import {
+  isRecord,
+  parseJson,
+  readCount,
+  readMinutes,
+  readText,
+  readTimeMs,
+  toCode,
+} from '../upstream/decode.ts';
 
 export interface Page<Item> {
   items: Item[];
@@ -20,19 +28,18 @@ export interface UnifiSite {
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (!isRecord(value)) return undefined;
   const id = readText(value.id);
-  const createdAtMs = readTimeMs(value.createdAt);
-  if (id === undefined || createdAtMs === undefined) return undefined;
+  if (id === undefined) return undefined;
   return {
     controllerVoucherId: id,
     code: toCode(value.code),
     name: readText(value.name) ?? '',
     maxUses: readCount(value.authorizedGuestLimit) ?? 0,
-    expireMinutes: readCount(value.timeLimitMinutes) ?? 0,
+    expireMinutes: readMinutes(value.timeLimitMinutes) ?? 0,
     downKbps: readCount(value.rxRateLimitKbps) ?? 0,
     upKbps: readCount(value.txRateLimitKbps) ?? 0,
     quotaMb: readCount(value.dataUsageLimitMBytes) ?? 0,
     usedCount: readCount(value.authorizedGuestCount) ?? 0,
-    createdAtMs,
+    createdAtMs: readTimeMs(value.createdAt) ?? 0,
     firstUsedAtMs: readTimeMs(value.activatedAt) ?? null,
   };
 }

@@ -19,7 +19,7 @@ import {
   decodeVoucher,
   type Page,
 } from './decode.ts';
-import { byName, createCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
+import { byNames, createCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
 
 export const UNIFI_BOUNDS: ControllerBounds = {
   expireMinutes: { max: 1_000_000 },
@@ -69,9 +69,8 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
 
     async findVouchersNamed(names, signal) {
       const found: UpstreamVoucher[] = [];
-      // One by one: all names in one address would not fit.
-      for (const name of names) {
-        const failure = await visitPages(byName(name), async (page) => void found.push(...page), signal);
+      for (const filter of byNames(names)) {
+        const failure = await visitPages(filter, async (page) => void found.push(...page), signal);
         if (failure) return fail(failure);
       }
       return ok(found);

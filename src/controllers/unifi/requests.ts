@@ -45,5 +45,25 @@ export function vouchersCall(
   return keyed(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
 }
 
-/** Quotes inside the text are doubled, as the filter language wants them. */
-export const byName = (name: string): string => `name.eq('${name.replaceAll("'", "''")}')`;
+const LONGEST_FILTER = 2_000;
+
+/** Filters that together find all of these names, each of them short enough for an address. */
+export function byNames(names: Iterable<string>): string[] {
+  const filters: string[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  for (const name of names) {
+    // Quotes inside the text are doubled, as the filter language wants them.
+    const text = `'${name.replaceAll("'", "''")}'`;
+    const added = encodeURIComponent(text).length + 1;
+    if (texts.length > 0 && length + added > LONGEST_FILTER) {
+      filters.push(`name.in(${texts.join(',')})`);
+      texts = [];
+      length = 0;
+    }
+    texts.push(text);
+    length += added;
+  }
+  if (texts.length > 0) filters.push(`name.in(${texts.join(',')})`);
+  return filters;
+}

@@ -46,7 +46,8 @@ export function makeCallGate(clock: { nowMs(): number }): CallGate {
         if (isPaused()) return fail(away());
         if (signal.aborted) return fail(NOT_SENT);
         const result = await call();
-        note(result.ok || result.problem.kind === 'refused');
+        // Who ran out of time has learnt nothing about the controller.
+        if (!signal.aborted) note(result.ok || result.problem.kind === 'refused');
         return result;
       } finally {
         // The place is handed on, so that nobody slips in between.
@@ -58,7 +59,9 @@ export function makeCallGate(clock: { nowMs(): number }): CallGate {
   };
 
   function isPaused(): boolean {
-    return clock.nowMs() < pausedUntilMs;
+    const leftMs = pausedUntilMs - clock.nowMs();
+    // More than a pause is left only when the clock was set back.
+    return leftMs > 0 && leftMs <= PAUSE_MS;
   }
 
   /** False when the caller's time is over first. */
@@ -84,7 +87,7 @@ export function makeCallGate(clock: { nowMs(): number }): CallGate {
       return;
     }
     if (failuresInARow++ === 0) firstFailedAtMs = clock.nowMs();
-    // Whoever comes after the pause is the one who tries; if that fails too, the next pause begins.
+    // Those who come after the pause try; if that fails too, the next pause begins.
     if (failuresInARow >= FAILURES_TO_PAUSE) pausedUntilMs = clock.nowMs() + PAUSE_MS;
   }
 

@@ -23,8 +23,25 @@ export function readCount(value: unknown): number | undefined {
 }
 
 export function readTimeMs(value: unknown): number | undefined {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
+  return toTimeMs(typeof value === 'string' ? Date.parse(value) : Number.NaN);
+}
+
+/** Unix seconds. */
+export function readSecondsMs(value: unknown): number | undefined {
+  return toTimeMs((readCount(value) ?? Number.NaN) * 1000);
+}
+
+/** A moment beyond this, and a time of validity beyond that, is nonsense that no date could show. */
+const LATEST_MS = Date.UTC(5000, 0, 1);
+const MOST_MINUTES = 2_147_483_647;
+
+function toTimeMs(ms: number): number | undefined {
+  return ms >= 0 && ms < LATEST_MS ? ms : undefined;
+}
+
+export function readMinutes(value: unknown): number | undefined {
+  const minutes = readCount(value);
+  return minutes !== undefined && minutes <= MOST_MINUTES ? minutes : undefined;
 }
 
 const CODE_DIGITS = 10;

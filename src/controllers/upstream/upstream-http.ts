@@ -3,6 +3,7 @@
 
 import type { Dispatcher } from 'undici';
 import type { ControllerFailure } from '../../domain/controller.ts';
+import { joinSignals } from '../../domain/join-signals.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallGate } from './call-gate.ts';
 import { undici } from './lazy-undici.ts';
@@ -57,14 +58,19 @@ export function makeUpstream({
   };
 
   /** Also while the connection is being made, which the request itself does not interrupt. */
-  function exchangeWithin(
+  async function exchangeWithin(
     call: UpstreamCall,
     onText: OnText | undefined,
     signal: AbortSignal,
   ): Promise<Answered> {
-    const patience = AbortSignal.timeout(onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
-    const both = AbortSignal.any([signal, patience]);
-    return within(both, () => exchange(call, onText, both), fail(NOT_IN_TIME));
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS);
+    using both = joinSignals(signal, over.signal);
+    try {
+      return await within(both.signal, () => exchange(call, onText, both.signal), fail(NOT_IN_TIME));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async function exchange(
@@ -78,7 +84,7 @@ export function makeUpstream({
         method: call.method,
         headers: { ...call.headers, ...(call.json !== undefined && { 'content-type': 'application/json' }) },
         body: call.json === undefined ? null : JSON.stringify(call.json),
-        headersTimeout: CALL_TIMEOUT_MS,
+        headersTimeout: onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS,
         bodyTimeout: CALL_TIMEOUT_MS,
         signal,
       });

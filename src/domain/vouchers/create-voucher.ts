@@ -64,8 +64,9 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     const signal = timeout(PATIENCE_MS);
     const opened = await vouchers.begin(intent, ticket);
     if (!opened.ok) return opened;
-    // Whoever slept through this may find the intent forgotten: then it is too late to begin.
-    if (signal.aborted) {
+    // Whoever slept through this may find the intent forgotten: then it is too late to begin. The timer alone
+    // does not tell: who was asleep may get here before it.
+    if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(opened.value);
       return failed('the database took too long');
     }
@@ -110,9 +111,14 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
 
   /** The answer was lost: it is worth a look before giving up. */
   async function claimLost(intent: Intent, failure: ControllerFailure, look: Look): Promise<Creation> {
-    const found = await look();
-    const recording = found.ok && (await vouchers.recover(intent, found.value));
-    if (typeof recording === 'object') return ok({ ...recording, replayed: false });
+    for (let looks = 0; looks < LOOKS; looks++) {
+      const found = await look();
+      if (!found.ok || found.value.length === 0) break;
+      const recording = await vouchers.recover(intent, found.value);
+      if (typeof recording === 'object') return ok({ ...recording, replayed: false });
+      // Others with an equal order took these; theirs may be there by now.
+      if (recording === 'intent-gone') break;
+    }
     return failure.withoutVoucher ? fail({ kind: 'no-valid-voucher' }) : failed(failure.text);
   }
 }

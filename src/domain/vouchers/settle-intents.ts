@@ -3,6 +3,7 @@
 
 import type { Controller, UpstreamVoucher } from '../controller.ts';
 import type { IntentId, SiteId } from '../ids.ts';
+import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -14,6 +15,9 @@ import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 export const REQUEST_DEADLINE_MS = 20_000;
 /** A controller may still finish what it was asked for after our patience ended. */
 export const LATE_CREATION_MS = 60_000;
+
+/** A long list takes its time; nobody waits for the answer. */
+const LONGEST_SEARCH_MS = 60_000;
 
 export interface SettleTally {
   recorded: number;
@@ -28,7 +32,7 @@ interface Needs {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
-  /** Whatever the clock says, these are not lost. */
+  /** Of this process: whatever the clock says, these are not lost. */
   underWay: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
@@ -59,12 +63,12 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
   async function settleSite({ id, intents, signal, tally }: SiteTurn): Promise<void> {
     const site = await sites.find(id);
-    const due = intents.filter(({ ageMs }) => ageMs >= REQUEST_DEADLINE_MS);
+    const due = intents.filter((intent) => !isYoung(intent));
     if (!site || due.length === 0) return;
 
     const names = new Set(due.map(({ order }) => order.name));
-    const patience = AbortSignal.any([signal, timeout(REQUEST_DEADLINE_MS)]);
-    const found = await controllerOf(site).findVouchersNamed(names, patience);
+    using patience = joinSignals(signal, timeout(LONGEST_SEARCH_MS));
+    const found = await controllerOf(site).findVouchersNamed(names, patience.signal);
     if (!found.ok) return;
 
     // Asked after the list was read: whoever made one that is in it has recorded it, or is among these.
@@ -81,9 +85,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
   /** What a request has just made upstream must not be taken by an equal intent before it can. */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
-      (other) =>
-        isSameOrder(other.order, intent.order) &&
-        (underWay.has(other.id) || other.ageMs < REQUEST_DEADLINE_MS),
+      (other) => isSameOrder(other.order, intent.order) && (underWay.has(other.id) || isYoung(other)),
     );
   }
 
@@ -100,10 +102,12 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (recording === 'intent-gone' || !isOver) return 'open';
 
-    await vouchers.abandon(intent);
-    return 'forgotten';
+    return (await vouchers.abandon(intent)) ? 'forgotten' : 'open';
   }
 }
+
+/** Some request may still fulfil it. One from the future, after the clock was set back, is not young. */
+const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 
 interface SiteTurn {
   id: SiteId;

@@ -5,8 +5,9 @@
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
 import { asVoucherId, type SiteId } from '../ids.ts';
+import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases.ts';
-import { maskSecrets } from '../mask-secrets.ts';
+import { toOneLine } from '../one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
@@ -17,8 +18,8 @@ import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 const LONGEST_SYNC_MS = 10 * 60_000;
 /** A slice is one question or one transaction; requests find their turn in between. */
 const SLICE = 200;
-/** What is beyond waits for the next pass, so that memory stays bounded. */
-const MOST_IMPORTS = 100_000;
+/** Of changes, of imports, of missing ones: what is beyond waits for the next pass. */
+const MOST_AT_ONCE = 100_000;
 
 const BUSY = fail({ kind: 'refused' as const, text: 'another process is syncing this site' });
 
@@ -51,10 +52,11 @@ export function makeSyncSite(needs: Needs): SyncSite {
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     // First whose vouchers are known: then what is left over was made by others.
     await settleIntents(signal, site.id);
-    const synced = await sync(site, AbortSignal.any([signal, timeout(LONGEST_SYNC_MS)]));
+    using patience = joinSignals(signal, timeout(LONGEST_SYNC_MS));
+    const synced = await sync(site, patience.signal);
     // Who was told to stop has learnt nothing about the controller.
     if (synced.ok) await syncs.noteSuccess(site.id);
-    else if (!signal.aborted) await syncs.noteFailure(site.id, maskSecrets(synced.problem.text));
+    else if (!signal.aborted) await syncs.noteFailure(site.id, toOneLine(synced.problem.text));
     return synced;
   }
 
@@ -74,21 +76,22 @@ export function makeSyncSite(needs: Needs): SyncSite {
           listed.add(id);
           const record = known.get(id);
           const change = record && changeOf(record, voucher);
-          if (change) changes.push(change);
-          if (!record && site.importsForeign && foreign.length < MOST_IMPORTS) foreign.push(voucher);
+          if (change && changes.length < MOST_AT_ONCE) changes.push(change);
+          if (!record && site.importsForeign && foreign.length < MOST_AT_ONCE) foreign.push(voucher);
         }
       }
     }, signal);
     if (failure) return fail(failure);
     if (listed.size === 0) return ok({ listed: 0, changed: 0, gone: 0, imported: 0 });
 
+    for (const slice of slices(changes)) await usage.change(site.id, slice);
+    let imported = 0;
+    for (const slice of slices(foreign)) imported += await usage.importForeign(site.id, slice);
+
     const missing = await findMissing(site.id, listed, newestId);
     const judged = missing.size === 0 ? ok([]) : await judge(missing, controller, signal);
     if (!judged.ok) return judged;
-
-    for (const slice of slices([...changes, ...judged.value])) await usage.change(site.id, slice);
-    let imported = 0;
-    for (const slice of slices(foreign)) imported += await usage.importForeign(site.id, slice);
+    for (const slice of slices(judged.value)) await usage.change(site.id, slice);
     const gone = judged.value.filter(({ endedAtS }) => endedAtS !== null).length;
     return ok({ listed: listed.size, changed: changes.length + judged.value.length - gone, gone, imported });
   }
@@ -112,7 +115,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
         if (voucher.id <= newestId && !listed.has(voucher.controllerVoucherId))
           missing.set(voucher.controllerVoucherId, voucher);
       const last = page.at(-1);
-      if (!last || last.id >= newestId) return missing;
+      if (!last || last.id >= newestId || missing.size >= MOST_AT_ONCE) return missing;
       afterId = last.id;
     }
   }

@@ -61,8 +61,8 @@ export interface VoucherStore {
    * from then on the others wait for what is to come, as long as this one would have.
    */
   recover(intent: Intent, candidates: UpstreamVoucher[]): Promise<Recording>;
-  /** The voucher provably does not exist upstream: forget the intent, free its ticket. */
-  abandon(intent: Intent): Promise<void>;
+  /** The voucher provably does not exist upstream: forget the intent, free its ticket. False when it is not there. */
+  abandon(intent: Intent): Promise<boolean>;
   /** Of one site, or of all. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;

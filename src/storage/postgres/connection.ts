@@ -1,11 +1,18 @@
 // The pool of connections to PostgreSQL, as Kysely wants it: whole numbers come as numbers, and errors that
 // mean "not now" leave as DatabaseUnavailable.
 
-import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import {
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+} from 'kysely';
 import type { CustomTypesConfig, Pool } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
+import { makeTurnstile, type Turnstile } from './turnstile.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -13,7 +20,7 @@ export interface PostgresOptions {
   statementTimeoutMs: number;
 }
 
-/** How long to wait for a new connection, or for one of the pool to be free. */
+/** How long to wait for a new connection; one of the pool is always free then. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A transaction whose instance has fallen silent gives its locks back. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -47,15 +54,35 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
 
 export function makeHandle(pool: Pool): Handle {
   const dialect = new PostgresDialect({ pool });
-  dialect.createDriver = () => new GuardedDriver({ pool });
+  dialect.createDriver = () => new GuardedDriver({ pool }, makeTurnstile(pool.options.max));
   return new Kysely<Tables>({ dialect });
 }
 
 class GuardedDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
+  readonly #turnstile: Turnstile;
+
+  constructor(config: PostgresDialectConfig, turnstile: Turnstile) {
+    super(config);
+    this.#turnstile = turnstile;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await guarded(() => super.acquireConnection());
+    await this.#turnstile.enter();
+    try {
+      return this.#guard(await guarded(() => super.acquireConnection()));
+    } catch (error) {
+      this.#turnstile.leave();
+      throw error;
+    }
+  }
+
+  override async releaseConnection(...[connection]: Parameters<PostgresDriver['releaseConnection']>) {
+    await super.releaseConnection(connection);
+    this.#turnstile.leave();
+  }
+
+  #guard<Connection extends DatabaseConnection>(connection: Connection): Connection {
     if (this.#known.has(connection)) return connection;
     this.#known.add(connection);
     const execute = connection.executeQuery.bind(connection);

@@ -1,0 +1,225 @@
+// Leases: one job of a name at a time, renewed while it runs, told when it lost its lease, and given back
+// when it ends, however it ends.
+
+import assert from 'node:assert/strict';
+import { beforeEach, mock, test } from 'node:test';
+import { type LeaseStore, makeWithLease } from './leases.ts';
+
+const HELD_MS = 10_000;
+const RENEWED_EVERY_MS = 3_000;
+
+/** Leases by a clock that only the test moves. */
+function makeFakeStore() {
+  const held = new Map<string, { holder: string; untilMs: number }>();
+  const holders = new Set<string>();
+  let nowMs = 0;
+  let takes = 0;
+  let failure: Error | undefined;
+  const store: LeaseStore = {
+    async take(name, holder, forMs) {
+      takes++;
+      holders.add(holder);
+      if (failure) throw failure;
+      const current = held.get(name);
+      if (current && current.holder !== holder && current.untilMs > nowMs) return false;
+      held.set(name, { holder, untilMs: nowMs + forMs });
+      return true;
+    },
+    async release(name, holder) {
+      if (failure) throw failure;
+      if (held.get(name)?.holder === holder) held.delete(name);
+    },
+  };
+  return {
+    store,
+    held,
+    holders,
+    takes: () => takes,
+    fail: (error: Error | undefined) => {
+      failure = error;
+    },
+    /** Time passes for the database, and for us unless we are frozen. */
+    async pass(ms: number, { frozen = false } = {}) {
+      nowMs += ms;
+      if (frozen) return;
+      mock.timers.tick(ms);
+      await settled();
+    },
+  };
+}
+
+/** What follows from what has happened has happened too. */
+const settled = () => new Promise(setImmediate);
+const going = new AbortController().signal;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setInterval'] });
+});
+
+/** A job that runs until the test ends it. */
+function makeJob() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const signals: AbortSignal[] = [];
+  return {
+    signals,
+    end: resolve,
+    run: (signal: AbortSignal) => {
+      signals.push(signal);
+      return promise;
+    },
+  };
+}
+
+test('a job gets its lease, and what it gives back is handed on', async () => {
+  const { store, held } = makeFakeStore();
+  assert.equal(await makeWithLease(store)('sync', going, async () => 'done'), 'done');
+  assert.equal(held.size, 0);
+});
+
+test('while one works, another does not begin, in this process or in another', async () => {
+  const { store } = makeFakeStore();
+  const [here, elsewhere] = [makeWithLease(store), makeWithLease(store)];
+  const job = makeJob();
+  const working = here('sync', going, job.run);
+  await settled();
+  const never = () => assert.fail('it must not begin');
+  assert.equal(await here('sync', going, never), undefined);
+  assert.equal(await elsewhere('sync', going, never), undefined);
+  assert.equal(await elsewhere('another', going, async () => 'done'), 'done');
+
+  job.end('done');
+  assert.equal(await working, 'done');
+  assert.equal(await elsewhere('sync', going, async () => 'next'), 'next');
+});
+
+test('a job that takes long keeps its lease for as long as it works', async () => {
+  const { store, pass, held } = makeFakeStore();
+  const job = makeJob();
+  const working = makeWithLease(store)('sync', going, job.run);
+  await settled();
+  for (let renewals = 0; renewals < 20; renewals++) {
+    await pass(RENEWED_EVERY_MS);
+    assert.equal(await makeWithLease(store)('sync', going, async () => 'stolen'), undefined);
+  }
+  assert.equal(job.signals[0]?.aborted, false);
+  job.end('done');
+  assert.equal(await working, 'done');
+  assert.equal(held.size, 0);
+});
+
+test('the lease of one who died or froze is somebody else’s after ten seconds', async () => {
+  const { store, pass } = makeFakeStore();
+  void makeWithLease(store)('sync', going, () => new Promise(() => {}));
+  await settled();
+  const successor = makeWithLease(store);
+  await pass(HELD_MS - 1, { frozen: true });
+  assert.equal(await successor('sync', going, async () => 'taken over'), undefined);
+  await pass(1, { frozen: true });
+  assert.equal(await successor('sync', going, async () => 'taken over'), 'taken over');
+});
+
+test('one who thaws is told that its lease is gone, and leaves the new one alone', async () => {
+  const { store, pass, held } = makeFakeStore();
+  const [frozen, successor] = [makeJob(), makeJob()];
+  const thawed = makeWithLease(store)('sync', going, frozen.run);
+  await settled();
+  await pass(HELD_MS, { frozen: true });
+  const next = makeWithLease(store)('sync', going, successor.run);
+  await settled();
+  const holder = held.get('sync')?.holder;
+
+  await pass(RENEWED_EVERY_MS);
+  assert.deepEqual([frozen.signals[0]?.aborted, successor.signals[0]?.aborted], [true, false]);
+  frozen.end('too late');
+  await thawed;
+  assert.equal(held.get('sync')?.holder, holder);
+  successor.end('done');
+  assert.equal(await next, 'done');
+});
+
+test('a lease that cannot be renewed counts as lost', async () => {
+  const { store, pass, fail } = makeFakeStore();
+  const job = makeJob();
+  const working = makeWithLease(store)('sync', going, job.run);
+  await settled();
+  fail(new Error('database unavailable'));
+  await pass(RENEWED_EVERY_MS);
+  assert.equal(job.signals[0]?.aborted, true);
+  job.end('done');
+  assert.equal(await working, 'done');
+});
+
+test('a job that is told to stop hears it', async () => {
+  const { store } = makeFakeStore();
+  const stopping = new AbortController();
+  const job = makeJob();
+  const working = makeWithLease(store)('sync', stopping.signal, job.run);
+  await settled();
+  assert.equal(job.signals[0]?.aborted, false);
+  stopping.abort();
+  assert.equal(job.signals[0]?.aborted, true);
+  job.end('stopped');
+  await working;
+});
+
+test('a job that fails gives its lease back, and its error on', async () => {
+  const { store, held } = makeFakeStore();
+  const failing = makeWithLease(store)('sync', going, () => Promise.reject(new Error('no luck')));
+  await assert.rejects(failing, /no luck/);
+  assert.equal(held.size, 0);
+});
+
+test('a job whose lease cannot be given back is done all the same', async () => {
+  const { store, fail } = makeFakeStore();
+  const done = await makeWithLease(store)('sync', going, async () => {
+    fail(new Error('database unavailable'));
+    return 'done';
+  });
+  assert.equal(done, 'done');
+});
+
+test('without the database no job begins, and the reason is told', async () => {
+  const { store, fail } = makeFakeStore();
+  fail(new Error('database unavailable'));
+  const job = makeWithLease(store)('sync', going, async () => assert.fail('it must not begin'));
+  await assert.rejects(job, /database unavailable/);
+});
+
+test('nothing is renewed once the job has ended', async () => {
+  const { store, pass, takes, held } = makeFakeStore();
+  await makeWithLease(store)('sync', going, async () => 'done');
+  const before = takes();
+  await pass(10 * RENEWED_EVERY_MS);
+  assert.deepEqual([takes(), held.size], [before, 0]);
+});
+
+test('a renewal that is under way when the job ends does not outlive it', async () => {
+  const { store, pass, held } = makeFakeStore();
+  const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
+  let takes = 0;
+  const job = makeJob();
+  const working = makeWithLease({
+    ...store,
+    async take(...lease) {
+      if (takes++ > 0) await slow;
+      return store.take(...lease);
+    },
+  })('sync', going, job.run);
+  await settled();
+  await pass(RENEWED_EVERY_MS);
+  job.end('done');
+  await settled();
+  answer();
+  assert.equal(await working, 'done');
+  await settled();
+  assert.equal(held.size, 0);
+});
+
+test('every job is a holder of its own', async () => {
+  const { store, holders } = makeFakeStore();
+  const withLease = makeWithLease(store);
+  await withLease('one', going, async () => 'done');
+  await withLease('two', going, async () => 'done');
+  assert.equal(holders.size, 2);
+});

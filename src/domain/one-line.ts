@@ -1,0 +1,15 @@
+// A text of unknown origin as it may be shown and kept: without secrets, on one line, not too long.
+
+import { maskSecrets } from './mask-secrets.ts';
+
+const LONGEST_TEXT = 300;
+
+export function toOneLine(text: string): string {
+  // Control characters could play tricks on a terminal.
+  const line = maskSecrets(text)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  if (line.length <= LONGEST_TEXT) return line;
+  // Half a character is none.
+  return `${line.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

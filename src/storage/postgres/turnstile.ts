@@ -1,0 +1,42 @@
+// Lets as many in as there are connections, the others wait in line. The pool has one time-out for both
+// waiting and connecting; a busy service is to be waited for, a dead database is not.
+
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+
+const LONGEST_WAIT_MS = 15_000;
+
+export interface Turnstile {
+  enter(): Promise<void>;
+  leave(): void;
+}
+
+export function makeTurnstile(places: number): Turnstile {
+  let free = places;
+  const waiting: (() => void)[] = [];
+
+  return {
+    enter() {
+      if (free > 0) {
+        free--;
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        const go = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(go), 1);
+          reject(new DatabaseUnavailable(new Error('too many wait for a connection')));
+        }, LONGEST_WAIT_MS);
+        waiting.push(go);
+      });
+    },
+    leave() {
+      // The place is handed on, so that nobody slips in between.
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    },
+  };
+}
