@@ -3,7 +3,13 @@
 
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`database unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`database unavailable: ${reasonOf(cause)}`, { cause });
     this.name = 'DatabaseUnavailable';
   }
+}
+
+/** Some errors have nothing to say but their code: a host with several addresses of which none answers. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

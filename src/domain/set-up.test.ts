@@ -21,7 +21,7 @@ function setUp(state: Partial<InstallationState>, wish: SetUpWish) {
     state: async () => ({ ...NEW, ...state }),
     async setUp(plan: SetUpPlan) {
       plans.push(plan);
-      return plan.site && asSiteId(1);
+      return plan.site ? { siteId: asSiteId(1) } : {};
     },
   };
   return makeSetUp({ installation, clock: { nowMs: () => NOW_MS } })(wish);
@@ -67,4 +67,10 @@ test('what was made before the first start is not joined by the demo’s own', a
   const report = await setUp({ users: 1, sites: 2, keys: 3 }, { demo: true, admin: undefined });
   assert.deepEqual(report, {});
   assert.deepEqual(plans, [{ atMs: NOW_MS }]);
+});
+
+test('when another instance was faster nothing is reported that does not exist', async () => {
+  const installation = { state: async () => NEW, setUp: async () => undefined };
+  const setUpLate = makeSetUp({ installation, clock: { nowMs: () => NOW_MS } });
+  assert.deepEqual(await setUpLate({ demo: true, admin: undefined }), {});
 });

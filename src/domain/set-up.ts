@@ -21,12 +21,14 @@ export interface SetUpPlan {
   site?: NewSite;
   key?: NewKey;
   atMs: number;
+  /** Made for an installation that is not set up. */
+  isFirst: boolean;
 }
 
 export interface InstallationStore {
   state(): Promise<InstallationState>;
-  /** All of the plan or nothing. Gives the new site's id. */
-  setUp(plan: SetUpPlan): Promise<SiteId | undefined>;
+  /** All of the plan or nothing: undefined when somebody else was faster. Gives the new site's id. */
+  setUp(plan: SetUpPlan): Promise<{ siteId?: SiteId } | undefined>;
 }
 
 export interface SetUpWish {
@@ -56,7 +58,7 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
   return async function setUp(wish: SetUpWish): Promise<SetUpReport> {
     const state = await installation.state();
     const withDemo = wish.demo && !state.isSetUp;
-    const plan: SetUpPlan = { atMs: clock.nowMs() };
+    const plan: SetUpPlan = { atMs: clock.nowMs(), isFirst: !state.isSetUp };
     const report: SetUpReport = {};
 
     if (state.users === 0 && (wish.admin || withDemo)) {
@@ -74,8 +76,8 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
       report.keyText = made.keyText;
     }
     if (!state.isSetUp || plan.admin) {
-      const siteId = await installation.setUp(plan);
-      if (siteId !== undefined) report.siteId = siteId;
+      const done = await installation.setUp(plan);
+      return done ? { ...report, ...done } : {};
     }
     return report;
   };

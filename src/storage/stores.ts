@@ -10,7 +10,7 @@ import type { UserStore } from '../domain/users/user.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database, Handle } from './database.ts';
-import { countRows, selectSetting, upsertSetting } from './installation-queries.ts';
+import { countRows, insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
 import {
   insertKey,
   markKeyRevoked,
@@ -119,21 +119,31 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
       sites: await countRows(database.read, 'sites'),
       keys: await countRows(database.read, 'api_keys'),
     }),
-    setUp: ({ admin, site, key, atMs }) =>
-      database.write(async (transaction) => {
-        await upsertSetting(transaction, 'set_up_at', String(toWholeSeconds(atMs)));
-        await insertAuditEntry(transaction, {
-          atMs,
-          actor: 'Set-up',
-          action: 'installation.set-up',
-          subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
-        });
-        if (admin) await insertUser(transaction, admin);
-        if (key) await insertKey(transaction, key);
-        return site && insertSite(transaction, seal, { ...site, createdAtMs: atMs });
-      }),
+    setUp: ({ admin, site, key, atMs, isFirst }) =>
+      database
+        .write(async (transaction) => {
+          const at = String(toWholeSeconds(atMs));
+          const isNew = await insertSettingUnlessThere(transaction, 'set_up_at', at);
+          if (isFirst && !isNew) throw new SetUpByOthers();
+          await insertAuditEntry(transaction, {
+            atMs,
+            actor: 'Set-up',
+            action: 'installation.set-up',
+            subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
+          });
+          if (admin && !(await insertUser(transaction, admin))) throw new SetUpByOthers();
+          if (key) await insertKey(transaction, key);
+          return site ? { siteId: await insertSite(transaction, seal, { ...site, createdAtMs: atMs }) } : {};
+        })
+        .catch((error) => {
+          if (error instanceof SetUpByOthers) return undefined;
+          throw error;
+        }),
   };
 }
+
+/** Undoes the set-up of whoever was slower. */
+class SetUpByOthers extends Error {}
 
 export function makeControllerSessions(database: Database, seal: Seal): ControllerSessions {
   return {

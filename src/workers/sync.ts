@@ -60,13 +60,15 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
   }
 
   async function syncTurn(id: SiteId, signal: AbortSignal): Promise<number> {
-    // Another instance, or a command, may have done it in the meantime.
+    // Another instance, or a command, may have done it in the meantime, or be at it.
     const sinceMs = (await sinceLastMs(id)) ?? intervalMs;
     if (sinceMs < intervalMs * (1 - JITTER)) return intervalMs - sinceMs;
     const site = await sites.findActive(id);
-    const synced = site && (await syncSite(site, signal));
-    if (synced?.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');
-    else if (synced && !signal.aborted)
+    if (!site) return intervalMs;
+    const synced = await syncSite(site, signal);
+    if (!synced) return LOOK_FOR_SITES_EVERY_MS;
+    if (synced.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');
+    else if (!signal.aborted)
       log.warn({ siteId: id, problem: synced.problem.text }, 'cannot sync with the controller');
     return intervalMs * (1 + JITTER * (2 * random() - 1));
   }

@@ -110,14 +110,18 @@ onEveryEngine('stores', (database) => {
     const installation = makeInstallationStore(database(), seal);
     const empty = { isSetUp: false, users: 0, sites: 0, keys: 0 };
     assert.deepEqual(await installation.state(), empty);
-    const plan = { admin: ada, site: sampleSite(), key: sampleKey('keyAAAAA'), atMs: NOW_MS };
+    const plan = { admin: ada, site: sampleSite(), key: sampleKey('keyAAAAA'), atMs: NOW_MS, isFirst: true };
     await assert.rejects(installation.setUp({ ...plan, key: sampleKey('keyAAAAA', { rateLimit: -1 }) }));
     assert.deepEqual(await installation.state(), empty);
     assert.deepEqual(await entries(), []);
 
-    assert.equal(typeof (await installation.setUp(plan)), 'number');
+    assert.equal(typeof (await installation.setUp(plan))?.siteId, 'number');
     assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
     assert.deepEqual(await entries(), ['Set-up installation.set-up ada@example.org, Haus A, keyAAAAA']);
+
+    const other = { ...plan, key: sampleKey('keyBBBBB') };
+    assert.equal(await installation.setUp(other), undefined, 'somebody else was faster');
+    assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
   });
 
   test('the write probe really writes', async () => {

@@ -24,7 +24,7 @@ export const sync: Command = {
       const { syncSite } = makeUpkeep(installation);
       return Promise.all(
         chosen.map(async (site) => {
-          const synced = await syncSite(site, new AbortController().signal).catch(toFailure);
+          const synced = (await syncSite(site, new AbortController().signal).catch(toFailure)) ?? BUSY;
           const tally = synced.ok
             ? synced.value
             : { listed: null, changed: null, gone: null, imported: null };
@@ -46,6 +46,8 @@ export const sync: Command = {
       );
   },
 };
+
+const BUSY = fail({ text: 'another process is syncing this site' });
 
 /** One site that breaks down does not hide how the others went. */
 function toFailure(error: unknown) {

@@ -21,8 +21,6 @@ const SLICE = 200;
 /** Of changes, of imports, of missing ones: what is beyond waits for the next pass. */
 const MOST_AT_ONCE = 100_000;
 
-const BUSY = fail({ kind: 'refused' as const, text: 'another process is syncing this site' });
-
 export interface SyncTally {
   listed: number;
   changed: number;
@@ -30,7 +28,11 @@ export interface SyncTally {
   imported: number;
 }
 
-export type SyncSite = (site: Site, signal: AbortSignal) => Promise<Result<SyncTally, ControllerFailure>>;
+/** Undefined when somebody else is at it. */
+export type SyncSite = (
+  site: Site,
+  signal: AbortSignal,
+) => Promise<Result<SyncTally, ControllerFailure> | undefined>;
 
 interface Needs {
   usage: UsageStore;
@@ -46,7 +48,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
   const { usage, syncs, settleIntents, controllerOf, clock, timeout, withLease } = needs;
 
   return async function syncSite(site, signal) {
-    return (await withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held))) ?? BUSY;
+    return withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held));
   };
 
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {

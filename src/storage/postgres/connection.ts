@@ -1,14 +1,8 @@
 // The pool of connections to PostgreSQL, as Kysely wants it: whole numbers come as numbers, and errors that
 // mean "not now" leave as DatabaseUnavailable.
 
-import {
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-} from 'kysely';
-import type { CustomTypesConfig, Pool } from 'pg';
+import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
@@ -17,6 +11,7 @@ import { makeTurnstile, type Turnstile } from './turnstile.ts';
 export interface PostgresOptions {
   url: string;
   poolSize: number;
+  /** 0 for none. */
   statementTimeoutMs: number;
 }
 
@@ -41,54 +36,73 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
+    // A server that has fallen silent cannot keep its own time-out.
+    query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     maxLifetimeSeconds: LONGEST_CONNECTION_S,
     application_name: 'gastpass',
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   });
-  // An idle connection that breaks is replaced; whoever needs one finds out by asking.
+  // A connection that breaks is replaced; whoever needs one finds out by asking.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 export function makeHandle(pool: Pool): Handle {
   const dialect = new PostgresDialect({ pool });
-  dialect.createDriver = () => new GuardedDriver({ pool }, makeTurnstile(pool.options.max));
+  dialect.createDriver = () => new GuardedDriver(pool);
   return new Kysely<Tables>({ dialect });
 }
 
+/** Lets callers wait in line, translates errors, and throws connections away that have met one of those. */
 class GuardedDriver extends PostgresDriver {
-  readonly #known = new WeakSet<DatabaseConnection>();
+  readonly #pool: Pool;
   readonly #turnstile: Turnstile;
+  readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
+  readonly #spoiled = new WeakSet<DatabaseConnection>();
 
-  constructor(config: PostgresDialectConfig, turnstile: Turnstile) {
-    super(config);
-    this.#turnstile = turnstile;
+  constructor(pool: Pool) {
+    /** What was taken from the pool here is what the driver gets there, in the same breath. */
+    const handed: PoolClient[] = [];
+    const connect = async () => handed.shift() ?? pool.connect();
+    super({ pool: { connect, end: () => pool.end(), options: pool.options } });
+    this.#pool = pool;
+    this.#turnstile = makeTurnstile(pool.options.max);
+    this.#hand = (client) => handed.push(client);
   }
+
+  readonly #hand: (client: PoolClient) => void;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#turnstile.enter();
     try {
-      return this.#guard(await guarded(() => super.acquireConnection()));
+      const client = await guarded(() => this.#pool.connect());
+      this.#hand(client);
+      const connection = await super.acquireConnection();
+      if (!this.#clients.has(connection)) this.#guard(connection);
+      this.#clients.set(connection, client);
+      return connection;
     } catch (error) {
       this.#turnstile.leave();
       throw error;
     }
   }
 
-  override async releaseConnection(...[connection]: Parameters<PostgresDriver['releaseConnection']>) {
-    await super.releaseConnection(connection);
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#clients.get(connection)?.release(this.#spoiled.has(connection));
     this.#turnstile.leave();
   }
 
-  #guard<Connection extends DatabaseConnection>(connection: Connection): Connection {
-    if (this.#known.has(connection)) return connection;
-    this.#known.add(connection);
+  #guard(connection: DatabaseConnection): void {
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (query) =>
-      guarded(() => execute({ ...query, parameters: query.parameters.map(toParameter) }));
-    return connection;
+      guarded(
+        () => execute({ ...query, parameters: query.parameters.map(toParameter) }),
+        () => this.#spoiled.add(connection),
+      );
   }
 }
 
@@ -97,11 +111,13 @@ function toParameter(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
 
-export async function guarded<Value>(step: () => Promise<Value>): Promise<Value> {
+export async function guarded<Value>(step: () => Promise<Value>, onUnavailable = () => {}): Promise<Value> {
   try {
     return await step();
   } catch (error) {
-    throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+    if (!isUnavailable(error)) throw error;
+    onUnavailable();
+    throw new DatabaseUnavailable(error);
   }
 }
 

@@ -24,9 +24,9 @@ export async function openPostgres(
   options: PostgresOptions,
   { clock, forMove = false }: Special = {},
 ): Promise<Database> {
+  await migratePostgres(options);
   const pool = await makePool(options);
   try {
-    await migratePostgres(pool);
     if (!forMove) await refuseHalfMoved(pool);
   } catch (error) {
     await pool.end();
