@@ -130,6 +130,16 @@ async function withoutTaken(
   return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
 }
 
+/**
+ * Statements in their order, sent without waiting for each other's answers. All of them have ended when this
+ * does, also when one fails: none may run into what comes after the transaction.
+ */
+async function runTogether(statements: Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(statements);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
 /** The intent decides who records its voucher: without it, somebody else has settled the matter. */
 class IntentGone extends Error {}
 
@@ -153,8 +163,8 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  // One after the other, but sent together. What others wait for comes last.
-  await Promise.all([
+  // What others wait for comes last.
+  await runTogether([
     insertOutboxEvent(transaction, { eventId: randomUUID(), voucherCount: 1, siteName, source, createdAtMs }),
     insertAuditEntry(transaction, {
       atMs: createdAtMs,
