@@ -55,7 +55,8 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;
   let waiting = 0;
-  let loggedInAtMs = Number.NEGATIVE_INFINITY;
+  /** When a session was last given up because it was turned away without a word. */
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
   let lastRefusal: LoginRefusal | undefined;
   /** The cookie the controller no longer takes. */
   let spent: string | undefined;
@@ -75,7 +76,7 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     if (!first.ok) return first;
     const answer = await sendWith(first.value, makeCall, send);
     if (!answer.ok || !demandsLogin(answer.value)) return answer;
-    if (answer.value.status === 403 && isNew()) return answer;
+    if (answer.value.status === 403 && !mayRenew()) return answer;
 
     // The controller turned the call away at the door: it did not run, so it may be sent again.
     if (session === first.value) session = undefined;
@@ -142,7 +143,6 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     if (!opened.ok) return fail(await remember(opened.problem, refusal));
 
     session = opened.value;
-    loggedInAtMs = clock.nowMs();
     lastRefusal = undefined;
     await keeper.save({ passwordHash, session });
     return opened;
@@ -168,9 +168,12 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     return leftMs > 0 && leftMs <= pauseMs;
   }
 
-  /** A login that is new already would not help: whatever turns us away, it is not the session. */
-  function isNew(): boolean {
-    return Math.abs(clock.nowMs() - loggedInAtMs) < FIRST_PAUSE_MS;
+  /** Once in a while: if a new login does not help, it is not the session that turns us away. */
+  function mayRenew(): boolean {
+    const nowMs = clock.nowMs();
+    if (Math.abs(nowMs - renewedAtMs) < FIRST_PAUSE_MS) return false;
+    renewedAtMs = nowMs;
+    return true;
   }
 }
 

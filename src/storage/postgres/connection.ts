@@ -92,8 +92,11 @@ class GuardedDriver extends PostgresDriver {
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#clients.get(connection)?.release(this.#spoiled.has(connection));
-    this.#turnstile.leave();
+    try {
+      this.#clients.get(connection)?.release(this.#spoiled.has(connection));
+    } finally {
+      this.#turnstile.leave();
+    }
   }
 
   #guard(connection: DatabaseConnection): void {

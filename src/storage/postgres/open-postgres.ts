@@ -9,8 +9,10 @@ import type { Database } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
 import { guarded, isConflict, makeHandle, makePool, type PostgresOptions } from './connection.ts';
 import { migratePostgres } from './migrate.ts';
+import { makeTurnstile } from './turnstile.ts';
 
 const MOST_TRIES = 5;
+const KEPT_FOR_READERS = 2;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 interface Special {
@@ -33,16 +35,17 @@ export async function openPostgres(
     throw error;
   }
   const handle = makeHandle(pool);
+  // Writers that wait for a lock must not keep readers waiting, who need none.
+  const writers = makeTurnstile(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
   return {
     read: handle,
     async write(job) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await handle.transaction().execute(job);
-        } catch (error) {
-          if (!isConflict(error) || tries === MOST_TRIES) throw error;
-        }
+      await writers.enter();
+      try {
+        return await retried(() => handle.transaction().execute(job));
+      } finally {
+        writers.leave();
       }
     },
     // Nobody tells us what other instances change: every read asks.
@@ -50,6 +53,16 @@ export async function openPostgres(
     now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
     close: () => handle.destroy(),
   };
+}
+
+async function retried<Value>(transaction: () => Promise<Value>): Promise<Value> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!isConflict(error) || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 async function refuseHalfMoved(pool: Pool): Promise<void> {
