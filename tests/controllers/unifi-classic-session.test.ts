@@ -144,6 +144,41 @@ for (const flavour of FLAVOURS)
       assert.equal(await corrected.check(), undefined);
     });
 
+    test('a session is not lent to another password of the same account', async () => {
+      await using subject = await open(flavour);
+      assert.equal(await subject.check(), undefined);
+      const wrong = { username: 'voucher-bot', password: 'wrong' };
+      await using other = subject.beside({ credentials: wrong });
+      assert.match((await other.check())?.text ?? '', /password is wrong/);
+    });
+
+    test('a clock that was set back does not make a refusal last', async () => {
+      const clock = makeFakeClock();
+      const wrong = { username: 'voucher-bot', password: 'wrong' };
+      await using subject = await open(flavour, clock, { credentials: wrong });
+      await subject.check();
+      clock.advance(-24 * 60 * 60_000);
+      await subject.check();
+      assert.equal(subject.asked(), 2);
+    });
+
+    test('a refusal holds also while it cannot be kept', async () => {
+      const wrong = { username: 'voucher-bot', password: 'wrong' };
+      await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
+      subject.sessions.save = () => Promise.reject(new Error('disk full'));
+      await assert.rejects(subject.check(), /disk full/);
+      assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
+      assert.equal(subject.asked(), 1);
+    });
+
+    test('whatever turns every call away does not cause a login for each', async () => {
+      await using subject = await open(flavour);
+      await subject.check();
+      subject.controls.setFault({ match: 'create', kind: 'status', status: 403, body: 'html', times: 99 });
+      for (let times = 0; times < 5; times++) assert.equal((await subject.create()).ok, false);
+      assert.equal(subject.asked(), 2);
+    });
+
     test('a session that somebody else renewed is taken over', async () => {
       await using subject = await open(flavour);
       await subject.check();

@@ -1,0 +1,28 @@
+// What controllers send, read with care: nonsense is undefined, and nothing that no date could show gets in.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCount, readMinutes, readSecondsMs, readTimeMs, toCode } from './decode.ts';
+
+test('moments are read when a calendar can show them', () => {
+  assert.equal(readSecondsMs(1_762_700_400), 1_762_700_400_000);
+  assert.equal(readSecondsMs('1762700400'), 1_762_700_400_000);
+  assert.equal(readTimeMs('2026-01-15T11:28:51Z'), Date.UTC(2026, 0, 15, 11, 28, 51));
+  for (const odd of [9e15, -1, 1.5, null, 'soon', {}, 99_999_999_999])
+    assert.equal(readSecondsMs(odd), undefined);
+  for (const odd of ['+012345-01-01T00:00:00Z', '1950-01-01', 'soon', 7, null])
+    assert.equal(readTimeMs(odd), undefined);
+});
+
+test('a validity that would lead beyond all dates is none', () => {
+  assert.equal(readMinutes(1_000_000), 1_000_000);
+  assert.equal(readMinutes(2_147_483_648), undefined);
+});
+
+test('counts may come as text, codes as numbers that lost their zeros', () => {
+  assert.equal(readCount('2048'), 2_048);
+  assert.equal(readCount('2e3'), undefined);
+  assert.equal(toCode(482_715_936), '0482715936');
+  assert.equal(toCode('04827-15936'), '0482715936');
+  assert.equal(toCode('abc'), null);
+});

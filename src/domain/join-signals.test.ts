@@ -1,0 +1,32 @@
+// Joined signals: over with the first of the two, and forgotten once let go of.
+
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { joinSignals } from './join-signals.ts';
+
+test('the joined signal ends with the first of the two, for its reason', () => {
+  for (const which of [0, 1]) {
+    const sources = [new AbortController(), new AbortController()] as const;
+    using joined = joinSignals(sources[0].signal, sources[1].signal);
+    assert.equal(joined.signal.aborted, false);
+    sources[which]?.abort('enough');
+    assert.equal(joined.signal.aborted, true);
+    assert.equal(joined.signal.reason, 'enough');
+  }
+});
+
+test('a signal that is over already ends it at once', () => {
+  using joined = joinSignals(new AbortController().signal, AbortSignal.abort('before'));
+  assert.equal(joined.signal.reason, 'before');
+});
+
+test('who lets go leaves nothing behind on a signal that lives on', () => {
+  const { signal } = new AbortController();
+  for (let times = 0; times < 3; times++) {
+    using joined = joinSignals(signal, new AbortController().signal);
+    assert.equal(joined.signal.aborted, false);
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+  }
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
