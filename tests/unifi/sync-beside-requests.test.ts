@@ -1,0 +1,58 @@
+// A sync of many vouchers runs in the service itself: requests must find their turn all along.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeUpkeep } from '../../src/app.ts';
+import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { ok } from '../../src/domain/result.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const VOUCHERS = 10_000;
+/** Each is a chance for every request that waits; a pass in one go would give hardly any. */
+const FEWEST_TURNS = 50;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+function listing(usedCount: number): Controller {
+  const limits = { maxUses: 5, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const vouchers = Array.from({ length: VOUCHERS }, (_, index): UpstreamVoucher => {
+    const fresh = { usedCount, createdAtMs: 1_000, firstUsedAtMs: usedCount > 0 ? 2_000 : null };
+    return { name: 'Saison', ...limits, controllerVoucherId: `id-${index}`, code: `${index}`, ...fresh };
+  });
+  const none = async () => ok([]);
+  return {
+    bounds: {},
+    createVoucher: async () => ok({ vouchers: [] }),
+    findVouchersNamed: none,
+    visitVouchers: async (visit) => void (await visit(vouchers)),
+    findUses: async () => ok(new Map()),
+    check: async () => undefined,
+  };
+}
+
+test('no part of a pass over 10,000 vouchers stops the service: import, nothing new, all used', async () => {
+  const site = await service.beside.sites.find(asSiteId(1));
+  assert.ok(site);
+  for (const [usedCount, expected] of [
+    [0, { imported: VOUCHERS, changed: 0 }],
+    [0, { imported: 0, changed: 0 }],
+    [1, { imported: 0, changed: VOUCHERS }],
+  ] as const) {
+    const { syncSite } = makeUpkeep({ ...service.beside, controllerOf: () => listing(usedCount) });
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns++;
+      next = setImmediate(turn);
+    });
+    const synced = await syncSite(site, new AbortController().signal);
+    clearImmediate(next);
+    assert.ok(synced?.ok);
+    assert.partialDeepStrictEqual(synced.value, expected);
+    assert.ok(turns >= FEWEST_TURNS, `${turns} turns of the event loop`);
+  }
+});
