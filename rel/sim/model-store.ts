@@ -42,7 +42,7 @@ export function makeModelStore(world: World) {
   function insert(upstream: UpstreamVoucher, source: string | null): boolean {
     const { controllerVoucherId: id, code, maxUses, usedCount } = upstream;
     if (id === null || code === null || taken.has(id)) return false;
-    const usage = { usedCount, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+    const usage = { usedCount, createdAtS: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
     const row = {
       id: asVoucherId(rows.length + 1),
       controllerVoucherId: id,

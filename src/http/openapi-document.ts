@@ -18,8 +18,8 @@ const schemas = {
     properties: {
       voucher_code: { type: 'string', description: 'Code des Vouchers, nur Ziffern', example: '0482715936' },
       voucher_name: { type: 'string', description: '`<JJJJ-MM-TT>_<name>`', example: '2026-01-15_Zimmer 12' },
-      max_uses: { type: 'integer', minimum: 1, example: 1 },
-      expire_minutes: { type: 'integer', minimum: 1, example: 480 },
+      max_uses: { type: 'integer', minimum: 0, description: '0: unbegrenzt', example: 1 },
+      expire_minutes: { type: 'integer', minimum: 0, example: 480 },
       status: { type: 'string', enum: ['valid', 'used', 'expired'], example: 'valid' },
       used_count: { type: 'integer', minimum: 0, example: 0 },
       created_at: { type: 'string', format: 'date-time', example: '2026-01-15T11:28:51Z' },

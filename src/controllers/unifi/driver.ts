@@ -150,6 +150,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(signal);
     if (!uuid.ok) return uuid.problem;
+    let expected = 0;
     for (let offset = 0; ; ) {
       const query = filter === undefined ? { offset } : { offset, filter };
       const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, signal);
@@ -157,7 +158,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       const { items, received, totalCount } = page.value;
       await visit(items);
       offset += received;
-      if (offset >= totalCount) return undefined;
+      // What it said before counts: a page that is empty all of a sudden is no end.
+      expected = Math.max(expected, totalCount);
+      if (offset >= expected) return undefined;
       if (received === 0) return ENDED_EARLY;
     }
   }

@@ -16,6 +16,8 @@ import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 
 /** Ends a list that never ends. */
 const LONGEST_SYNC_MS = 10 * 60_000;
+/** Some controllers list a new voucher only after a moment. */
+const YOUNG_S = 60;
 /** A slice is one question or one transaction; requests find their turn in between. */
 const SLICE = 200;
 /** Of changes, of imports, of missing ones: what is beyond waits for the next pass. */
@@ -55,7 +57,10 @@ export function makeSyncSite(needs: Needs): SyncSite {
     // First whose vouchers are known: then what is left over was made by others.
     await settleIntents(signal, site.id);
     using patience = joinSignals(signal, timeout(LONGEST_SYNC_MS));
-    const synced = await sync(site, patience.signal);
+    const synced = await sync(site, patience.signal).catch(async (error) => {
+      await syncs.noteFailure(site.id, toOneLine(error instanceof Error ? error.message : String(error)));
+      throw error;
+    });
     // Who was told to stop has learnt nothing about the controller.
     if (synced.ok) await syncs.noteSuccess(site.id);
     else if (!signal.aborted) await syncs.noteFailure(site.id, toOneLine(synced.problem.text));
@@ -104,17 +109,18 @@ export function makeSyncSite(needs: Needs): SyncSite {
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
   }
 
-  /** Those the controller should have listed. What was recorded after it was asked is not among them. */
+  /** Those the controller should have listed: not what was recorded after it was asked, or just before. */
   async function findMissing(
     siteId: SiteId,
     listed: ReadonlySet<string>,
     newestId: number,
   ): Promise<Map<string, KnownVoucher>> {
     const missing = new Map<string, KnownVoucher>();
+    const youngS = toWholeSeconds(clock.nowMs()) - YOUNG_S;
     for (let afterId = asVoucherId(0); ; ) {
       const page = await usage.pageExpected(siteId, afterId, SLICE);
       for (const voucher of page)
-        if (voucher.id <= newestId && !listed.has(voucher.controllerVoucherId))
+        if (voucher.id <= newestId && voucher.createdAtS < youngS && !listed.has(voucher.controllerVoucherId))
           missing.set(voucher.controllerVoucherId, voucher);
       const last = page.at(-1);
       if (!last || last.id >= newestId || missing.size >= MOST_AT_ONCE) return missing;
