@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../domain/log.ts';
 import { startLoop } from './loop.ts';
 
@@ -75,4 +75,71 @@ test('stopping waits for the turn under way and begins no other', async () => {
   assert.equal(ended, 2);
   await sleep(20);
   assert.equal(turns(), 2);
+});
+
+test('a job that hangs is told to end, and stopping waits for it to do so', async () => {
+  const { log, errors } = makeSilentLog();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  let ended = false;
+  const run = async (signal: AbortSignal) => {
+    begin(signal);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await sleep(5);
+    ended = true;
+    return 0;
+  };
+  const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1 });
+  const signal = await begun;
+  assert.equal(signal.aborted, false);
+  await loop.stop();
+  assert.deepEqual([signal.aborted, ended, errors], [true, true, []]);
+});
+
+test('one signal holds for all turns, and ends with none of them', async () => {
+  const { log } = makeSilentLog();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const signals: AbortSignal[] = [];
+  const aborted: boolean[] = [];
+  const run = async (signal: AbortSignal) => {
+    signals.push(signal);
+    aborted.push(signal.aborted);
+    if (signals.length === 3) resolve();
+    if (signals.length === 2) throw new Error('this one fails');
+    return 1;
+  };
+  const alive = setInterval(() => {}, 1_000);
+  const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1 });
+  await promise;
+  await loop.stop();
+  clearInterval(alive);
+  assert.deepEqual([aborted.slice(0, 3), new Set(signals).size], [[false, false, false], 1]);
+});
+
+test('a first pause is waited before the first turn, and only before the first', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let turns = 0;
+  const run = async () => {
+    turns++;
+    return 10;
+  };
+  const { log } = makeSilentLog();
+  startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1, firstPauseMs: 1_000 });
+  t.mock.timers.tick(999);
+  assert.equal(turns, 0);
+  t.mock.timers.tick(1);
+  assert.equal(turns, 1);
+  await nextTurn();
+  t.mock.timers.tick(10);
+  assert.equal(turns, 2);
+});
+
+test('a loop that is stopped in its first pause never begins', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let turns = 0;
+  const run = async () => ++turns;
+  const { log } = makeSilentLog();
+  const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1, firstPauseMs: 1_000 });
+  await loop.stop();
+  t.mock.timers.tick(10_000);
+  assert.equal(turns, 0);
 });

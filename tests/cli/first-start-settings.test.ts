@@ -2,10 +2,9 @@
 // beforehand.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isPassword } from '../../src/domain/users/password.ts';
+import { readRecords } from '../support/engine.ts';
 import { makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 let dataDir: string;
@@ -15,14 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => remove());
 
-function rows(sql: string): Record<string, unknown>[] {
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
-  try {
-    return file.prepare(sql).all();
-  } finally {
-    file.close();
-  }
-}
+const rows = (sql: string) => readRecords(dataDir, sql);
 
 async function startAndStop(environment: Record<string, string>): Promise<string> {
   const service = await startGastpass({ dataDir, environment });

@@ -4,21 +4,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { isPassword } from '../../src/domain/users/password.ts';
+import { readRecords } from '../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 const KEY = /gpk_[0-9A-Za-z]{46}/;
-
-function rows(dataDir: string, sql: string): Record<string, unknown>[] {
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
-  try {
-    return file.prepare(sql).all();
-  } finally {
-    file.close();
-  }
-}
 
 /** What a person does who copies the command into a shell; where there is no curl, the same request. */
 async function paste(command: string): Promise<ReturnType<typeof JSON.parse>> {
@@ -62,7 +53,7 @@ describe('the first start of a demo', () => {
   test('it prints an administrator and the password that fits', async () => {
     const [, email] = /Administrator {2}(\S+)\n/.exec(first) ?? [];
     const [, password] = /Password {7}(\S+)\n/.exec(first) ?? [];
-    const [admin, ...others] = rows(dataDir, 'select * from users');
+    const [admin, ...others] = readRecords(dataDir, 'select * from users');
     assert.deepEqual(others, []);
     assert.deepEqual([admin?.email, admin?.role], [email, 'admin']);
     assert.ok(await isPassword(password ?? '', String(admin?.password_hash)));
@@ -71,11 +62,11 @@ describe('the first start of a demo', () => {
   test('it prints the demo site, which is number 1, and one write key without a limit', () => {
     assert.match(first, /Demo site {6}Demo \(site_id 1, simulated controller\)\n/);
     assert.deepEqual(
-      rows(dataDir, 'select id, name, active, controller_kind from sites').map((row) => ({ ...row })),
+      readRecords(dataDir, 'select id, name, active, controller_kind from sites').map((row) => ({ ...row })),
       [{ id: 1, name: 'Demo', active: 1, controller_kind: 'simulator' }],
     );
     assert.deepEqual(
-      rows(dataDir, 'select scope, rate_limit from api_keys').map((row) => ({ ...row })),
+      readRecords(dataDir, 'select scope, rate_limit from api_keys').map((row) => ({ ...row })),
       [{ scope: 'write', rate_limit: 0 }],
     );
   });
@@ -91,8 +82,8 @@ describe('the first start of a demo', () => {
     assert.match(second, /API {6}http:/);
     assert.doesNotMatch(second, KEY);
     assert.doesNotMatch(second, /Administrator|Password|Demo site|curl/);
-    assert.equal(rows(dataDir, 'select * from sites').length, 1);
-    assert.equal(rows(dataDir, 'select * from api_keys').length, 1);
+    assert.equal(readRecords(dataDir, 'select * from sites').length, 1);
+    assert.equal(readRecords(dataDir, 'select * from api_keys').length, 1);
   });
 });
 

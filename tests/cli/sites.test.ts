@@ -39,7 +39,7 @@ before(async () => {
 });
 
 test('sites are listed by name, for programs and for people', async () => {
-  const houseA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator };
+  const houseA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator, sync: 'off' };
   const houseB = { id: 1, name: 'Haus B', active: true, site: 'default', ...simulator };
   assert.deepEqual(await listed(), [houseA, houseB]);
 
@@ -63,7 +63,7 @@ test('sites are listed by name, for programs and for people', async () => {
         'SYNCED_AT',
         'SYNC_ERROR',
       ],
-      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', 'never', '-', '-'],
+      ['2', 'Haus A', 'no', 'simulator', 'fail:refuse', '-', '-', 'yes', 'off', '-', '-'],
       ['1', 'Haus B', 'yes', 'simulator', 'default', '-', '-', 'yes', 'never', '-', '-'],
     ],
   );
@@ -93,7 +93,7 @@ test('sites set renames a site, switches it and points it elsewhere', async () =
   assert.equal(off.code, 0);
   assert.deepEqual(await listed(), [
     { id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator },
-    { id: 1, name: 'Haus B', active: false, site: 'default', ...simulator },
+    { id: 1, name: 'Haus B', active: false, site: 'default', ...simulator, sync: 'off' },
   ]);
 });
 

@@ -1,10 +1,9 @@
 // How a running service ends: a first signal lets it finish what runs, a second one ends it at once.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRecords } from '../support/engine.ts';
 import {
   announcedGastpass,
   callApi,
@@ -33,10 +32,7 @@ beforeEach(async () => {
 });
 
 function countIntents(): number {
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
-  const row = file.prepare('select count(*) as count from intents').get();
-  file.close();
-  return Number(row?.count);
+  return Number(readRecords(dataDir, 'select count(*) as count from intents')[0]?.count);
 }
 
 /** A request whose controller takes its time; resolves when it is under way. */

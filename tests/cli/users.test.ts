@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { isPassword } from '../../src/domain/users/password.ts';
+import { readRecords } from '../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
@@ -26,10 +26,9 @@ const add = (email: string, ...more: string[]) => [
 const reset = (email: string, ...more: string[]) => ['users', 'reset-password', '--email', email, ...more];
 
 function hashOf(email: string): string {
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
-  const row = file.prepare('select password_hash as hash from users where email = ?').get(email);
-  file.close();
-  return String(row?.hash);
+  return String(
+    readRecords(dataDir, 'select password_hash as hash from users where email = ?', email)[0]?.hash,
+  );
 }
 
 before(async () => {

@@ -1,5 +1,5 @@
 // What the faults tests hold against each other: what the controller has, what we have on record, and
-// what is still open. Reads the files directly, without the code under test.
+// what is still open. Reads both sides' records directly, without the code under test.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Installation, makeUpkeep, openInstallation } from '../../src/app.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { SettleTally } from '../../src/domain/vouchers/settle-intents.ts';
-import { testConfig } from '../support/test-service.ts';
+import { readRecords } from '../support/engine.ts';
+import { configOf } from '../support/test-service.ts';
 
 export interface Books {
   /** `site id` of each voucher on the controller. */
@@ -21,30 +22,31 @@ export interface Books {
 }
 
 export function readBooks(dataDir: string): Books {
-  const ask = (name: string, sql: string): Record<string, unknown>[] => {
-    const file = new DatabaseSync(join(dataDir, name), { readOnly: true, timeout: 5_000 });
-    try {
-      return file.prepare(sql).all();
-    } finally {
-      file.close();
-    }
-  };
   const texts = (rows: Record<string, unknown>[]) => rows.map((row) => String(row.text)).sort();
   const count = (table: string) =>
-    Number(ask('gastpass.sqlite', `select count(*) as count from ${table}`)[0]?.count);
+    Number(readRecords(dataDir, `select count(*) as count from ${table}`)[0]?.count);
   return {
-    upstream: texts(ask('simulator.sqlite', "select site || ' ' || id as text from vouchers")),
+    upstream: texts(readUpstream(dataDir)),
     recorded: texts(
-      ask(
-        'gastpass.sqlite',
+      readRecords(
+        dataDir,
         `select s.id || '/' || s.controller_site || ' ' || v.controller_voucher_id as text
          from vouchers v join sites s on s.id = v.site_id`,
       ),
     ),
-    codes: texts(ask('gastpass.sqlite', 'select code as text from vouchers')),
+    codes: texts(readRecords(dataDir, 'select code as text from vouchers')),
     intents: count('intents'),
     announced: count('outbox'),
   };
+}
+
+function readUpstream(dataDir: string): Record<string, unknown>[] {
+  const file = new DatabaseSync(join(dataDir, 'simulator.sqlite'), { readOnly: true, timeout: 5_000 });
+  try {
+    return file.prepare("select site || ' ' || id as text from vouchers").all();
+  } finally {
+    file.close();
+  }
 }
 
 /** Nothing lost, nothing doubled, nothing open, everything announced. */
@@ -68,14 +70,14 @@ export function settle(
 /** Settles a data folder that nobody serves, as if it were minutes later. */
 export async function settleLater(dataDir: string): Promise<void> {
   const clock: Clock = { nowMs: () => Date.now() + 10 * 60_000 };
-  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), clock);
+  const installation = await openInstallation(await configOf(dataDir), clock);
   await settle(installation);
   await installation.close();
 }
 
 /** A site and a write key in a data folder that nobody serves yet. */
 export async function prepare(dataDir: string, controllerSite = 'default'): Promise<string> {
-  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }));
+  const installation = await openInstallation(await configOf(dataDir));
   const site = {
     name: 'Haus A',
     active: true,

@@ -1,12 +1,10 @@
-// Another process holds the database's write lock: creations wait and reading goes on; only after a while
+// Somebody else holds the database's write lock: creations wait and reading goes on; only after a while
 // the answer is 503, and then nothing is left behind.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdWriteLock } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance } from './bookkeeping.ts';
 
@@ -21,27 +19,8 @@ after(() => service.stop());
 const create = (name: string) => service.call('POST', 'vouchers.php', { body: { site_id: 1, name } });
 const list = () => service.call('GET', 'vouchers.php?site_id=1');
 
-/** Another process that holds the write lock until its input ends. */
-async function holdLock(): Promise<{ release: () => Promise<void> }> {
-  const file = JSON.stringify(join(service.config.dataDir, 'gastpass.sqlite'));
-  const script = `
-    const { DatabaseSync } = require('node:sqlite');
-    const file = new DatabaseSync(${file}, { timeout: 5000 });
-    file.exec('begin immediate');
-    process.stdout.write('locked');
-    process.stdin.resume().on('end', () => file.exec('commit'));`;
-  const child: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  if (child.stdout) await once(child.stdout, 'data');
-  return {
-    async release() {
-      child.stdin?.end();
-      await once(child, 'exit');
-    },
-  };
-}
-
 test('a lock held for two seconds only delays creations, and lists are answered meanwhile', async () => {
-  const { release } = await holdLock();
+  const { release } = await holdWriteLock(service);
   let answered = 0;
   const creations = Array.from({ length: 20 }, async (_, index) => {
     const reply = await create(`Zimmer ${index}`);
@@ -57,7 +36,7 @@ test('a lock held for two seconds only delays creations, and lists are answered 
   }
   assert.equal(answered, 0);
   assert.ok(lists > 10, `only ${lists} lists were answered meanwhile`);
-  await release();
+  release();
   assert.deepEqual(new Set(await Promise.all(creations)), new Set([201]));
   assert.equal((await list()).json.vouchers.length, 20);
   assertInBalance(service.config.dataDir);
@@ -68,7 +47,7 @@ test('a lock that is not given back is answered 503, the service says it is not 
   let skippedMs = 0;
   context.mock.method(performance, 'now', () => reallyNow() + skippedMs);
 
-  const { release } = await holdLock();
+  const { release } = await holdWriteLock(service);
   const creation = create('zu spät');
   const readiness = service.call('GET', '/readyz');
   await sleep(100);
@@ -79,7 +58,7 @@ test('a lock that is not given back is answered 503, the service says it is not 
   assert.equal((await readiness).status, 503);
   assert.equal((await list()).status, 200);
   assert.equal((await service.call('GET', '/healthz')).status, 200);
-  await release();
+  release();
 
   assertInBalance(service.config.dataDir);
   assert.equal((await create('wieder da')).status, 201);

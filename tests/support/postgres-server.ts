@@ -25,6 +25,8 @@ import pg from 'pg';
 const SYSTEM = '/usr/lib/postgresql';
 const NOBODY = 65_534;
 const PATIENCE_MS = 30_000;
+const MOST_TRIES = 100;
+const PAUSE_MS = 50;
 
 export interface PostgresServer {
   /** Of its maintenance database. */
@@ -79,10 +81,21 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     stop() {
       server.kill('SIGQUIT');
-      // Called where nobody can wait for it to end; what it still writes is soon over.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      removeStubbornly(folder);
     },
   };
+}
+
+/** Called where nobody can wait for the server's end: while it still writes, the folder is not empty. */
+function removeStubbornly(folder: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; existsSync(folder) && tries < MOST_TRIES; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      Atomics.wait(pause, 0, 0, PAUSE_MS);
+    }
+  }
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<ChildProcess> {

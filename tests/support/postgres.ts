@@ -17,22 +17,27 @@ async function serverUrl(): Promise<string> {
 }
 
 export interface TestDatabase {
+  name: string;
   url: string;
+  /** Of the server's own database, from which this one is made and dropped. */
+  server: string;
   /** Asks it directly. */
   rows(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
 export async function makeTestDatabase(): Promise<TestDatabase> {
-  const base = await serverUrl();
+  const server = await serverUrl();
   const name = `gastpass_test_${randomBytes(6).toString('hex')}`;
-  await ask(base, `create database ${name}`);
-  const url = new URL(base);
+  await ask(server, `create database ${name}`);
+  const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     url: url.href,
+    server,
     rows: (sql, ...values) => ask(url.href, sql, values),
-    drop: async () => void (await ask(base, `drop database if exists ${name} with (force)`)),
+    drop: async () => void (await ask(server, `drop database if exists ${name} with (force)`)),
   };
 }
 

@@ -1,11 +1,12 @@
-// Runs the real command as a child process: once and to its end, or as a service that stays. Nothing of
-// the test's own environment reaches it, and every service started here ends with the test process.
+// Runs the real command as a child process, on the engine under test: once and to its end, or as a service
+// that stays. Nothing of the test's own environment reaches it, and it ends with the test process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseSettings, dropDatabases } from './engine.ts';
 
 const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
 const PATIENCE_MS = 60_000;
@@ -29,14 +30,20 @@ export interface RunOptions {
   prefix?: string[];
 }
 
-/** A folder of its own, and the function that removes it. */
+/** A folder of its own, and the function that removes it with the databases of its installations. */
 export function makeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+      dropDatabases(folder);
+    },
+  };
 }
 
-export function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
-  const child = start(words, options);
+export async function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
+  const child = await start(words, options);
   const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   return collect(child).ended.finally(() => clearTimeout(impatience));
 }
@@ -59,7 +66,7 @@ export async function startGastpass(options: RunOptions = {}): Promise<RunningGa
 
 /** Starts `serve` on a free port and waits only until it says where it is. */
 export async function announcedGastpass(options: RunOptions = {}): Promise<RunningGastpass> {
-  const child = start(['serve'], { ...options, environment: { PORT: '0', ...options.environment } });
+  const child = await start(['serve'], { ...options, environment: { PORT: '0', ...options.environment } });
   const { ended, output } = collect(child);
   const url = await new Promise<string>((resolve, reject) => {
     const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
@@ -100,13 +107,13 @@ export async function callApi(
   return { status: response.status, headers: response.headers, json: await response.json() };
 }
 
-function start(words: string[], options: RunOptions): ChildProcess {
+async function start(words: string[], options: RunOptions): Promise<ChildProcess> {
   const { dataDir, environment, input, nodeOptions = [], node = process.execPath, prefix = [] } = options;
   const [program = node, ...rest] = [...prefix, node, ...nodeOptions, GASTPASS, ...words];
   const child = spawn(program, rest, {
     env: {
       PATH: process.env.PATH,
-      ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+      ...(dataDir !== undefined && { DATA_DIR: dataDir, ...(await databaseSettings(dataDir)) }),
       ...environment,
     },
     stdio: 'pipe',

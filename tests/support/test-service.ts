@@ -1,18 +1,16 @@
-// A real service for tests: real HTTP on a free port, a real SQLite database in a folder of its own, a
+// A real service for tests: real HTTP on a free port, a real database of its own on the engine under test, a
 // clock that stands still. Every answer of the API is checked against the service's own OpenAPI document.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type Installation, openInstallation, type Service, startService } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
 import { makeLog } from '../../src/observe/log.ts';
+import { databaseSettings, openRecords, type Records } from './engine.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { checkAgainstOpenapi } from './openapi-check.ts';
+import { makeFolder } from './run-gastpass.ts';
 
 export interface Reply {
   status: number;
@@ -46,15 +44,16 @@ export interface TestService {
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   issueKey(scope: Scope, rateLimit?: number, name?: string): Promise<string>;
   addSite(controllerSite?: string, name?: string): Promise<number>;
-  /** Asks the database file directly. */
-  rows(sql: string, ...values: (string | number)[]): Record<string, unknown>[];
-  change(sql: string, ...values: (string | number | null)[]): void;
+  /** Asks the database directly. */
+  rows: Records['rows'];
+  change: Records['change'];
   stop(): Promise<void>;
 }
 
 export interface TestOptions {
   environment?: Record<string, string>;
   clock?: FakeClock;
+  /** One that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
 
@@ -64,10 +63,16 @@ export function testConfig(environment: Record<string, string>): Config {
   return config;
 }
 
+/** The configuration of an installation in this data folder, on the engine under test. */
+export async function configOf(dataDir: string, environment: Record<string, string> = {}): Promise<Config> {
+  return testConfig({ DATA_DIR: dataDir, ...(await databaseSettings(dataDir)), ...environment });
+}
+
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-test-'));
-  const config = testConfig({
-    DATA_DIR: dataDir,
+  const { folder: dataDir, remove } = options.dataDir
+    ? { folder: options.dataDir, remove: () => {} }
+    : makeFolder();
+  const config = await configOf(dataDir, {
     PORT: '0',
     LOG_LEVEL: 'debug',
     GASTPASS_DEMO: '0',
@@ -80,7 +85,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
   const service = await startService(config, { clock, log });
   const beside = await openInstallation(config, clock);
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: 5_000 });
+  const records = openRecords(dataDir);
   const api = service.url + config.basePath;
   // The demo's site and key, without the half second its administrator's password takes to hash.
   if ((await beside.sites.list()).length === 0) await addSite('default', 'Demo');
@@ -136,13 +141,13 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     call,
     issueKey,
     addSite,
-    rows: (sql, ...values) => file.prepare(sql).all(...values),
-    change: (sql, ...values) => void file.prepare(sql).run(...values),
+    rows: records.rows,
+    change: records.change,
     async stop() {
-      file.close();
+      records.close();
       await beside.close();
       await service.stop();
-      if (!options.dataDir) rmSync(dataDir, { recursive: true });
+      remove();
     },
   };
 }

@@ -150,17 +150,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(signal);
     if (!uuid.ok) return uuid.problem;
-    let expected = 0;
     for (let offset = 0; ; ) {
       const query = filter === undefined ? { offset } : { offset, filter };
       const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, signal);
       if (!page.ok) return page.problem;
       const { items, received, totalCount } = page.value;
+      // One that has fewer all of a sudden than it has shown already does not mean it.
+      if (totalCount < offset) return ENDED_EARLY;
       await visit(items);
       offset += received;
-      // What it said before counts: a page that is empty all of a sudden is no end.
-      expected = Math.max(expected, totalCount);
-      if (offset >= expected) return undefined;
+      if (offset >= totalCount) return undefined;
       if (received === 0) return ENDED_EARLY;
     }
   }

@@ -38,6 +38,16 @@ test('it is used when every use is spent, and not before', () => {
   assert.deepEqual([0, 1, 2, 3].map(spent), ['valid', 'valid', 'used', 'used']);
 });
 
+test('one for any number of uses is valid however often it is used, until its time is over or it is gone', () => {
+  const unlimited = { maxUses: 0, firstUsedAtS: FIRST_USE_S };
+  for (const usedCount of [0, 1, 2, 1_000_000]) {
+    assert.equal(statusOf(voucher({ ...unlimited, usedCount }), FIRST_USE_S + 599), 'valid');
+    assert.equal(statusOf(voucher({ ...unlimited, usedCount }), FIRST_USE_S + 600), 'expired');
+  }
+  assert.equal(statusOf(voucher({ maxUses: 0 }), FIRST_USE_S + 1_000_000_000), 'valid');
+  assert.equal(statusOf(voucher({ ...unlimited, endedAtS: FIRST_USE_S }), FIRST_USE_S), 'expired');
+});
+
 test('expired goes before used', () => {
   const both = voucher({ usedCount: 2, firstUsedAtS: FIRST_USE_S });
   assert.equal(statusOf(both, FIRST_USE_S + 600), 'expired');

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { readToEnd, statusesIn } from '../support/bad-input-read-to-end.ts';
-import { leaving } from '../support/post-vouchers-traces.ts';
+import { leaving, tracesOf } from '../support/post-vouchers-traces.ts';
 
 const ORDER = '{"site_id":1,"name":"x"}';
 
@@ -67,12 +68,13 @@ for (const [says, bytes] of halves) {
 
 test('a complete order from a caller who does not wait for the answer is carried out once', async () => {
   const two = { vouchers: 2, upstream: 2, notifications: 2, auditEntries: 2 };
+  const had = tracesOf(service).vouchers;
   await leaving(service, two, async () => {
     const socket = await begin(head(`Content-Length: ${ORDER.length}`) + ORDER);
     socket.resetAndDestroy();
     await once(socket, 'close');
-    // Creations are recorded in turn: when this one is answered, the other one is on record.
     await service.call('POST', 'vouchers.php', { body: ORDER });
+    while (tracesOf(service).vouchers < had + 2) await sleep(5);
   });
 });
 

@@ -37,7 +37,7 @@ test('at most 200 vouchers are listed, the newest ones, and no parameter gives m
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
                            used_count, created_at_s)
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 250)
-     select ?, n, 'Zimmer', 1, 480, 0, 0, 0, 0, n from numbers`,
+     select cast(? as integer), cast(n as text), 'Zimmer', 1, 480, 0, 0, 0, 0, n from numbers`,
     siteId,
   );
   raiseListVersion(service, siteId);
@@ -63,7 +63,7 @@ test('exactly 200 vouchers are all listed', async () => {
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
                            used_count, created_at_s)
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 200)
-     select ?, n, 'Zimmer', 1, 480, 0, 0, 0, 0, n from numbers`,
+     select cast(? as integer), cast(n as text), 'Zimmer', 1, 480, 0, 0, 0, 0, n from numbers`,
     siteId,
   );
   raiseListVersion(service, siteId);

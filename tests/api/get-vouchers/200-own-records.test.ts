@@ -1,11 +1,11 @@
 // GET /vouchers.php → 200: where the list comes from, and which sites have one.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
+import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { raiseListVersion, seedVoucher } from './seed-vouchers.ts';
 
@@ -96,16 +96,15 @@ test('a voucher created a moment ago is in the very next list', async () => {
 });
 
 test('what another process has recorded is in the next list', async () => {
-  const siteId = await service.addSite();
-  seedVoucher(service, { siteId, code: '1111111111' });
+  const { dataDir } = service.config;
+  const siteId = await service.addSite('synced');
+  const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal((await listed(siteId))[0]?.used_count, 0);
 
-  const script = `
-    const { DatabaseSync } = require('node:sqlite');
-    const file = new DatabaseSync(process.argv[1]);
-    file.exec('begin immediate; update vouchers set used_count = 1 where site_id = ${siteId};' +
-      'update sites set list_version = list_version + 1 where id = ${siteId}; commit');`;
-  const file = join(service.config.dataDir, 'gastpass.sqlite');
-  await promisify(execFile)(process.execPath, ['-e', script, file]);
+  const controller = openSimulatedVouchers(dataDir);
+  assert.ok(controller.redeem(`${siteId}/synced`, json.code, service.clock.nowMs()));
+  controller.close();
+  const { code, stderr } = await runGastpass(['sync', '--site', String(siteId)], { dataDir });
+  assert.deepEqual([code, stderr], [0, '']);
   assert.equal((await listed(siteId))[0]?.used_count, 1);
 });

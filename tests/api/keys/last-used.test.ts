@@ -1,35 +1,34 @@
 // When a key was last used is written down in batches: no request costs a write.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { KeyId } from '../../../src/domain/ids.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { makeLastUsed } from '../../../src/workers/last-used.ts';
+import { readCommitMark } from '../../support/disturb-records.ts';
+import { readRecords } from '../../support/engine.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService } from '../../support/test-service.ts';
 import { forgeKey, idOf } from './forge-key.ts';
 
 test('requests write nothing to the database', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
-  const commits = () => service.rows('pragma data_version')[0]?.data_version;
   const key = await service.issueKey('read');
 
-  const before = commits();
-  assert.equal(typeof before, 'number');
+  const before = readCommitMark(service);
   for (let count = 0; count < 100; count++) {
     service.clock.advance(1);
     await service.call('GET', 'vouchers.php?site_id=1', { key });
   }
-  assert.equal(commits(), before, 'a request has written');
+  assert.deepEqual(readCommitMark(service), before, 'a request has written');
+  await service.issueKey('read');
+  assert.notDeepEqual(readCommitMark(service), before, 'what is written shows');
 });
 
 test('the last use of a key is saved when the service stops, a refused use is not', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  const { folder: dataDir, remove } = makeFolder();
+  t.after(remove);
   const service = await startTestService({ dataDir });
   const [used, unused] = [await service.issueKey('read'), await service.issueKey('read')];
   await service.call('GET', 'sites.php', { key: used });
@@ -40,11 +39,10 @@ test('the last use of a key is saved when the service stops, a refused use is no
   service.clock.advance(5_000);
   await service.stop();
 
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'));
-  const select = file.prepare('select last_used_at_ms from api_keys where id = ?');
-  assert.equal(select.get(idOf(used))?.last_used_at_ms, lastUsedAtMs);
-  assert.equal(select.get(idOf(unused))?.last_used_at_ms, null);
-  file.close();
+  const lastUseOf = (key: string) =>
+    readRecords(dataDir, 'select last_used_at_ms as at_ms from api_keys where id = ?', idOf(key))[0]?.at_ms;
+  assert.equal(lastUseOf(used), lastUsedAtMs);
+  assert.equal(lastUseOf(unused), null);
 });
 
 test('many uses of many keys are one write, and no use is no write', async () => {

@@ -2,10 +2,8 @@
 // request on, although the service keeps keys in memory.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { idOf } from './forge-key.ts';
 
@@ -15,11 +13,9 @@ before(async () => {
 });
 after(() => service.stop());
 
-const program = fileURLToPath(new URL('../../../bin/gastpass.js', import.meta.url));
-
 async function gastpass(...words: string[]): Promise<string> {
-  const env = { ...process.env, DATA_DIR: service.config.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env });
+  const { code, stdout, stderr } = await runGastpass(words, { dataDir: service.config.dataDir });
+  assert.deepEqual([code, stderr], [0, '']);
   return stdout.trim();
 }
 

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeUpkeep } from '../../../src/app.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 let service: TestService;
@@ -76,6 +78,42 @@ test('gastpass_intents_open counts the vouchers whose outcome is not known yet',
   const siteId = await service.addSite('fail:throw');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(await readSeries('gastpass_intents_open'), 1);
+});
+
+test('of each site that was ever synced they tell when, and whether the last one failed', async () => {
+  const siteId = asSiteId(await service.addSite('default', 'Frau Geheim'));
+  const { syncs } = service.beside;
+  const labelled = async () => (await metrics()).filter((line) => line.includes(`{site="${siteId}"}`));
+  assert.deepEqual(await labelled(), []);
+
+  await syncs.noteFailure(siteId, 'password=geheim');
+  const never = `gastpass_site_synced_timestamp_seconds{site="${siteId}"} 0`;
+  const failing = `gastpass_site_sync_failing{site="${siteId}"}`;
+  assert.deepEqual(await labelled(), [never, `${failing} 1`]);
+  service.clock.advance(1_500);
+  await syncs.noteSuccess(siteId);
+  const syncedAtS = service.clock.nowMs() / 1000;
+  const synced = `gastpass_site_synced_timestamp_seconds{site="${siteId}"} ${syncedAtS}`;
+  assert.deepEqual(await labelled(), [synced, `${failing} 0`]);
+  service.clock.advance(1_000);
+  await syncs.noteFailure(siteId, 'password=geheim');
+  assert.deepEqual(await labelled(), [synced, `${failing} 1`]);
+  assert.ok(!/geheim/i.test((await metrics()).join('\n')));
+});
+
+test('a real sync shows in the numbers', async () => {
+  const siteId = asSiteId(await service.addSite('default'));
+  const site = await service.beside.sites.find(siteId);
+  assert.ok(site);
+  const synced = await makeUpkeep(service.beside).syncSite(site, new AbortController().signal);
+  assert.ok(synced?.ok);
+  const series = `gastpass_site_synced_timestamp_seconds{site="${siteId}"}`;
+  assert.equal(await readSeries(series), service.clock.nowMs() / 1000);
+  const help = (await metrics()).filter((line) => /^# TYPE gastpass_site_sync/.test(line));
+  assert.deepEqual(help, [
+    '# TYPE gastpass_site_synced_timestamp_seconds gauge',
+    '# TYPE gastpass_site_sync_failing gauge',
+  ]);
 });
 
 test('the numbers tell no keys, codes or names', async () => {

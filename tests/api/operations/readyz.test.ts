@@ -11,6 +11,7 @@ import { makeOperations } from '../../../src/http/operations.ts';
 import { makeServer } from '../../../src/http/server.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 import { makeFindObstacles } from '../../../src/observe/readiness.ts';
+import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService } from '../../support/test-service.ts';
 
 /** How long the service trusts its last look. */
@@ -29,14 +30,12 @@ test('a service whose database takes writes is ready, and has tried it', async (
 test('a service whose database cannot be written is not ready, and is again once it can', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
-  service.change(
-    `create trigger broken before insert on settings begin select raise(fail, 'no writing today'); end`,
+  const broken = await refusingInserts(service, { table: 'settings', text: 'no writing today' }, () =>
+    service.call('GET', '/readyz', { key: null }),
   );
-  const broken = await service.call('GET', '/readyz', { key: null });
   assert.equal(broken.status, 503);
   assert.deepEqual(broken.json, { status: 'not ready', obstacles: ['database cannot be written'] });
 
-  service.change('drop trigger broken');
   await sleep(TRUSTED_MS + 50);
   assert.equal((await service.call('GET', '/readyz', { key: null })).status, 200);
 });

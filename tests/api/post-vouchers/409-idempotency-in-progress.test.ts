@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
 import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
@@ -51,14 +52,10 @@ test('a creation whose outcome is open keeps its key until it is settled; then t
 
 test('a creation that broke off after the controller had made it is found and replayed', async () => {
   const body = { site_id: 1, name: 'Abgebrochen' };
-  service.change(
-    "create trigger broken before insert on vouchers begin select raise(abort, 'the disk hiccuped'); end",
-  );
-  const broken = await leaving(service, { intents: 1, upstream: 1, tickets: 1 }, () =>
-    create('abgebrochen', body),
+  const broken = await refusingInserts(service, { table: 'vouchers', text: 'the disk hiccuped' }, () =>
+    leaving(service, { intents: 1, upstream: 1, tickets: 1 }, () => create('abgebrochen', body)),
   );
   assert.equal(broken.status, 500);
-  service.change('drop trigger broken');
   assert.equal((await leaving(service, {}, () => create('abgebrochen', body))).status, 409);
 
   service.clock.advance(FORGOTTEN_AFTER_MS);

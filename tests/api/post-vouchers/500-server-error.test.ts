@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, type Traces } from '../support/post-vouchers-traces.ts';
 
@@ -23,16 +24,8 @@ async function failOn(siteId: number, left: Partial<Traces>) {
 }
 
 /** Makes the recording of a voucher fail with a text of the test's choice. */
-async function failWith(text: string) {
-  const quoted = text.replaceAll("'", "''");
-  service.change(
-    `create trigger broken before insert on vouchers begin select raise(abort, '${quoted}'); end`,
-  );
-  try {
-    return await failOn(1, { intents: 1, upstream: 1 });
-  } finally {
-    service.change('drop trigger broken');
-  }
+function failWith(text: string) {
+  return refusingInserts(service, { table: 'vouchers', text }, () => failOn(1, { intents: 1, upstream: 1 }));
 }
 
 const linesOf = (requestId: string | null) =>

@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdWriteLock } from '../../support/disturb-records.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
 
@@ -25,7 +24,7 @@ async function withService(job: (service: TestService) => Promise<void>): Promis
 
 test('a database that stays locked is a 503; lists are served meanwhile, and nothing went upstream', () =>
   withService(async (service) => {
-    service.change('begin immediate');
+    const { release } = await holdWriteLock(service);
     const waiting = service.call('POST', 'vouchers.php', order);
     const list = await service.call('GET', 'vouchers.php?site_id=1');
     assert.equal(list.status, 200);
@@ -33,7 +32,7 @@ test('a database that stays locked is a 503; lists are served meanwhile, and not
     assert.equal((await service.call('POST', 'vouchers.php', { body: '{}' })).status, 400);
 
     const refused = await waiting;
-    service.change('rollback');
+    release();
     assert.equal(refused.status, 503);
     assert.equal(
       refused.text,
@@ -54,15 +53,15 @@ test('a database that stays locked is a 503; lists are served meanwhile, and not
 
 test('a database that is locked for a moment only makes the caller wait', () =>
   withService(async (service) => {
-    service.change('begin immediate');
+    const { release } = await holdWriteLock(service);
     const waiting = service.call('POST', 'vouchers.php', order);
     await sleep(200);
-    service.change('rollback');
+    release();
     assert.equal((await waiting).status, 201);
   }));
 
 test('a service that is shutting down takes no new orders and finishes those it has', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
+  const { folder: dataDir, remove } = makeFolder();
   const service = await startTestService({ dataDir });
   const slowSite = await service.addSite('fail:time-out', 'Langsam');
   const underWay = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
@@ -91,5 +90,5 @@ test('a service that is shutting down takes no new orders and finishes those it 
   const next = await startTestService({ dataDir });
   assert.deepEqual(tracesOf(next), traces);
   await next.stop();
-  rmSync(dataDir, { recursive: true });
+  remove();
 });

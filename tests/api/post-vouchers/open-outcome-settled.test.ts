@@ -2,27 +2,25 @@
 // controller made is recorded like any other voucher, what it never made is forgotten, never too early.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_DEADLINE_MS } from '../../../src/domain/vouchers/settle-intents.ts';
+import { refusingInserts } from '../../support/disturb-records.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
 import { leaving, tracesOf, upstreamVouchers } from '../support/post-vouchers-traces.ts';
 
 const SETTLED = { vouchers: 1, intents: -1, notifications: 1, auditEntries: 1 };
 
-let dataDir: string;
+const { folder: dataDir, remove } = makeFolder();
 let service: TestService;
 before(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
   service = await startTestService({ dataDir });
 });
 after(async () => {
   await service.stop();
-  rmSync(dataDir, { recursive: true });
+  remove();
 });
 
 const create = (siteId: number, name: string) =>
@@ -30,9 +28,9 @@ const create = (siteId: number, name: string) =>
 
 /** The controller makes a voucher, the record of it fails: an intent is left, and a voucher upstream. */
 async function breakOff(name: string): Promise<void> {
-  service.change("create trigger broken before insert on vouchers begin select raise(abort, 'gone'); end");
-  const reply = await leaving(service, { intents: 1, upstream: 1 }, () => create(1, name));
-  service.change('drop trigger broken');
+  const reply = await refusingInserts(service, { table: 'vouchers', text: 'gone' }, () =>
+    leaving(service, { intents: 1, upstream: 1 }, () => create(1, name)),
+  );
   assert.equal(reply.status, 500);
 }
 

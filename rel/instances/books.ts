@@ -1,0 +1,33 @@
+// Holds what the consoles have against what is on record: every way in which they may differ is a fault.
+
+import type { Fleet, FleetSite } from './fleet.ts';
+
+/** Empty when nothing was lost, doubled or orphaned. Told of those vouchers that were promised to a caller. */
+export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: string[]): Promise<string[]> {
+  const rows = await fleet.database.rows(
+    'select site_id::int as site_id, controller_voucher_id as id, code from vouchers',
+  );
+  const recorded = rows.map((row) => ({ siteId: row.site_id, id: String(row.id), code: String(row.code) }));
+  const codes = new Set(recorded.map(({ code }) => code));
+  const faults: string[] = [];
+  const report = (count: number, what: string) => {
+    if (count > 0) faults.push(`${count} ${what}`);
+  };
+
+  report(promised.filter((code) => !codes.has(code)).length, 'promised vouchers are not on record');
+  report(promised.length - new Set(promised).size, 'codes were given to two callers');
+  report(recorded.length - codes.size, 'codes are on record twice');
+  for (const { siteId, console } of sites) {
+    const ours = new Set(recorded.filter((voucher) => voucher.siteId === siteId).map(({ code }) => code));
+    const theirs = new Set(console.controls.vouchers().map(({ code }) => code));
+    report(theirs.difference(ours).size, `vouchers of site ${siteId} are on the console alone`);
+    report(ours.difference(theirs).size, `vouchers of site ${siteId} are on record alone`);
+  }
+  report(await countRows(fleet, 'intents'), 'intents are still open');
+  report(Math.abs((await countRows(fleet, 'outbox')) - recorded.length), 'announcements too few or too many');
+  return faults;
+}
+
+export async function countRows({ database }: Fleet, table: string): Promise<number> {
+  return Number((await database.rows(`select count(*) as n from ${table}`))[0]?.n);
+}

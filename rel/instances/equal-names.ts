@@ -1,0 +1,35 @@
+// Many orders with equal names at once, spread over all instances.
+
+import { callApi } from '../../tests/support/run-gastpass.ts';
+import { auditBooks } from './books.ts';
+import type { ConsoleKind, Fleet } from './fleet.ts';
+
+export interface EqualNamesReport {
+  /** How often each status was answered, or what was said instead. */
+  answers: Record<string, number>;
+  /** What was lost, doubled or orphaned. */
+  faults: string[];
+  logins: number;
+}
+
+export async function runEqualNames(
+  fleet: Fleet,
+  { kind, orders }: { kind: ConsoleKind; orders: number },
+): Promise<EqualNamesReport> {
+  const key = await fleet.issueKey('write');
+  const site = await fleet.addConsole(kind);
+  const answers: Record<string, number> = {};
+  const promised: string[] = [];
+  const order = async (number: number) => {
+    const instance = fleet.instances[number % fleet.instances.length];
+    if (!instance) throw new Error('a fleet without instances');
+    const body = { site_id: site.siteId, name: 'Gruppe' };
+    const { status, json } = await callApi(instance, { key, body });
+    const answer = status === 201 ? '201' : `${status}: ${json.message}`;
+    answers[answer] = (answers[answer] ?? 0) + 1;
+    if (status === 201) promised.push(json.code);
+  };
+  await Promise.all(Array.from({ length: orders }, (_, number) => order(number)));
+  const faults = await auditBooks(fleet, [site], promised);
+  return { answers, faults, logins: site.console.controls.counters().logins };
+}

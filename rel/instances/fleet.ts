@@ -1,0 +1,112 @@
+// Several real instances, each a process of its own, on one PostgreSQL database; and consoles for their
+// sites. What tests and long runs of several instances work with.
+
+import { type Installation, makeUpkeep, openInstallation } from '../../src/app.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Scope } from '../../src/domain/keys/api-key.ts';
+import { makeTestDatabase, type TestDatabase } from '../../tests/support/postgres.ts';
+import { makeFolder, type RunningGastpass, startGastpass } from '../../tests/support/run-gastpass.ts';
+
+export const SECRET = 'one secret for all instances of a fleet';
+const LATER_MS = 10 * 60_000;
+
+export type ConsoleKind = 'unifi' | 'unifi-classic';
+
+export interface Fleet {
+  database: TestDatabase;
+  /** Of one instance and of all. */
+  environment: Record<string, string>;
+  dataDir: string;
+  /** Those that run now, or did until they were killed. */
+  instances: RunningGastpass[];
+  /** The same installation as the command line would open it, beside the running ones. */
+  beside: Installation;
+  start(environment?: Record<string, string>): Promise<RunningGastpass>;
+  /** Ends one as a power cut would, and puts a new one in its place. */
+  replace(index: number): Promise<void>;
+  issueKey(scope: Scope, rateLimit?: number): Promise<string>;
+  /** A site on a console of its own. */
+  addConsole(kind: ConsoleKind, latencyMs?: number): Promise<FleetSite>;
+  /** Settles what is open, as if it were minutes later. */
+  settleLater(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FleetSite {
+  siteId: number;
+  console: SimulatedController;
+}
+
+export async function startFleet(
+  size: number,
+  wishes: { environment?: Record<string, string>; database?: TestDatabase } = {},
+): Promise<Fleet> {
+  const database = wishes.database ?? (await makeTestDatabase());
+  const { folder: dataDir, remove } = makeFolder();
+  const environment = {
+    DATABASE_URL: database.url,
+    GASTPASS_SECRET: SECRET,
+    GASTPASS_DEMO: '0',
+    LOG_LEVEL: 'silent',
+    SYNC_INTERVAL_S: '86400',
+    ...wishes.environment,
+  };
+  const beside = await open();
+  const start = (more = {}) => startGastpass({ dataDir, environment: { ...environment, ...more } });
+  const instances = await Promise.all(Array.from({ length: size }, () => start()));
+  const consoles: SimulatedController[] = [];
+
+  function open(clock?: Clock): Promise<Installation> {
+    const { config, faults } = readConfig({ ...environment, DATA_DIR: dataDir });
+    if (!config) throw new Error(`the configuration of the fleet is faulty: ${faults}`);
+    return openInstallation(config, clock);
+  }
+
+  return {
+    database,
+    environment,
+    dataDir,
+    instances,
+    beside,
+    start,
+    async replace(index) {
+      await instances[index]?.stop('SIGKILL');
+      instances[index] = await start();
+    },
+    async issueKey(scope, rateLimit = 0) {
+      return (await beside.issueKey({ name: 'Test', scope, rateLimit }, 'test')).keyText;
+    },
+    async addConsole(kind, latencyMs = 0) {
+      const console = await startSimulatedController({ latencyMs });
+      consoles.push(console);
+      const { url, apiKey, username, password, fingerprint256 } = console;
+      const access = {
+        url,
+        credentials: kind === 'unifi' ? { apiKey } : { username, password },
+        trust: { kind: 'pinned' as const, fingerprint256 },
+      };
+      const siteId = await beside.sites.add(
+        { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access },
+        { actor: 'test', atMs: Date.now() },
+      );
+      return { siteId, console };
+    },
+    async settleLater() {
+      const installation = await open({ nowMs: () => Date.now() + LATER_MS });
+      await makeUpkeep(installation).settleIntents(new AbortController().signal);
+      await installation.close();
+    },
+    async stop() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await beside.close();
+      await Promise.all(consoles.map((console) => console.stop()));
+      await database.drop();
+      remove();
+    },
+  };
+}

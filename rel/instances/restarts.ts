@@ -1,0 +1,111 @@
+// PostgreSQL is restarted, in order or as after a crash, while all instances create and list vouchers.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresServer } from '../../tests/support/postgres-server.ts';
+import { callApi } from '../../tests/support/run-gastpass.ts';
+import { auditBooks, countRows } from './books.ts';
+import type { Fleet } from './fleet.ts';
+
+const CALLERS = 12;
+const CONSOLE_MS = 20;
+const BEFORE_MS = 1_000;
+/** Within this time of its return every request has to succeed again. */
+export const RECOVERY_MS = 5_000;
+/** Who has been well for so long has recovered. */
+const WELL_MS = 2_000;
+const HIGH_LIMIT = 1_000_000;
+
+export interface RestartReport {
+  answers: Record<string, number>;
+  /** Answers that a database which is away does not explain. */
+  wrong: string[];
+  /** From the return of the database to the start of the last request that failed. */
+  recoveredMs: number;
+  downMs: number;
+  /** Asked for upstream when the database went away. */
+  openIntents: number;
+  faults: string[];
+}
+
+interface Asked {
+  isOrder: boolean;
+  startedAt: number;
+  status: number;
+  message: string;
+}
+
+export async function runRestart(
+  fleet: Fleet,
+  server: PostgresServer,
+  how: 'crash' | 'in order',
+): Promise<RestartReport> {
+  const keys = [await fleet.issueKey('write'), await fleet.issueKey('write', HIGH_LIMIT)];
+  const sites = [
+    await fleet.addConsole('unifi', CONSOLE_MS),
+    await fleet.addConsole('unifi-classic', CONSOLE_MS),
+  ];
+  const asked: Asked[] = [];
+  const promised: string[] = [];
+  let [isOver, backAt] = [false, 0];
+
+  async function ask(turn: number): Promise<void> {
+    const instance = fleet.instances[turn % fleet.instances.length];
+    const siteId = sites[turn % sites.length]?.siteId;
+    const key = keys[turn % keys.length] ?? '';
+    if (!instance) throw new Error('a fleet without instances');
+    const isOrder = turn % 5 < 3;
+    const startedAt = performance.now();
+    const { status, json } = await callApi(instance, {
+      key,
+      ...(isOrder
+        ? { body: { site_id: siteId, name: 'Gruppe' } }
+        : { path: `vouchers.php?site_id=${siteId}` }),
+    }).catch((error) => ({ status: 0, json: { message: String(error) } }));
+    if (status === 201) promised.push(json.code);
+    asked.push({ isOrder, startedAt, status, message: String(json.message) });
+  }
+
+  /** Of those that were sent after the database was back, or its return. */
+  const lastFailureAt = () => Math.max(backAt, ...asked.filter(isFailure).map(({ startedAt }) => startedAt));
+  const callers = Array.from({ length: CALLERS }, async (_, number) => {
+    for (let turn = number; !isOver; turn += 7) await ask(turn);
+  });
+  await sleep(BEFORE_MS);
+  const wentAt = performance.now();
+  await server.restart(how);
+  backAt = performance.now();
+  while (performance.now() < Math.min(lastFailureAt() + WELL_MS, backAt + RECOVERY_MS + WELL_MS))
+    await sleep(50);
+  isOver = true;
+  await Promise.all(callers);
+
+  const failed = asked.filter(isFailure);
+  const openIntents = await countRows(fleet, 'intents');
+  await fleet.settleLater();
+  return {
+    answers: tallyOf(asked),
+    wrong: failed
+      .filter((answer) => !isExplained(answer))
+      .map(({ status, message }) => `${status} ${message}`),
+    recoveredMs: Math.max(0, ...failed.map(({ startedAt }) => Math.round(startedAt - backAt))),
+    downMs: Math.round(backAt - wentAt),
+    openIntents,
+    faults: await auditBooks(fleet, sites, promised),
+  };
+}
+
+const isFailure = ({ status }: Asked) => status >= 300 || status === 0;
+
+/** 503, or 500 with the reason when a voucher had been asked for already. */
+function isExplained({ isOrder, status, message }: Asked): boolean {
+  return status === 503 || (isOrder && status === 500 && message.startsWith('database unavailable: '));
+}
+
+function tallyOf(asked: Asked[]): Record<string, number> {
+  const tally: Record<string, number> = {};
+  for (const { isOrder, status } of asked) {
+    const name = `${isOrder ? 'POST' : 'GET'} ${status}`;
+    tally[name] = (tally[name] ?? 0) + 1;
+  }
+  return tally;
+}

@@ -1,0 +1,33 @@
+// A key with a limit, asked on all instances at once, round after round, each in a window of its own.
+
+import { keyIdOf } from '../../src/domain/keys/api-key.ts';
+import type { Fleet } from './fleet.ts';
+
+export const LIMIT = 50;
+
+/** How often each status was answered, by round. */
+export async function runSharedLimit(
+  fleet: Fleet,
+  { rounds, atOnce }: { rounds: number; atOnce: number },
+): Promise<Record<string, number>[]> {
+  const key = await fleet.issueKey('read', LIMIT);
+  const headers = { authorization: `Bearer ${key}` };
+  const tallies: Record<string, number>[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // As if a minute had passed since the last round.
+    await fleet.database.rows(
+      'update rate_windows set started_at_ms = started_at_ms - 60000 where api_key_id = $1',
+      keyIdOf(key),
+    );
+    const tally: Record<string, number> = {};
+    const ask = async (number: number) => {
+      const instance = fleet.instances[number % fleet.instances.length];
+      const answer = await fetch(`${instance?.url}/api/sites.php`, { headers });
+      await answer.text();
+      tally[answer.status] = (tally[answer.status] ?? 0) + 1;
+    };
+    await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)));
+    tallies.push(tally);
+  }
+  return tallies;
+}

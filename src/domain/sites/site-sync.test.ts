@@ -1,0 +1,46 @@
+// What to make of a site's last syncs: never, ok, stale or failing.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isFailing, type SiteSync, syncStateOf } from './site-sync.ts';
+
+const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
+const INTERVAL_S = 60;
+const STALE_MS = 3 * INTERVAL_S * 1000;
+
+function sync(fields: Partial<SiteSync>): SiteSync {
+  return { syncedAtMs: null, failedAtMs: null, error: null, ...fields };
+}
+const stateOf = (fields: Partial<SiteSync>) => syncStateOf(sync(fields), NOW_MS, INTERVAL_S);
+const failed = (failedAtMs: number) => ({ failedAtMs, error: 'it hangs' });
+
+test('a site that was never tried was never synced', () => {
+  assert.equal(syncStateOf(undefined, NOW_MS, INTERVAL_S), 'never');
+  assert.equal(stateOf({}), 'never');
+});
+
+test('a sync is good for three intervals, then it is stale', () => {
+  assert.equal(stateOf({ syncedAtMs: NOW_MS }), 'ok');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS }), 'ok');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS - 1 }), 'stale');
+  assert.equal(syncStateOf(sync({ syncedAtMs: NOW_MS - STALE_MS - 1 }), NOW_MS, INTERVAL_S + 1), 'ok');
+});
+
+test('whose last sync failed is failing, however good it was before', () => {
+  assert.equal(stateOf(failed(NOW_MS)), 'failing');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS - 1, ...failed(NOW_MS) }), 'failing');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS - 10 * STALE_MS, ...failed(NOW_MS - STALE_MS) }), 'failing');
+});
+
+test('whose last sync succeeded is not failing, whatever went wrong before', () => {
+  assert.equal(stateOf({ syncedAtMs: NOW_MS, ...failed(NOW_MS - 1) }), 'ok');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS - 1, ...failed(NOW_MS - STALE_MS - 2) }), 'stale');
+});
+
+test('failing is known without knowing the time', () => {
+  assert.equal(isFailing(sync({})), false);
+  assert.equal(isFailing(sync({ syncedAtMs: NOW_MS })), false);
+  assert.equal(isFailing(sync(failed(NOW_MS))), true);
+  assert.equal(isFailing(sync({ syncedAtMs: NOW_MS, ...failed(NOW_MS - 1) })), false);
+  assert.equal(isFailing(sync({ syncedAtMs: NOW_MS - 1, ...failed(NOW_MS) })), true);
+});

@@ -1,0 +1,163 @@
+// What `sites list` and `doctor` say about the syncs of each site: never, ok, stale or failing; and the
+// switch that decides whether vouchers of others are imported.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openInstallation } from '../../src/app.ts';
+import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { testConfig } from '../support/test-service.ts';
+
+const MINUTE_MS = 60_000;
+const NAMES = ['nie', 'gut', 'alt', 'gestört', 'nie gut', 'erholt'];
+
+const { folder: dataDir, remove } = makeFolder();
+const nowMs = Date.now();
+
+/** With syncs of different age and luck: stale is what is older than three times the interval of 60 s. */
+before(async () => {
+  let atMs = nowMs;
+  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), { nowMs: () => atMs });
+  const ago = (ms: number) => {
+    atMs = nowMs - ms;
+    return installation.syncs;
+  };
+  const { sites, users } = installation;
+  const audit = { actor: 'test', atMs: nowMs };
+  const simulated = { active: true, controllerKind: 'simulator', controllerSite: 'default', access: null };
+  const [, ok, stale, failing, neverGood, recovered] = [
+    await sites.add({ name: 'nie', ...simulated }, audit),
+    await sites.add({ name: 'gut', ...simulated }, audit),
+    await sites.add({ name: 'alt', ...simulated }, audit),
+    await sites.add({ name: 'gestört', ...simulated }, audit),
+    await sites.add({ name: 'nie gut', ...simulated }, audit),
+    await sites.add({ name: 'erholt', ...simulated }, audit),
+  ];
+  await ago(0).noteSuccess(ok);
+  await ago(10 * MINUTE_MS).noteSuccess(stale);
+  await ago(2 * MINUTE_MS).noteSuccess(failing);
+  await ago(MINUTE_MS).noteFailure(failing, 'the controller failed (500)');
+  await ago(0).noteFailure(neverGood, 'the controller rejects the API key (401)');
+  await ago(MINUTE_MS).noteFailure(recovered, 'it was away');
+  await ago(0).noteSuccess(recovered);
+  await users.add(
+    { email: 'ada@example.org', name: 'Ada', role: 'admin', passwordHash: '-', createdAtMs: 0 },
+    'test',
+  );
+  await installation.close();
+});
+after(remove);
+
+const gastpass = (words: string[], environment = {}): Promise<Ended> =>
+  runGastpass(words, { dataDir, environment });
+
+async function listed(environment = {}): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await gastpass(['sites', 'list', '--json'], environment);
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+test('sites list tells of each site how its sync is going, since when, and what is wrong', async () => {
+  const byName = new Map((await listed()).map((site) => [site.name, site]));
+  const told = NAMES.map((name) => {
+    const { sync, synced_at, sync_error } = byName.get(name) ?? {};
+    return [name, sync, synced_at, sync_error];
+  });
+  assert.deepEqual(told, [
+    ['nie', 'never', null, null],
+    ['gut', 'ok', time(nowMs), null],
+    ['alt', 'stale', time(nowMs - 10 * MINUTE_MS), null],
+    ['gestört', 'failing', time(nowMs - 2 * MINUTE_MS), 'the controller failed (500)'],
+    ['nie gut', 'failing', null, 'the controller rejects the API key (401)'],
+    ['erholt', 'ok', time(nowMs), null],
+  ]);
+
+  const { stdout } = await gastpass(['sites', 'list']);
+  const row = stdout.split('\n').find((line) => / gestört /.test(line));
+  assert.deepEqual(row?.split(/ {2,}/).slice(-4), [
+    'yes',
+    'failing',
+    time(nowMs - 2 * MINUTE_MS),
+    'the controller failed (500)',
+  ]);
+});
+
+test('what counts as stale follows the interval that is set', async () => {
+  const old = (await listed({ SYNC_INTERVAL_S: '600' })).find(({ name }) => name === 'alt');
+  assert.equal(old?.sync, 'ok');
+});
+
+test('doctor warns of syncs that are stale or failing, and says what to do', async () => {
+  const { code, stdout, stderr } = await gastpass(['doctor', '--json']);
+  assert.deepEqual([code, stderr], [0, ''], 'a warning is no fault');
+  const findings: { state: string; about: string; text: string }[] = JSON.parse(stdout);
+  const found = findings.filter(({ about }) => about.startsWith('sync of site'));
+  const told = NAMES.map((name) => {
+    const finding = found.find(({ about }) => about.endsWith(` (${name})`));
+    return [finding?.state, finding?.text.replace(/\d+ min/, 'so many min')];
+  });
+  assert.deepEqual(told, [
+    ['ok', 'there was no good one yet: the service does it while it runs, or npx gastpass sync --site 1'],
+    ['ok', 'the last good one was so many min ago'],
+    ['warning', 'the last good one was so many min ago: does the service run?'],
+    ['warning', 'the controller failed (500); the last good one was so many min ago'],
+    ['warning', 'the controller rejects the API key (401); there was no good one yet'],
+    ['ok', 'the last good one was so many min ago'],
+  ]);
+  const minutes = Number(/(\d+) min ago: does/.exec(stdout)?.[1]);
+  assert.ok(minutes >= 10 && minutes < 15, `${minutes} min`);
+});
+
+test('the syncs of a site that is switched off are nothing to warn of', async () => {
+  assert.equal((await gastpass(['sites', 'set', '3', '--inactive'])).code, 0);
+  const { stdout } = await gastpass(['doctor']);
+  assert.doesNotMatch(stdout, /sync of site 3/);
+  assert.match(stdout, /site 3 \(alt\): switched off/);
+});
+
+test('a sync with the command is what sites list shows next', async () => {
+  assert.equal((await gastpass(['sync'])).code, 0);
+  const active = (await listed()).filter((site) => site.active);
+  assert.deepEqual(
+    active.map(({ sync, sync_error }) => [sync, sync_error]),
+    active.map(() => ['ok', null]),
+  );
+});
+
+test('import is on unless it is switched off, when a site is added or later', async () => {
+  const add = ['sites', 'add', '--controller', 'simulator', '--name'];
+  const isOn = async (id: string) => (await listed()).find((site) => site.id === Number(id))?.import;
+  for (const [words, expected] of [
+    [[], true],
+    [['--import', 'on'], true],
+    [['--import', 'off'], false],
+  ] as const) {
+    const { code, stdout } = await gastpass([...add, 'neu', ...words]);
+    assert.equal(code, 0);
+    assert.equal(await isOn(stdout), expected, words.join(' '));
+  }
+  for (const choice of ['off', 'on']) {
+    const set = await gastpass(['sites', 'set', '1', '--import', choice]);
+    assert.deepEqual([set.code, set.stdout, set.stderr], [0, '', '']);
+    assert.equal(await isOn('1'), choice === 'on');
+  }
+  assert.equal((await gastpass(['sites', 'set', '1', '--import', 'off'])).code, 0);
+  assert.equal((await gastpass(['sites', 'set', '1', '--name', 'anders'])).code, 0);
+  assert.equal(await isOn('1'), false, 'another change leaves it as it is');
+});
+
+test('any other word for it is wrong usage, and changes nothing', async () => {
+  const before = await listed();
+  for (const word of ['yes', 'ON', '']) {
+    const wrong = await Promise.all([
+      gastpass(['sites', 'set', '2', '--name', 'x', `--import=${word}`]),
+      gastpass(['sites', 'add', '--name', 'x', '--controller', 'simulator', `--import=${word}`]),
+    ]);
+    for (const { code, stdout, stderr } of wrong) {
+      assert.deepEqual([code, stdout], [2, ''], word);
+      assert.match(stderr, word === '' ? /--import must not be empty/ : /--import: expected one of on, off/);
+    }
+  }
+  assert.deepEqual(await listed(), before);
+});

@@ -1,0 +1,147 @@
+// Settling beside others: instances whose requests it cannot know, sites whose controllers hang, and a
+// service that wants to stop.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openInstallation } from '../../src/app.ts';
+import {
+  openSimulatedVouchers,
+  type SimulatedVouchers,
+} from '../../src/controllers/simulator/simulated-vouchers.ts';
+import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { fail } from '../../src/domain/result.ts';
+import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
+import { codeOf } from '../storage/samples.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { assertInBalance, settle } from './bookkeeping.ts';
+
+const DEADLINE_MS = 20_000;
+const FORGET_MS = 80_000;
+const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+
+let service: TestService;
+let controller: SimulatedVouchers;
+let order: UpstreamOrder;
+let orders = 0;
+before(async () => {
+  service = await startTestService();
+  controller = openSimulatedVouchers(service.config.dataDir);
+});
+beforeEach(() => {
+  order = { name: `2026-01-15_${++orders}`, ...limits };
+});
+afterEach(() => {
+  assertInBalance(service.config.dataDir);
+});
+after(async () => {
+  controller.close();
+  await service.stop();
+});
+
+/** As a request leaves it behind whose process died before the controller answered. */
+async function leaveIntent(siteId = 1): Promise<Intent> {
+  const by = { siteId: asSiteId(siteId), siteName: 'Demo', source: 'API: Theke' };
+  const opened = await service.beside.vouchers.begin({ ...by, order });
+  assert.ok(opened.ok);
+  return opened.value;
+}
+
+const create = (siteId = 1) => controller.create(`${siteId}/default`, order, service.clock.nowMs());
+
+/** One more on the same database; what the others have under way it does not know. */
+async function openAnother() {
+  const installation = await openInstallation(service.config, service.clock);
+  return Object.assign(installation, { [Symbol.asyncDispose]: installation.close });
+}
+
+/** Settling has begun, and one site's controller does not answer before its caller's time is over. */
+async function settleBesideHanging(hangingSite: number) {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  let hangs = true;
+  const silence = { kind: 'unreachable', text: 'it hangs' } as const;
+  const hanging: Controller = {
+    bounds: {},
+    createVoucher: async () => fail(silence),
+    async findVouchersNamed(_, signal) {
+      ask();
+      await once(signal, 'abort');
+      hangs = false;
+      return fail(silence);
+    },
+    visitVouchers: async () => silence,
+    findUses: async () => fail(silence),
+    check: async () => silence,
+  };
+  const controllerOf: typeof service.beside.controllerOf = (site) =>
+    site.id === hangingSite ? hanging : service.beside.controllerOf(site);
+  const stopping = new AbortController();
+  const settling = settle({ ...service.beside, controllerOf }, stopping.signal);
+  await asked;
+  return { settling, isHanging: () => hangs, stop: () => stopping.abort() };
+}
+
+test('a site whose controller hangs does not keep the intents of other sites waiting', async () => {
+  const slow = await service.addSite('default', 'Langsam');
+  const last = await service.addSite('default', 'zuletzt');
+  await leaveIntent();
+  create();
+  const intent = await leaveIntent(slow);
+  await leaveIntent(last);
+  create(last);
+  service.clock.advance(DEADLINE_MS);
+  const { settling, isHanging, stop } = await settleBesideHanging(slow);
+  while ((await service.beside.vouchers.countIntents()) > 1) await nextTurn();
+  assert.ok(isHanging(), 'the others were settled meanwhile');
+  stop();
+  assert.deepEqual(await settling, { recorded: 2, forgotten: 0, open: 1 });
+  await service.beside.vouchers.abandon(intent);
+});
+
+test('settling that is told to stop ends, and forgets nothing', { timeout: DEADLINE_MS }, async () => {
+  const slow = await service.addSite('default', 'Langsam');
+  const intent = await leaveIntent(slow);
+  service.clock.advance(10 * FORGET_MS);
+  const { settling, stop } = await settleBesideHanging(slow);
+  stop();
+  assert.deepEqual(await settling, { recorded: 0, forgotten: 0, open: 1 });
+  await service.beside.vouchers.abandon(intent);
+});
+
+test('another instance does not give an old intent what an equal younger one may just have made', async () => {
+  await using another = await openAnother();
+  await leaveIntent();
+  service.clock.advance(DEADLINE_MS);
+  const young = await leaveIntent();
+  const made = create();
+  service.clock.advance(DEADLINE_MS - 1);
+  assert.deepEqual(await settle(another), { recorded: 0, forgotten: 0, open: 2 });
+  assert.equal(codeOf(await service.beside.vouchers.record(young, [made])), made.code);
+  service.clock.advance(FORGET_MS);
+  assert.deepEqual(await settle(another), { recorded: 0, forgotten: 1, open: 0 });
+});
+
+test('nor does it forget the old one while the younger is open', async () => {
+  await using another = await openAnother();
+  await leaveIntent();
+  service.clock.advance(FORGET_MS);
+  const young = await leaveIntent();
+  assert.deepEqual(await settle(another), { recorded: 0, forgotten: 0, open: 2 });
+  await service.beside.vouchers.abandon(young);
+  assert.deepEqual(await settle(another), { recorded: 0, forgotten: 1, open: 0 });
+});
+
+test('a younger intent of another site, or with other limits, is no reason to wait', async () => {
+  await using another = await openAnother();
+  const elsewhere = await service.addSite('default', 'Anderswo');
+  await leaveIntent();
+  create();
+  service.clock.advance(DEADLINE_MS);
+  const young = [await leaveIntent(elsewhere)];
+  order = { ...order, maxUses: 2 };
+  young.push(await leaveIntent());
+  assert.deepEqual(await settle(another), { recorded: 1, forgotten: 0, open: 2 });
+  for (const intent of young) await service.beside.vouchers.abandon(intent);
+});

@@ -1,0 +1,23 @@
+// Orders with equal names on several instances at once: each caller gets a voucher of their own, and the
+// console has exactly those.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { runEqualNames } from '../../rel/instances/equal-names.ts';
+import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
+
+const ORDERS = 300;
+
+let fleet: Fleet;
+before(async () => {
+  // Syncing and importing go on meanwhile, as they would.
+  fleet = await startFleet(3, { environment: { SYNC_INTERVAL_S: '5' } });
+});
+after(() => fleet.stop());
+
+for (const kind of ['unifi', 'unifi-classic'] as const)
+  test(`${kind}: ${ORDERS} equal orders at once lose, double and orphan nothing`, async () => {
+    const { answers, faults, logins } = await runEqualNames(fleet, { kind, orders: ORDERS });
+    assert.deepEqual({ answers, faults }, { answers: { 201: ORDERS }, faults: [] });
+    assert.ok(logins <= fleet.instances.length, `${logins} logins`);
+  });

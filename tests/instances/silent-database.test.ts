@@ -1,0 +1,104 @@
+// A database that falls silent without a word, as when its machine freezes or the network loses every packet:
+// callers are told in time, and all works again when it speaks.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fleet, type FleetSite, startFleet } from '../../rel/instances/fleet.ts';
+import { makeTestDatabase } from '../support/postgres.ts';
+import { callApi } from '../support/run-gastpass.ts';
+
+const STATEMENT_TIMEOUT_MS = 1_000;
+const ANSWERED_WITHIN_MS = 20_000;
+const WORKS_WITHIN_MS = 10_000;
+
+let fleet: Fleet;
+let site: FleetSite;
+let line: Awaited<ReturnType<typeof openLine>>;
+let key: string;
+before(async () => {
+  const database = await makeTestDatabase();
+  line = await openLine(Number(new URL(database.url).port));
+  const url = new URL(database.url);
+  url.port = String(line.port);
+  fleet = await startFleet(1, {
+    database,
+    environment: { DATABASE_URL: url.href, DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) },
+  });
+  site = await fleet.addConsole('unifi');
+  key = await fleet.issueKey('write');
+});
+after(async () => {
+  line.speak();
+  await fleet.stop();
+  line.close();
+});
+
+/** A line to the database that can be made to lose all that is said. */
+async function openLine(databasePort: number) {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const server = createServer((caller) => {
+    const database = connect(databasePort, '127.0.0.1');
+    for (const [from, to] of [
+      [caller, database],
+      [database, caller],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => void (isSilent || to.write(bytes)));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no free port');
+  return {
+    port: address.port,
+    fallSilent() {
+      isSilent = true;
+    },
+    /** Only new calls get through: what was lost stays lost. */
+    speak() {
+      isSilent = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const instance = () => fleet.instances[0] ?? assert.fail();
+const order = () => callApi(instance(), { key, body: { site_id: site.siteId, name: 'Gast' } });
+const list = () => callApi(instance(), { key, path: `vouchers.php?site_id=${site.siteId}` });
+const isReady = async () => (await fetch(`${instance().url}/readyz`)).status;
+
+test('callers of a silent database get their 503 in time, and nothing is made upstream', async () => {
+  assert.equal((await order()).status, 201);
+  line.fallSilent();
+  const startedAt = performance.now();
+  const answers = await Promise.all([order(), order(), list(), list(), isReady()]);
+  assert.ok(performance.now() - startedAt < ANSWERED_WITHIN_MS);
+  assert.deepEqual(
+    answers.map((answer) => (typeof answer === 'number' ? answer : answer.status)),
+    [503, 503, 503, 503, 503],
+  );
+  assert.equal(site.console.controls.vouchers().length, 1);
+});
+
+test('they are served again when it speaks', async () => {
+  line.speak();
+  const giveUpAt = performance.now() + WORKS_WITHIN_MS;
+  while ((await order()).status !== 201) {
+    assert.ok(performance.now() < giveUpAt, 'it does not recover');
+    await sleep(100);
+  }
+  assert.equal((await list()).status, 200);
+  assert.equal(await isReady(), 200);
+});

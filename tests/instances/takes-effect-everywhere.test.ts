@@ -1,0 +1,150 @@
+// What is changed or made on one instance holds on every other with the very next request.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
+import { asKeyId } from '../../src/domain/ids.ts';
+import { keyIdOf, type Scope } from '../../src/domain/keys/api-key.ts';
+import { callApi, runGastpass } from '../support/run-gastpass.ts';
+
+const ROUNDS = 10;
+
+let fleet: Fleet;
+let siteId: number;
+let writeKey: string;
+before(async () => {
+  fleet = await startFleet(3);
+  ({ siteId } = await fleet.addConsole('unifi'));
+  writeKey = await fleet.issueKey('write');
+});
+after(() => fleet.stop());
+
+const audit = { actor: 'test', atMs: Date.now() };
+const idOf = (key: string) => keyIdOf(key) ?? asKeyId('');
+
+/** What each instance answers to the same question. */
+function askAll(key: string, path = `vouchers.php?site_id=${siteId}`, body?: unknown): Promise<number[]> {
+  return Promise.all(
+    fleet.instances.map(async (instance) => (await callApi(instance, { key, path, body })).status),
+  );
+}
+
+/** The list of one instance; a 304 has no body. */
+async function list(index: number, etag?: string) {
+  const headers = { authorization: `Bearer ${writeKey}`, ...(etag && { 'if-none-match': etag }) };
+  const url = `${fleet.instances[index]?.url}/api/vouchers.php?site_id=${siteId}`;
+  const answer = await fetch(url, { headers });
+  return { status: answer.status, etag: answer.headers.get('etag') ?? '', text: await answer.text() };
+}
+
+async function create(index: number, headers = {}): Promise<ReturnType<typeof JSON.parse>> {
+  const instance = fleet.instances[index];
+  assert.ok(instance);
+  const body = { site_id: siteId, name: 'Gruppe' };
+  const { status, json } = await callApi(instance, { key: writeKey, body, headers });
+  assert.equal(status, 201, JSON.stringify(json));
+  return json;
+}
+
+test('a key that is revoked is refused by every instance from then on', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const key = await fleet.issueKey('read');
+    assert.deepEqual(await askAll(key), [200, 200, 200]);
+    assert.equal(await fleet.beside.keys.revoke(idOf(key), audit), true);
+    assert.deepEqual(await askAll(key), [401, 401, 401]);
+  }
+});
+
+test('a key is revoked by the command line, beside the running instances', async () => {
+  const key = await fleet.issueKey('read');
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+  const { dataDir, environment } = fleet;
+  const { code, stderr } = await runGastpass(['keys', 'revoke', idOf(key)], { dataDir, environment });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(await askAll(key), [401, 401, 401]);
+});
+
+test('a changed scope holds on every instance', async () => {
+  const key = await fleet.issueKey('read');
+  const order = { site_id: siteId, name: 'Zimmer 12' };
+  const allow = (scope: Scope) => fleet.beside.keys.change(idOf(key), { scope }, audit);
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [403, 403, 403]);
+  await allow('write');
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [201, 201, 201]);
+  await allow('read');
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [403, 403, 403]);
+});
+
+test('a changed limit holds on every instance, within the window that runs', async () => {
+  const key = await fleet.issueKey('read');
+  const limit = (rateLimit: number) => fleet.beside.keys.change(idOf(key), { rateLimit }, audit);
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+  await limit(3);
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+  assert.deepEqual(await askAll(key), [429, 429, 429]);
+  await limit(6);
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+  assert.deepEqual(await askAll(key), [429, 429, 429]);
+  await limit(0);
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+});
+
+test('a site that is switched off takes orders nowhere', async () => {
+  const { siteId: other } = await fleet.addConsole('unifi');
+  const order = { site_id: other, name: 'Zimmer 12' };
+  assert.deepEqual(await askAll(writeKey, 'vouchers.php', order), [201, 201, 201]);
+  const site = (await fleet.beside.sites.list()).find(({ id }) => id === other);
+  assert.ok(site);
+  await fleet.beside.sites.change(site.id, { active: false }, audit);
+  assert.deepEqual(await askAll(writeKey, 'vouchers.php', order), [404, 404, 404]);
+});
+
+test('a voucher made on one instance is in the very next list of every other', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { code } = await create(round % 3);
+    const lists = await Promise.all([list(0), list(1), list(2)]);
+    for (const { text } of lists) assert.ok(text.includes(code));
+    assert.equal(new Set(lists.map(({ etag }) => etag)).size, 1, 'equal lists have equal tags');
+  }
+});
+
+test('a tag of one instance spares the list on another until it has changed, and not a moment longer', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [one, other] = [round % 3, (round + 1) % 3];
+    const { etag } = await list(one);
+    assert.deepEqual(await list(other, etag), { status: 304, etag, text: '' });
+    const { code } = await create(one);
+    const { status, text } = await list(other, etag);
+    assert.equal(status, 200);
+    assert.ok(text.includes(code));
+  }
+});
+
+test('a repeated order gets its first answer, whichever instance it is sent to', async () => {
+  const headers = { 'idempotency-key': 'across-instances' };
+  const { code } = await create(0, headers);
+  assert.equal((await create(1, headers)).code, code);
+  assert.equal((await create(2, headers)).code, code);
+});
+
+test('of equal requests with one Idempotency-Key on all instances at once one makes a voucher', async () => {
+  const before = (await fleet.database.rows('select id from vouchers')).length;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async (_, number) => {
+      const instance = fleet.instances[number % 3];
+      assert.ok(instance);
+      const body = { site_id: siteId, name: 'Zimmer 14' };
+      const { status } = await callApi(instance, {
+        key: writeKey,
+        body,
+        headers: { 'idempotency-key': 'race' },
+      });
+      return status;
+    }),
+  );
+  assert.deepEqual(
+    [...new Set(answers)].filter((status) => status !== 409),
+    [201],
+  );
+  assert.equal((await fleet.database.rows('select id from vouchers')).length, before + 1);
+});

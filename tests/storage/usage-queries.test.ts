@@ -1,0 +1,169 @@
+// Every question of usage sync, on every engine: what is known of a controller's vouchers, which it should
+// list, what changed, what others made, and how the syncs of each site went.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import type { UpstreamVoucher } from '../../src/domain/controller.ts';
+import { asVoucherId, type SiteId } from '../../src/domain/ids.ts';
+import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
+import type { Handle } from '../../src/storage/database.ts';
+import { selectSyncs, upsertSync } from '../../src/storage/sync-queries.ts';
+import {
+  IDS_PER_QUESTION,
+  insertForeignVoucher,
+  selectExpectedVouchers,
+  selectKnownVouchers,
+  selectNewestVoucherId,
+  updateUsage,
+} from '../../src/storage/usage-queries.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
+
+const NOW_S = Math.floor(NOW_MS / 1000);
+const UNUSED = { maxUses: 3, usedCount: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+
+onEveryEngine('usage', (database) => {
+  let site: SiteId;
+  let other: SiteId;
+  beforeEach(async () => {
+    [site, other] = [await addSite(database()), await addSite(database())];
+  });
+
+  const write = <Value>(job: (transaction: Handle) => Promise<Value>) => database().write(job);
+  const importAll = (siteId: SiteId, upstream: UpstreamVoucher[]) =>
+    write(async (transaction) => {
+      for (const voucher of upstream)
+        assert.equal(await insertForeignVoucher(transaction, siteId, voucher), true);
+    });
+  const named = (count: number) => Array.from({ length: count }, (_, index) => `id-${index + 1}`);
+  const fill = (count: number) =>
+    importAll(
+      site,
+      named(count).map((id) => sampleUpstream(id)),
+    );
+  const known = (ids: string[], siteId = site) => selectKnownVouchers(database().read, siteId, ids);
+  const expected = (afterId = 0, atMost = 1_000) =>
+    selectExpectedVouchers(database().read, site, { afterId: asVoucherId(afterId), atMost });
+  const ids = (vouchers: KnownVoucher[]) => vouchers.map((voucher) => voucher.controllerVoucherId);
+  const change = (usage: UsageChange) => write((transaction) => updateUsage(transaction, usage));
+  async function first(id = 'id-1'): Promise<KnownVoucher> {
+    const [found] = await known([id]);
+    assert.ok(found);
+    return found;
+  }
+  const rowOf = (id: string) =>
+    database()
+      .read.selectFrom('vouchers')
+      .selectAll()
+      .where('site_id', '=', site)
+      .where('controller_voucher_id', '=', id)
+      .executeTakeFirst();
+
+  test('the newest number is the highest of all sites, and what comes later has a higher one', async () => {
+    const before = await selectNewestVoucherId(database().read);
+    await importAll(other, [sampleUpstream('elsewhere')]);
+    const after = await selectNewestVoucherId(database().read);
+    assert.ok(after > before);
+    assert.equal((await known(['elsewhere'], other))[0]?.id, after);
+  });
+
+  test('a voucher is known with its use, by the id its controller gave it, at its own site alone', async () => {
+    await fill(2);
+    const { id, createdAtS, ...usage } = await first();
+    assert.ok(createdAtS > 0);
+    assert.ok(id > 0);
+    assert.deepEqual(usage, { controllerVoucherId: 'id-1', ...UNUSED });
+    assert.deepEqual(await known(['id-1', 'id-2'], other), []);
+    assert.deepEqual(await known(['somebody']), []);
+  });
+
+  for (const count of [0, 1, 2, IDS_PER_QUESTION - 1, IDS_PER_QUESTION, IDS_PER_QUESTION + 1])
+    test(`of ${count} ids each that is known comes back once`, async () => {
+      await fill(count + 1);
+      assert.deepEqual(ids(await known(named(count))).sort(), named(count).sort());
+      const strangers = named(count).map((id) => `no ${id}`);
+      assert.deepEqual(await known(strangers), []);
+      assert.deepEqual(ids(await known([...strangers.slice(1), 'id-1'])), ['id-1']);
+    });
+
+  test('expected vouchers come in the order of their numbers, so many at a time', async () => {
+    await fill(5);
+    const [one, two] = await expected(0, 2);
+    assert.ok(one && two && one.id < two.id);
+    assert.deepEqual(ids([one, two]), ['id-1', 'id-2']);
+    assert.deepEqual(ids(await expected(two.id, 2)), ['id-3', 'id-4']);
+    assert.deepEqual(ids(await expected(two.id, 200)), ['id-3', 'id-4', 'id-5']);
+    assert.deepEqual(await expected((await first('id-5')).id), []);
+  });
+
+  test('those without an id, those of other sites and those known to be missing are not expected', async () => {
+    await fill(3);
+    await importAll(other, [sampleUpstream('elsewhere')]);
+    const nameless = { siteId: site, code: '1111111111', upstream: sampleUpstream(null), createdAtS: NOW_S };
+    await write((transaction) => insertVoucherUnlessTaken(transaction, nameless));
+    await change({ ...(await first('id-2')), missingSinceS: NOW_S });
+    assert.deepEqual(ids(await expected()), ['id-1', 'id-3']);
+    await change({ ...(await first('id-2')), missingSinceS: null });
+    assert.deepEqual(ids(await expected()), ['id-1', 'id-2', 'id-3']);
+  });
+
+  test('a change of use is kept, for that voucher alone, and can be taken back', async () => {
+    await fill(2);
+    const before = await first();
+    const usage = { usedCount: 2, firstUsedAtS: NOW_S - 60, endedAtS: NOW_S, missingSinceS: NOW_S + 1 };
+    await change({ id: before.id, ...usage });
+    assert.deepEqual(await first(), { ...before, ...usage });
+    assert.partialDeepStrictEqual(await first('id-2'), UNUSED);
+    await change(before);
+    assert.deepEqual(await first(), before);
+  });
+
+  test('a foreign voucher is recorded as its controller has it, and nobody owns it', async () => {
+    const fields = { maxUses: 0, usedCount: 7, firstUsedAtMs: NOW_MS + 60_999, createdAtMs: NOW_MS - 5_001 };
+    await importAll(site, [sampleUpstream('foreign', { ...fields, code: '0000000001', name: '' })]);
+    assert.partialDeepStrictEqual(await rowOf('foreign'), {
+      code: '0000000001',
+      name: '',
+      max_uses: 0,
+      expire_minutes: 480,
+      down_kbps: 10_000,
+      up_kbps: 2_000,
+      quota_mb: 2_048,
+      owner_user_id: null,
+      used_count: 7,
+      created_at_s: Math.floor((NOW_MS - 5_001) / 1000),
+      first_used_at_s: Math.floor((NOW_MS + 60_999) / 1000),
+      ended_at_s: null,
+      missing_since_s: null,
+    });
+  });
+
+  test('what is on record, or has no code, is not imported', async () => {
+    await fill(1);
+    const attempt = (id: string, code: string | null) =>
+      write((transaction) => insertForeignVoucher(transaction, site, sampleUpstream(id, { code })));
+    assert.equal(await attempt('id-1', '2222222222'), false);
+    assert.equal((await rowOf('id-1'))?.code, '0482715936');
+    assert.equal(await attempt('id-2', null), false);
+    assert.equal(await rowOf('id-2'), undefined);
+    assert.equal(await attempt('id-2', '2222222222'), true);
+  });
+
+  test('of each site the last success and the last failure are kept, until there is another', async () => {
+    const note = (siteId: SiteId, outcome: Parameters<typeof upsertSync>[2]) =>
+      write((transaction) => upsertSync(transaction, siteId, outcome));
+    const syncOf = async (siteId: SiteId) => (await selectSyncs(database().read)).get(siteId);
+    assert.equal(await syncOf(site), undefined);
+    const at = (ms: number) => sql<number>`${sql.lit(ms)}`;
+    await note(site, { failed_at_ms: at(1), error: 'it hangs' });
+    assert.deepEqual(await syncOf(site), { syncedAtMs: null, failedAtMs: 1, error: 'it hangs' });
+    await note(site, { synced_at_ms: at(2) });
+    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, failedAtMs: 1, error: 'it hangs' });
+    await note(site, { failed_at_ms: at(3), error: "it's away" });
+    await note(other, { synced_at_ms: at(NOW_MS) });
+    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, failedAtMs: 3, error: "it's away" });
+    assert.deepEqual(await syncOf(other), { syncedAtMs: NOW_MS, failedAtMs: null, error: null });
+  });
+});

@@ -1,0 +1,137 @@
+// The stores of usage sync: each method is one transaction; lists are known to be old when something has
+// changed, and nothing is imported that somebody else could still claim.
+
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { asSiteId, asVoucherId, type SiteId } from '../../src/domain/ids.ts';
+import type { SyncStore } from '../../src/domain/sites/site-sync.ts';
+import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
+import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import { makeSyncStore, makeUsageStore } from '../../src/storage/usage-store.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, codeOf, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+
+const NOBODY = asSiteId(2_147_483_647);
+
+onEveryEngine('the stores of usage sync', (database) => {
+  let usage: UsageStore;
+  let vouchers: VoucherStore;
+  let syncs: SyncStore;
+  let site: SiteId;
+  let other: SiteId;
+  before(() => {
+    usage = makeUsageStore(database());
+    vouchers = makeVoucherStore(database());
+    syncs = makeSyncStore(database());
+  });
+  beforeEach(async () => {
+    [site, other] = [await addSite(database()), await addSite(database())];
+  });
+
+  const foreign = (id: string, name = 'Tagung') => sampleUpstream(id, { name });
+  const ids = async () =>
+    (await usage.pageExpected(site, asVoucherId(0), 1_000)).map((voucher) => voucher.controllerVoucherId);
+  const known = async (...wanted: string[]) =>
+    (await usage.findKnown(site, wanted)).sort((one, two) => one.id - two.id);
+  const versions = async () => [await vouchers.listVersion(site), await vouchers.listVersion(other)];
+  const rows = (table: 'outbox' | 'audit') => database().read.selectFrom(table).selectAll().execute();
+
+  test('an import says how many were new, and raises the version of its site only if some were', async () => {
+    assert.equal(await usage.importForeign(site, [foreign('a'), foreign('b')]), 2);
+    assert.deepEqual(await versions(), [1, 0]);
+    assert.equal(await usage.importForeign(site, [foreign('a'), foreign('b'), foreign('c')]), 1);
+    assert.deepEqual(await versions(), [2, 0]);
+    assert.equal(await usage.importForeign(site, [foreign('a'), foreign('b')]), 0);
+    assert.equal(await usage.importForeign(site, []), 0);
+    assert.deepEqual(await versions(), [2, 0]);
+    assert.deepEqual(await ids(), ['a', 'b', 'c']);
+  });
+
+  test('an import is announced to nobody and stands in no audit', async () => {
+    const before = [await rows('outbox'), await rows('audit')];
+    await usage.importForeign(site, [foreign('a')]);
+    assert.deepEqual([await rows('outbox'), await rows('audit')], before);
+  });
+
+  test('what bears the name of an open intent of the site is left to it', async () => {
+    const opened = await vouchers.begin(sampleIntent(site));
+    assert.ok(opened.ok);
+    const wanted = sampleUpstream('wanted');
+    const alike = sampleUpstream('alike', { maxUses: 99 });
+    assert.equal(await usage.importForeign(site, [wanted, alike, foreign('a')]), 1);
+    assert.deepEqual(await ids(), ['a']);
+    assert.equal(await usage.importForeign(other, [wanted]), 1, 'elsewhere nobody waits for it');
+    assert.equal(codeOf(await vouchers.record(opened.value, [wanted])), wanted.code);
+    assert.equal(await usage.importForeign(site, [wanted, alike]), 1);
+    assert.deepEqual((await ids()).sort(), ['a', 'alike', 'wanted']);
+  });
+
+  test('an import and the request it belongs to, at the same time, record it once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const name = `2026-01-15_${round}`;
+      const wanted = foreign(`round ${round}`, name);
+      const opened = await vouchers.begin(sampleIntent(site, { order: { ...sampleOrder, name } }));
+      assert.ok(opened.ok);
+      const [imported, recording] = await Promise.all([
+        usage.importForeign(site, [wanted]),
+        vouchers.record(opened.value, [wanted]),
+      ]);
+      assert.deepEqual([imported, codeOf(recording)], [0, wanted.code]);
+    }
+    assert.equal((await ids()).length, 20);
+  });
+
+  test('changes are written together and raise the version once', async () => {
+    await usage.importForeign(site, [foreign('a'), foreign('b')]);
+    const [one, two] = await known('a', 'b');
+    assert.ok(one && two);
+    await usage.change(site, [
+      { ...one, usedCount: 1, firstUsedAtS: 5 },
+      { ...two, endedAtS: 6, missingSinceS: 6 },
+    ]);
+    assert.deepEqual(await known('a', 'b'), [
+      { ...one, usedCount: 1, firstUsedAtS: 5 },
+      { ...two, endedAtS: 6, missingSinceS: 6 },
+    ]);
+    assert.deepEqual(await versions(), [2, 0]);
+    assert.deepEqual(await ids(), ['a']);
+  });
+
+  test('if one of the changes fails, none of them happened', async () => {
+    await usage.importForeign(site, [foreign('a'), foreign('b')]);
+    const [one, two] = await known('a', 'b');
+    assert.ok(one && two);
+    const broken = [
+      { ...one, usedCount: 1 },
+      { ...two, usedCount: 0.5 },
+    ];
+    await assert.rejects(usage.change(site, broken));
+    assert.deepEqual(await known('a', 'b'), [one, two]);
+    assert.deepEqual(await versions(), [1, 0]);
+  });
+
+  test('the newest number is known before anything that comes later', async () => {
+    const newest = await usage.newestId();
+    await usage.importForeign(site, [foreign('later')]);
+    const [later] = await known('later');
+    assert.ok(later && later.id > newest);
+  });
+
+  test('how the syncs of a site went is listed with its number', async () => {
+    assert.equal(await syncs.sinceLastMs(site), undefined);
+    await syncs.noteFailure(site, 'it hangs');
+    await syncs.noteSuccess(site);
+    await syncs.noteSuccess(other);
+    const listed = await syncs.list();
+    const { syncedAtMs, failedAtMs, error } = listed.get(site) ?? {};
+    assert.equal(error, 'it hangs');
+    assert.ok(syncedAtMs && failedAtMs && syncedAtMs >= failedAtMs);
+    assert.partialDeepStrictEqual(listed.get(other), { failedAtMs: null, error: null });
+    assert.equal(listed.get(NOBODY), undefined);
+    await assert.rejects(syncs.noteSuccess(NOBODY), /foreign key/i);
+    const sinceMs = await syncs.sinceLastMs(site);
+    assert.ok(sinceMs !== undefined && sinceMs >= 0 && sinceMs < 60_000);
+    assert.equal(await vouchers.listVersion(site), 0, 'no list is old for it');
+  });
+});

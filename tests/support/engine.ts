@@ -1,0 +1,83 @@
+// The engine the tests run on, named by `TEST_ENGINE`: SQLite in the data folder, or a PostgreSQL database
+// for each data folder. And a way to look into the records directly, without the code under test.
+
+import { join, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeTestDatabase, type TestDatabase } from './postgres.ts';
+import { askNow, type Row } from './postgres-now.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+type Value = string | number | null;
+
+export const engine: EngineName = readEngine(process.env.TEST_ENGINE || 'sqlite');
+
+const SECRET = 'the secret of every test on PostgreSQL';
+const beingMade = new Map<string, Promise<TestDatabase>>();
+const databases = new Map<string, TestDatabase>();
+
+function readEngine(name: string): EngineName {
+  if (name === 'sqlite' || name === 'postgres') return name;
+  throw new Error(`TEST_ENGINE is sqlite or postgres, not ${name}`);
+}
+
+/** What whoever opens a data folder has to set, the same each time. */
+export async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
+  if (engine === 'sqlite') return {};
+  let making = beingMade.get(dataDir);
+  if (!making) {
+    making = makeTestDatabase();
+    beingMade.set(dataDir, making);
+  }
+  const database = await making;
+  databases.set(dataDir, database);
+  return { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET };
+}
+
+/** Of a folder that is removed with all that lies in it. */
+export function dropDatabases(folder: string): void {
+  for (const [dataDir, { url, server, name }] of databases) {
+    if (dataDir !== folder && !dataDir.startsWith(folder + sep)) continue;
+    beingMade.delete(dataDir);
+    databases.delete(dataDir);
+    askNow({ url });
+    askNow({ url: server, sql: `drop database if exists ${name} with (force)` });
+  }
+}
+
+export interface Records {
+  /** Values take the places of question marks. */
+  rows(sql: string, ...values: Value[]): Row[];
+  change(sql: string, ...values: Value[]): void;
+  close(): void;
+}
+
+export function openRecords(dataDir: string, { readOnly = false } = {}): Records {
+  if (engine === 'postgres') return recordsOnServer(dataDir);
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: 5_000, readOnly });
+  return {
+    rows: (sql, ...values) => file.prepare(sql).all(...values),
+    change: (sql, ...values) => void file.prepare(sql).run(...values),
+    close: () => file.close(),
+  };
+}
+
+/** One question, also while a service writes and after it was killed. */
+export function readRecords(dataDir: string, sql: string, ...values: Value[]): Row[] {
+  const records = openRecords(dataDir, { readOnly: true });
+  try {
+    return records.rows(sql, ...values);
+  } finally {
+    records.close();
+  }
+}
+
+function recordsOnServer(dataDir: string): Records {
+  const rows: Records['rows'] = (sql, ...values) => {
+    const url = databases.get(dataDir)?.url;
+    if (url === undefined) throw new Error(`${dataDir} has no database yet`);
+    let place = 0;
+    return askNow({ url, sql: sql.replaceAll('?', () => `$${++place}`), values });
+  };
+  // The connection is kept for the next who asks, and closed with the database.
+  return { rows, change: (...words) => void rows(...words), close: () => {} };
+}

@@ -1,0 +1,36 @@
+// Asks PostgreSQL and waits for the answer on the spot, as a test asks an SQLite file. The connection lives
+// in a thread of its own; this one stands still meanwhile, and with it the service under test.
+
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+
+const PATIENCE_MS = 30_000;
+
+export type Row = Record<string, unknown>;
+/** Without words it is the connection that is to be closed. */
+export type Question = { url: string; sql?: string; values?: unknown[] };
+export type Answer = { rows: Row[] } | { error: string };
+
+let thread: ReturnType<typeof startThread> | undefined;
+
+function startThread() {
+  const { port1, port2 } = new MessageChannel();
+  const bell = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('./postgres-now-thread.ts', import.meta.url), {
+    workerData: { port: port2, bell },
+    transferList: [port2],
+  });
+  worker.unref();
+  return { port: port1, bell };
+}
+
+export function askNow(question: Question): Row[] {
+  thread ??= startThread();
+  const { port, bell } = thread;
+  Atomics.store(bell, 0, 0);
+  port.postMessage(question);
+  const rung = Atomics.wait(bell, 0, 0, PATIENCE_MS);
+  const answer: Answer | undefined = receiveMessageOnPort(port)?.message;
+  if (rung === 'timed-out' || !answer) throw new Error(`PostgreSQL did not answer: ${question.sql}`);
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.rows;
+}

@@ -1,0 +1,148 @@
+// Vouchers that others made on a UniFi console are listed too, each once, owned by and announced to nobody;
+// and never one that a request of ours could still claim.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
+
+const MINUTE_MS = 60_000;
+const [DEADLINE_MS, FORGET_MS] = [20_000, 80_000];
+const SLOW_MS = 1_000;
+
+for (const driver of DRIVERS)
+  describe(`${driver.kind} on ${driver.flavour}`, () => {
+    let site: SyncedSite;
+    before(async () => {
+      site = await openSyncedSite(driver);
+      await site.make('eigener');
+    });
+    afterEach(() => site.controls.resetFaults());
+    after(() => site[Symbol.asyncDispose]());
+
+    const rowsOf = (code: string) => site.service.rows('select * from vouchers where code = ?', code);
+    const count = (table: string) => site.service.rows(`select count(*) as n from ${table}`)[0]?.n;
+    const fill = (note: string, fields = {}): string =>
+      site.controls.fill({ note, ...fields })[0]?.code ?? '';
+
+    /** As a request leaves it behind whose voucher was made, and which could not find out. */
+    async function loseAnswer(name: string): Promise<string> {
+      const before = new Set(site.controls.vouchers().map(({ code }) => code));
+      site.controls.setFault({ match: 'create', kind: 'cut-after-write' });
+      site.controls.setFault({ match: 'list', kind: 'status' });
+      assert.equal((await site.order(name)).status, 500);
+      const made = site.controls.vouchers().filter(({ code }) => !before.has(code));
+      assert.deepEqual([made.length, count('intents')], [1, 1]);
+      return made[0]?.code ?? '';
+    }
+
+    test('a voucher of others is listed with its limits and its times, and belongs to nobody', async () => {
+      site.clock.advance(MINUTE_MS);
+      const created_at = new Date(site.clock.nowMs()).toISOString().replace('.000Z', 'Z');
+      const limits = { quota: 3, durationMinutes: 120, downKbps: 5000, upKbps: 1000, usageQuotaMb: 500 };
+      const code = fill('Tagung', limits);
+      site.clock.advance(MINUTE_MS);
+      assert.ok(site.controls.redeem({ code }).ok);
+      site.clock.advance(MINUTE_MS);
+      const [announced, audited] = [count('outbox'), count('audit')];
+
+      assert.partialDeepStrictEqual(await site.sync(), { changed: 0, gone: 0, imported: 1 });
+      assert.deepEqual(await site.shown(code), {
+        voucher_code: code,
+        voucher_name: 'Tagung',
+        max_uses: 3,
+        expire_minutes: 120,
+        status: 'valid',
+        used_count: 1,
+        created_at,
+        expires_at: new Date(Date.parse(created_at) + 121 * MINUTE_MS).toISOString().replace('.000Z', 'Z'),
+      });
+      const [row, ...more] = rowsOf(code);
+      assert.partialDeepStrictEqual({ ...row }, { down_kbps: 5000, up_kbps: 1000, quota_mb: 500 });
+      assert.deepEqual([row?.owner_user_id, more], [null, []]);
+      assert.deepEqual([count('outbox'), count('audit')], [announced, audited]);
+    });
+
+    test('it is imported once, and its uses come back like those of any other', async () => {
+      const code = fill('Verein', { quota: 2 });
+      assert.equal((await site.sync()).imported, 1);
+      assert.equal((await site.sync()).imported, 0);
+      assert.ok(site.controls.redeem({ code, devices: 2 }).ok);
+      assert.partialDeepStrictEqual(await site.sync(), { changed: 1, imported: 0 });
+      assert.partialDeepStrictEqual(await site.shown(code), { status: 'used', used_count: 2 });
+      assert.equal(rowsOf(code).length, 1);
+      site.clock.advance(10 * MINUTE_MS);
+      assert.ok(site.controls.remove({ code }));
+      assert.partialDeepStrictEqual(await site.sync(), { gone: 1, imported: 0 });
+      assert.partialDeepStrictEqual(await site.shown(code), { status: 'expired' });
+    });
+
+    test('two syncs at the same time import it once', async () => {
+      const code = fill('Verein');
+      const synced = await Promise.all([site.trySync(), site.trySync()]);
+      assert.equal(synced.filter((one) => one?.ok && one.value.imported === 1).length, 1);
+      assert.equal(synced.filter((one) => one === undefined).length, 1, 'the other finds it under way');
+      assert.equal(rowsOf(code).length, 1);
+    });
+
+    test('one without a name is imported, one without a code only when it has one', async () => {
+      const [code] = site.controls.fill({}).map((voucher) => voucher.code);
+      site.controls.setFault({ match: 'list', kind: 'without-code' });
+      assert.equal((await site.sync()).imported, 0);
+      assert.equal((await site.sync()).imported, 1);
+      assert.equal((await site.shown(code ?? '')).voucher_name, '');
+    });
+
+    test('switched off for a site, nothing is imported there, while its own are synced', async () => {
+      await site.setImport(false);
+      const [foreign, own] = [fill('fremd'), await site.make('selbst')];
+      assert.ok(site.controls.redeem({ code: own }).ok);
+      assert.partialDeepStrictEqual(await site.sync(), { changed: 1, imported: 0 });
+      assert.deepEqual(rowsOf(foreign), []);
+      await site.setImport(true);
+      assert.equal((await site.sync()).imported, 1);
+      assert.equal(rowsOf(foreign).length, 1);
+    });
+
+    test('what an open intent could claim is not imported; it is settled as soon as it may be', async () => {
+      const [code, other] = [await loseAnswer('Zimmer 12'), fill('fremd')];
+      const announced = Number(count('outbox'));
+      assert.equal((await site.sync()).imported, 1, 'the one that nobody waits for');
+      assert.deepEqual([rowsOf(code), rowsOf(other).length], [[], 1]);
+      site.clock.advance(DEADLINE_MS);
+      assert.equal((await site.sync()).imported, 0);
+      assert.equal(rowsOf(code).length, 1);
+      assert.deepEqual([count('intents'), count('outbox')], [0, announced + 1]);
+    });
+
+    test('one that only bears the name waits until the intent is forgotten, then it is imported', async () => {
+      const lost = await loseAnswer('Zimmer 14');
+      const name = site.controls.vouchers().find((voucher) => voucher.code === lost)?.note ?? '';
+      assert.ok(site.controls.remove({ code: lost }));
+      const alike = fill(name, { quota: 7 });
+      assert.equal((await site.sync()).imported, 0);
+      site.clock.advance(FORGET_MS);
+      assert.equal((await site.sync()).imported, 1);
+      assert.deepEqual([rowsOf(alike).length, count('intents')], [1, 0]);
+    });
+
+    test('what a request is making at this moment is left to it', async () => {
+      const made = site.setFault({ match: 'create', kind: 'late-answer', ms: SLOW_MS });
+      const ordering = site.order('gerade');
+      await made;
+      assert.equal((await site.sync()).imported, 0);
+      const reply = await ordering;
+      assert.equal(reply.status, 201, reply.text);
+      assert.equal(rowsOf(reply.json.code).length, 1);
+    });
+
+    test('one for any number of uses is valid however often it is used, until its time is over', async () => {
+      const code = fill('Foyer', { quota: 0, durationMinutes: 60 });
+      await site.sync();
+      assert.partialDeepStrictEqual(await site.shown(code), { max_uses: 0, status: 'valid', used_count: 0 });
+      assert.ok(site.controls.redeem({ code, devices: 40 }).ok);
+      await site.sync();
+      assert.partialDeepStrictEqual(await site.shown(code), { max_uses: 0, status: 'valid', used_count: 40 });
+      site.clock.advance(60 * MINUTE_MS);
+      assert.partialDeepStrictEqual(await site.shown(code), { status: 'expired' });
+    });
+  });

@@ -1,0 +1,141 @@
+// A site on a simulated UniFi console behind a real service, both by the same clock: guests use its
+// vouchers there, a sync brings back what they did, and the tables say what it wrote.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeUpkeep, openInstallation } from '../../src/app.ts';
+import { presentVoucher as presentClassic } from '../../src/controllers/unifi-simulator/classic/present.ts';
+import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import { presentVoucher as presentOfficial } from '../../src/controllers/unifi-simulator/integration/present.ts';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import type { StoredVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
+import type { SyncTally } from '../../src/domain/vouchers/sync-site.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { startTestService, testConfig } from '../support/test-service.ts';
+
+export const DRIVERS = [
+  { kind: 'unifi', flavour: 'unifi-os' },
+  { kind: 'unifi-classic', flavour: 'unifi-os' },
+  { kind: 'unifi-classic', flavour: 'unifi-classic' },
+] as const;
+
+export type Driver = (typeof DRIVERS)[number];
+export type SyncedSite = Awaited<ReturnType<typeof openSyncedSite>>;
+
+/** How a sync went, who is logged in, and when keys were used last: whatever else is ours to keep. */
+const NOT_COMPARED = ['site_syncs', 'controller_sessions', 'api_keys', 'leases'];
+const LOOK_AGAIN_MS = 5;
+const MOST_SHOWN = 6;
+
+export async function openSyncedSite(driver: Driver, environment: Record<string, string> = {}) {
+  const { folder: dataDir, remove } = makeFolder();
+  const clock = makeFakeClock();
+  const console = await startSimulatedController({ flavour: driver.flavour, clock: clock.nowMs });
+  const { url, apiKey, username, password, fingerprint256, controls } = console;
+  const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
+  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
+  // Before the service starts, which would come upon it only at its next look.
+  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), clock);
+  const id = await installation.sites.add({ ...site, access }, { actor: 'test', atMs: clock.nowMs() });
+  await installation.close();
+  const service = await startTestService({ dataDir, clock, environment });
+  const { beside, rows, change } = service;
+  let stopping: Promise<void> | undefined;
+  const stopService = () => {
+    stopping ??= service.stop();
+    return stopping;
+  };
+
+  const list = () => service.call('GET', `vouchers.php?site_id=${id}`);
+  const tables = rows("select name from sqlite_master where type = 'table'")
+    .map(({ name }) => String(name))
+    .filter((name) => !NOT_COMPARED.includes(name));
+
+  /** Every row of every table. */
+  const dump = () =>
+    tables.flatMap((name) => rows(`select * from ${name}`).map((row) => `${name} ${JSON.stringify(row)}`));
+
+  async function trySync(signal = new AbortController().signal) {
+    const found = await beside.sites.find(id);
+    assert.ok(found);
+    return makeUpkeep(beside).syncSite(found, signal);
+  }
+
+  return {
+    service,
+    clock,
+    controls,
+    id,
+    list,
+    order: (name: string, fields: Record<string, unknown> = {}) =>
+      service.call('POST', 'vouchers.php', { body: { site_id: id, name, ...fields } }),
+    /** Makes one and gives its code. */
+    async make(name: string, fields?: Record<string, unknown>): Promise<string> {
+      const reply = await this.order(name, fields);
+      assert.equal(reply.status, 201, reply.text);
+      return reply.json.code;
+    },
+    /** As the API shows it. */
+    async shown(code: string): Promise<Record<string, unknown>> {
+      const { json } = await list();
+      return json.vouchers.find((voucher: { voucher_code: string }) => voucher.voucher_code === code);
+    },
+    trySync,
+    async sync(): Promise<SyncTally> {
+      const synced = await trySync();
+      assert.ok(synced?.ok, JSON.stringify(synced));
+      return synced.value;
+    },
+    setImport: (importsForeign: boolean) =>
+      beside.sites.change(id, { importsForeign }, { actor: 'test', atMs: clock.nowMs() }),
+    dump,
+    /** Rows that are new, or gone, or say something else than before; some of them, for people to read. */
+    changesSince(before: string[]): string[] {
+      const [known, now] = [new Set(before), dump()];
+      const [gone, fresh] = [known.difference(new Set(now)), now.filter((row) => !known.has(row))];
+      return [...gone, ...fresh].slice(0, MOST_SHOWN);
+    },
+    /** From now on every write fails, also one that would change nothing. */
+    forbidWrites() {
+      for (const table of tables.filter((name) => !name.startsWith('sqlite_')))
+        for (const act of ['insert', 'update', 'delete'])
+          change(
+            `create trigger ${act}_${table} before ${act} on ${table} begin select raise(abort, 'written: ${table}'); end`,
+          );
+    },
+    allowWrites() {
+      for (const { name } of rows("select name from sqlite_master where type = 'trigger'"))
+        change(`drop trigger ${name}`);
+    },
+    /** Also when the service is stopped. */
+    lastSync() {
+      using file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
+      return file.prepare('select * from site_syncs where site_id = ?').get(id);
+    },
+    /** Sets a fault and gives a promise of the moment it is met. */
+    setFault(fault: Fault): Promise<void> {
+      const set = controls.setFault(fault);
+      const met = () => controls.faults().some((state) => state.id === set && state.met > 0);
+      return (async () => {
+        while (!met()) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+      })();
+    },
+    /** A list of these vouchers, and of no others, in the words of either API. */
+    listOf: (vouchers: StoredVoucher[]) =>
+      JSON.stringify({
+        meta: { rc: 'ok' },
+        totalCount: vouchers.length,
+        data: vouchers.map((voucher) => ({ ...presentClassic(voucher, 0), ...presentOfficial(voucher, 0) })),
+      }),
+    stopService,
+    async [Symbol.asyncDispose]() {
+      await stopService();
+      await console.stop();
+      remove();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// What guests do with vouchers on a UniFi console comes back with the sync: uses, status, end; and what
+// becomes of vouchers that the console no longer lists.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
+
+const MINUTE_MS = 60_000;
+const NOTHING = { changed: 0, gone: 0, imported: 0 };
+
+const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
+
+for (const driver of DRIVERS)
+  describe(`${driver.kind} on ${driver.flavour}`, () => {
+    let site: SyncedSite;
+    before(async () => {
+      site = await openSyncedSite(driver);
+      await site.make('bleibt');
+    });
+    afterEach(() => site.controls.resetFaults());
+    after(() => site[Symbol.asyncDispose]());
+
+    async function check(code: string, expected: Record<string, unknown>): Promise<void> {
+      assert.partialDeepStrictEqual(await site.shown(code), expected);
+    }
+
+    test('uses show from the next sync on, and the time runs from the first use', async () => {
+      const { clock, controls } = site;
+      const code = await site.make('Zimmer 12', { max_uses: 3, expire_minutes: 60 });
+      clock.advance(10 * MINUTE_MS);
+      const expires_at = iso(clock.nowMs() + 60 * MINUTE_MS);
+      assert.ok(controls.redeem({ code }).ok);
+      await check(code, { status: 'valid', used_count: 0, expires_at: null });
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
+      await check(code, { status: 'valid', used_count: 1, expires_at });
+
+      clock.advance(5 * MINUTE_MS);
+      assert.ok(controls.redeem({ code, devices: 2 }).ok);
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
+      await check(code, { status: 'used', used_count: 3, expires_at });
+
+      clock.advance(55 * MINUTE_MS - 1_000);
+      await check(code, { status: 'used' });
+      clock.advance(1_000);
+      await check(code, { status: 'expired', used_count: 3, expires_at });
+      assert.partialDeepStrictEqual(await site.sync(), NOTHING);
+      await check(code, { status: 'expired', used_count: 3, expires_at });
+    });
+
+    test('a voucher that nobody uses stays valid and has no end, however old it gets', async () => {
+      const code = await site.make('Vorrat', { expire_minutes: 5 });
+      site.clock.advance(30 * 24 * 60 * MINUTE_MS);
+      assert.partialDeepStrictEqual(await site.sync(), NOTHING);
+      await check(code, { status: 'valid', used_count: 0, expires_at: null });
+    });
+
+    test('one that is deleted on the console is expired from then on, with the uses it had', async () => {
+      const [unused, twice] = [await site.make('weg'), await site.make('weg', { max_uses: 2 })];
+      assert.ok(site.controls.redeem({ code: twice }).ok);
+      await site.sync();
+      site.clock.advance(10 * MINUTE_MS);
+      for (const code of [unused, twice]) assert.ok(site.controls.remove({ code }));
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, gone: 2 });
+      await check(unused, { status: 'expired', used_count: 0, expires_at: null });
+      await check(twice, { status: 'expired', used_count: 1 });
+
+      const before = site.dump();
+      site.clock.advance(MINUTE_MS);
+      assert.partialDeepStrictEqual(await site.sync(), NOTHING);
+      assert.deepEqual(site.changesSince(before), [], 'what is gone is not found gone again');
+    });
+
+    test('one that was seen used is not taken for a deleted one when the console drops it', async () => {
+      const code = await site.make('einmal', { expire_minutes: 30 });
+      assert.ok(site.controls.redeem({ code }).ok);
+      const expires_at = iso(site.clock.nowMs() + 30 * MINUTE_MS);
+      await site.sync();
+      site.clock.advance(10 * MINUTE_MS);
+      assert.ok(site.controls.remove({ code }));
+      site.controls.resetCounters();
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
+      assert.equal(site.controls.counters().requests.guests, undefined, 'nobody has to be asked');
+      await check(code, { status: 'used', used_count: 1, expires_at });
+      site.clock.advance(20 * MINUTE_MS);
+      await check(code, { status: 'expired', used_count: 1, expires_at });
+    });
+
+    test('one that the console lists again is what it was before, and its uses count again', async () => {
+      const code = await site.make('zurück', { max_uses: 2 });
+      assert.ok(site.controls.redeem({ code }).ok);
+      await site.sync();
+      site.clock.advance(10 * MINUTE_MS);
+      const others = site.controls.vouchers().filter((voucher) => voucher.code !== code);
+      const text = site.listOf(others);
+      site.controls.setFault({ match: 'list', kind: 'wrong-json', text, times: 2 });
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, gone: 1 });
+      await check(code, { status: 'expired', used_count: 1 });
+
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
+      await check(code, { status: 'valid', used_count: 1 });
+      assert.ok(site.controls.redeem({ code }).ok);
+      assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
+      await check(code, { status: 'used', used_count: 2 });
+    });
+
+    test('one that a single list leaves out is looked for again and not called gone', async () => {
+      const code = await site.make('übersehen');
+      site.clock.advance(10 * MINUTE_MS);
+      const others = site.controls.vouchers().filter((voucher) => voucher.code !== code);
+      const before = site.dump();
+      site.controls.setFault({ match: 'list', kind: 'wrong-json', text: site.listOf(others) });
+      assert.partialDeepStrictEqual(await site.sync(), NOTHING);
+      site.controls.setFault({ match: 'list', kind: 'wrong-json', text: site.listOf(others) });
+      site.controls.setFault({ match: 'list', kind: 'without-voucher', times: 'always' });
+      assert.partialDeepStrictEqual(
+        await site.sync(),
+        NOTHING,
+        'nor is it when the second look is at nothing',
+      );
+      assert.deepEqual(site.changesSince(before), []);
+      await check(code, { status: 'valid' });
+    });
+
+    if (driver.kind === 'unifi-classic')
+      test('one for a single use that leaves the list with its use is used, then expired by its time', async () => {
+        const { clock, controls } = site;
+        controls.switches.singleUseDisappears = true;
+        const used = await site.make('Gast', { expire_minutes: 60 });
+        const deleted = await site.make('Gast', { expire_minutes: 60 });
+        clock.advance(10 * MINUTE_MS);
+        const expires_at = iso(clock.nowMs() + 60 * MINUTE_MS);
+        assert.ok(controls.redeem({ code: used }).ok && controls.remove({ code: deleted }));
+        clock.advance(MINUTE_MS);
+        controls.resetCounters();
+        assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1, gone: 1 });
+        await check(used, { status: 'used', used_count: 1, expires_at });
+        await check(deleted, { status: 'expired', used_count: 0, expires_at: null });
+
+        assert.partialDeepStrictEqual(await site.sync(), NOTHING);
+        assert.equal(controls.counters().requests.guests, 1, 'the guests are asked for once');
+        clock.advance(59 * MINUTE_MS);
+        await check(used, { status: 'expired', used_count: 1, expires_at });
+        controls.switches.singleUseDisappears = false;
+      });
+  });
