@@ -31,9 +31,8 @@ before(async () => {
   key = await fleet.issueKey('write');
 });
 after(async () => {
-  line.speak();
-  await fleet.stop();
   line.close();
+  await fleet.stop();
 });
 
 /** A line to the database that can be made to lose all that is said. */
@@ -75,30 +74,30 @@ async function openLine(databasePort: number) {
 }
 
 const instance = () => fleet.instances[0] ?? assert.fail();
-const order = () => callApi(instance(), { key, body: { site_id: site.siteId, name: 'Gast' } });
-const list = () => callApi(instance(), { key, path: `vouchers.php?site_id=${site.siteId}` });
-const isReady = async () => (await fetch(`${instance().url}/readyz`)).status;
+
+async function statusOf(answer: Promise<{ status: number }>): Promise<number> {
+  const tooLate = sleep(ANSWERED_WITHIN_MS, undefined, { ref: false });
+  return (await Promise.race([answer, tooLate]))?.status ?? assert.fail('no answer in time');
+}
+
+const order = () => statusOf(callApi(instance(), { key, body: { site_id: site.siteId, name: 'Gast' } }));
+const list = () => statusOf(callApi(instance(), { key, path: `vouchers.php?site_id=${site.siteId}` }));
+const isReady = () => statusOf(fetch(`${instance().url}/readyz`));
 
 test('callers of a silent database get their 503 in time, and nothing is made upstream', async () => {
-  assert.equal((await order()).status, 201);
+  assert.equal(await order(), 201);
   line.fallSilent();
-  const startedAt = performance.now();
   const answers = await Promise.all([order(), order(), list(), list(), isReady()]);
-  assert.ok(performance.now() - startedAt < ANSWERED_WITHIN_MS);
-  assert.deepEqual(
-    answers.map((answer) => (typeof answer === 'number' ? answer : answer.status)),
-    [503, 503, 503, 503, 503],
-  );
+  assert.deepEqual(answers, [503, 503, 503, 503, 503]);
   assert.equal(site.console.controls.vouchers().length, 1);
 });
 
 test('they are served again when it speaks', async () => {
   line.speak();
   const giveUpAt = performance.now() + WORKS_WITHIN_MS;
-  while ((await order()).status !== 201) {
+  while ((await order()) !== 201) {
     assert.ok(performance.now() < giveUpAt, 'it does not recover');
     await sleep(100);
   }
-  assert.equal((await list()).status, 200);
-  assert.equal(await isReady(), 200);
+  assert.deepEqual([await list(), await isReady()], [200, 200]);
 });

@@ -6,6 +6,7 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SECRET } from '../../rel/instances/fleet.ts';
+import { openInstallation } from '../../src/app.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import {
@@ -16,6 +17,7 @@ import {
   runGastpass,
   startGastpass,
 } from '../support/run-gastpass.ts';
+import { testConfig } from '../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -92,6 +94,18 @@ describe('on an empty database', () => {
       assert.equal(status, 201, JSON.stringify(json));
     }
   });
+
+  for (const people of [0, 1])
+    test(`two set-ups at once, as when one froze in the middle of it, are one (${people} people before)`, async () => {
+      const config = testConfig({ ...environmentOf(), DATA_DIR: dataDir });
+      const [one, other] = await Promise.all([openInstallation(config), openInstallation(config)]);
+      const ada = { email: 'ada@example.org', name: 'Ada', role: 'admin' as const };
+      if (people > 0) await one.users.add({ ...ada, passwordHash: 'none', createdAtMs: Date.now() }, 'test');
+      const reports = await Promise.all([one.setUp(config), other.setUp(config)]);
+      await Promise.all([one.close(), other.close()]);
+      assert.equal(reports.filter((report) => Object.keys(report).length > 0).length, 1);
+      assert.deepEqual(await Promise.all(['users', 'sites', 'api_keys'].map(count)), [1, 1, 1]);
+    });
 
   test('of two with different secrets one comes up, and the other says why it does not', async () => {
     const outcomes = await Promise.allSettled([start(), start({ GASTPASS_SECRET: 'x'.repeat(40) })]);

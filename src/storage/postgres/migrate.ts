@@ -1,6 +1,7 @@
 // Brings a PostgreSQL database to this release's schema. Of several instances that start at once one does
 // the work and the others wait for it. All of it is one transaction, which holds the lock as well.
 
+import type { PoolClient } from 'pg';
 import { migrations } from '../migrations/index.ts';
 import type { EngineWords } from '../migrations/migration.ts';
 import { NewerSchema } from '../newer-schema.ts';
@@ -17,22 +18,28 @@ const words: EngineWords = {
 const LOCK = 4_827_159_36;
 
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
-  // A connection of its own: a large table takes its time, and what fails half-way goes with it.
+  // A connection of its own: a large table takes its time.
   const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: 0 });
-  const run = (sql: string, values: unknown[] = []) => guarded(() => pool.query(sql, values));
   try {
-    await run('begin');
-    await run('select pg_advisory_xact_lock($1)', [LOCK]);
-    await run('create table if not exists schema_version (version bigint primary key)');
-    const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
-    const current = Number(rows[0]?.version);
-    if (current > migrations.length) throw new NewerSchema(current, migrations.length);
-    for (const { version, statements } of migrations.slice(current)) {
-      for (const statement of statements(words)) await run(statement);
-      await run('insert into schema_version values ($1)', [version]);
-    }
-    await run('commit');
+    const client = await guarded(() => pool.connect());
+    // The same one from beginning to end, and what fails half-way goes with it.
+    await migrate(client).finally(() => client.release(true));
   } finally {
     await pool.end();
   }
+}
+
+async function migrate(client: PoolClient): Promise<void> {
+  const run = (sql: string, values: unknown[] = []) => guarded(() => client.query(sql, values));
+  await run('begin');
+  await run('select pg_advisory_xact_lock($1)', [LOCK]);
+  await run('create table if not exists schema_version (version bigint primary key)');
+  const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
+  const current = Number(rows[0]?.version);
+  if (current > migrations.length) throw new NewerSchema(current, migrations.length);
+  for (const { version, statements } of migrations.slice(current)) {
+    for (const statement of statements(words)) await run(statement);
+    await run('insert into schema_version values ($1)', [version]);
+  }
+  await run('commit');
 }
