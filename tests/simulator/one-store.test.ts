@@ -1,6 +1,8 @@
 // Both APIs look at the same vouchers, and many vouchers are no hindrance.
 
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { before, describe, test } from 'node:test';
 import { makeVoucherStore, type NewVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
 import { startSimulator, type TestSimulator } from './support/simulator.ts';
@@ -96,6 +98,20 @@ describe('the store itself', () => {
     assert.deepEqual(store.all('a'), [later]);
     assert.deepEqual([store.createdAt('a', 0), store.findByCode(now.code)], [[], undefined]);
     assert.deepEqual(store.counts(), { vouchers: 1, vouchersCreated: 2, vouchersPending: 0 });
+  });
+
+  test('vouchers made in one go have different codes, however chance has it', (context) => {
+    const drawn = [7, 7, 7, 8];
+    context.mock.method(crypto, 'randomInt', () => drawn.shift());
+    syncBuiltinESMExports();
+    context.after(() => {
+      context.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    const codes = makeVoucherStore(() => nowMs)
+      .create(order, 2)
+      .map(({ code }) => code);
+    assert.deepEqual(codes, ['0000000007', '0000000008']);
   });
 
   test('finds nothing of another site', () => {

@@ -33,9 +33,7 @@ for (const driver of DRIVERS.slice(0, 2))
       assert.deepEqual(await sync(), { listed: VOUCHERS, changed: 0, gone: 0, imported: VOUCHERS });
       assert.equal(lists(), onePass);
 
-      // Of so many random codes two may be the same, and a guest reaches one of their vouchers only.
-      const codes = new Set(made.map(({ code }) => code));
-      for (const code of codes) assert.ok(site.controls.redeem({ code }).ok);
-      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: codes.size, gone: 0, imported: 0 });
+      for (const { code } of made) assert.ok(site.controls.redeem({ code }).ok);
+      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: VOUCHERS, gone: 0, imported: 0 });
     });
   });

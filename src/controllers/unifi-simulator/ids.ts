@@ -27,7 +27,7 @@ export function uuidFromName(text: string): string {
   return [...parts, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
 }
 
-/** Ten digits; a leading zero is as likely as any other digit. */
+/** Ten digits, of which the first may well be a zero. */
 export function randomCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }

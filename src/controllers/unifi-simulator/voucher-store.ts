@@ -53,6 +53,8 @@ export function makeVoucherStore(clock: () => number): VoucherStore {
   const byId = new Map<string, StoredVoucher>();
   const byUuid = new Map<string, StoredVoucher>();
   const byCode = new Map<string, StoredVoucher>();
+  /** Given out once, also those of vouchers that are yet to appear. */
+  const givenCodes = new Set<string>();
   const byTime = makeShelves();
   const byNote = makeShelves();
   const bySite = makeShelves();
@@ -74,7 +76,8 @@ export function makeVoucherStore(clock: () => number): VoucherStore {
 
   function make(order: NewVoucher, nowS: number): StoredVoucher {
     let code = randomCode();
-    while (byCode.has(code)) code = randomCode();
+    while (givenCodes.has(code)) code = randomCode();
+    givenCodes.add(code);
     const fresh = { used: 0, startS: null, endS: null };
     return { ...order, id: nextId(nowS), uuid: randomUUID(), code, createdAtS: nowS, ...fresh };
   }
