@@ -7,7 +7,7 @@ import type { KnownVoucher, UsageChange } from '../domain/vouchers/usage-store.t
 import type { Handle } from './database.ts';
 import { insertVoucherUnlessTaken } from './voucher-queries.ts';
 
-/** As many as one question names; the last is repeated, so that all questions are the same statement. */
+/** As many as one question names; the first is repeated, so that all questions are the same statement. */
 export const IDS_PER_QUESTION = 200;
 
 export async function selectNewestVoucherId(handle: Handle): Promise<VoucherId> {
@@ -25,13 +25,16 @@ export async function selectKnownVouchers(
   siteId: SiteId,
   controllerVoucherIds: string[],
 ): Promise<KnownVoucher[]> {
-  const [first] = controllerVoucherIds;
-  if (first === undefined) return [];
-  const asked = controllerVoucherIds.concat(
-    new Array(Math.max(0, IDS_PER_QUESTION - controllerVoucherIds.length)).fill(first),
-  );
-  const rows = await usageOf(handle, siteId).where('controller_voucher_id', 'in', asked).execute();
-  return rows.map(toKnown);
+  const known: KnownVoucher[] = [];
+  for (let start = 0; start < controllerVoucherIds.length; start += IDS_PER_QUESTION) {
+    const asked = controllerVoucherIds.slice(start, start + IDS_PER_QUESTION);
+    const filling = new Array(IDS_PER_QUESTION - asked.length).fill(asked[0]);
+    const rows = await usageOf(handle, siteId)
+      .where('controller_voucher_id', 'in', [...asked, ...filling])
+      .execute();
+    known.push(...rows.map(toKnown));
+  }
+  return known;
 }
 
 export async function selectExpectedVouchers(

@@ -33,7 +33,7 @@ import {
 } from './intent-queries.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
 import { raiseListVersion, selectListVersion } from './site-queries.ts';
-import { IDS_PER_QUESTION, selectKnownVouchers } from './usage-queries.ts';
+import { selectKnownVouchers } from './usage-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers } from './voucher-queries.ts';
 
 const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -119,25 +119,9 @@ async function withoutTaken(
 ): Promise<UpstreamVoucher[]> {
   if (candidates.length < 2) return candidates;
   const ids = candidates.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
-  const taken = new Set<string | null>();
-  for (let start = 0; start < ids.length; start += IDS_PER_QUESTION)
-    for (const known of await selectKnownVouchers(
-      transaction,
-      siteId,
-      ids.slice(start, start + IDS_PER_QUESTION),
-    ))
-      taken.add(known.controllerVoucherId);
+  const known = await selectKnownVouchers(transaction, siteId, ids);
+  const taken = new Set<string | null>(known.map(({ controllerVoucherId }) => controllerVoucherId));
   return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
-}
-
-/**
- * Statements in their order, sent without waiting for each other's answers. All of them have ended when this
- * does, also when one fails: none may run into what comes after the transaction.
- */
-async function runTogether(statements: Promise<unknown>[]): Promise<void> {
-  const ends = await Promise.allSettled(statements);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 /** The intent decides who records its voucher: without it, somebody else has settled the matter. */
@@ -163,17 +147,21 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  // What others wait for comes last.
-  await runTogether([
-    insertOutboxEvent(transaction, { eventId: randomUUID(), voucherCount: 1, siteName, source, createdAtMs }),
-    insertAuditEntry(transaction, {
-      atMs: createdAtMs,
-      actor: source,
-      action: 'voucher.created',
-      subject: `site ${siteId}: ${order.name}`,
-    }),
-    rememberAnswer(transaction, intent.id, JSON.stringify(created)),
-    raiseListVersion(transaction, siteId),
-  ]);
+  await insertOutboxEvent(transaction, {
+    eventId: randomUUID(),
+    voucherCount: 1,
+    siteName,
+    source,
+    createdAtMs,
+  });
+  await insertAuditEntry(transaction, {
+    atMs: createdAtMs,
+    actor: source,
+    action: 'voucher.created',
+    subject: `site ${siteId}: ${order.name}`,
+  });
+  await rememberAnswer(transaction, intent.id, JSON.stringify(created));
+  // Others wait for this row until the commit: it comes last.
+  await raiseListVersion(transaction, siteId);
   return created;
 }

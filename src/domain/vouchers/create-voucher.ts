@@ -76,7 +76,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
       return await fulfil(opened.value, controller, signal);
     } catch (error) {
       // The intent stays open: settling finds out what became of it.
-      if (error instanceof DatabaseUnavailable) return fail({ kind: 'creation-failed', text: error.message });
+      if (error instanceof DatabaseUnavailable) return failed(error.message);
       throw error;
     } finally {
       underWay.delete(opened.value.id);
@@ -87,7 +87,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     const made = await controller.createVoucher(intent.order, signal);
     if (!made.ok && made.problem.kind !== 'outcome-unknown') {
       await vouchers.abandon(intent);
-      return fail({ kind: 'creation-failed', text: made.problem.text });
+      return failed(made.problem.text);
     }
     // From here on the voucher may exist: nothing is asked for a second time.
     const look = () => findMatches(intent, controller, signal);

@@ -43,7 +43,6 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     application_name: 'gastpass',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    pipeline: true,
   });
   // A connection that breaks is replaced; whoever needs one finds out by asking.
   pool.on('error', () => {});

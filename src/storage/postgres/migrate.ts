@@ -15,7 +15,7 @@ const words: EngineWords = {
 };
 
 /** Known to every instance; any number would do. */
-const LOCK = 4_827_159_36;
+const LOCK = 482_715_936;
 
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
   // A connection of its own: a large table takes its time.
