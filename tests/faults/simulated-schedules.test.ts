@@ -1,5 +1,5 @@
 // Creating, settling and syncing under a hundred thousand random schedules: crashes, frozen processes, lost
-// answers, late creations, equal names, two instances with wrong clocks. And that each safeguard is needed.
+// answers, late creations, equal names, two instances with wrong clocks. And that they notice when a safeguard is gone.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
