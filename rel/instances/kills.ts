@@ -9,6 +9,8 @@ import type { Fleet, FleetSite } from './fleet.ts';
 const CALLERS_PER_SITE = 4;
 const KILL_EVERY_MS = 1_000;
 const AFTER_CUT_OFF_MS = 20;
+/** So that most orders are on their way to a console whenever a kill comes. */
+const CONSOLE_LATENCY_MS = 50;
 
 export interface KillsReport {
   kills: number;
@@ -26,7 +28,10 @@ export interface KillsReport {
 
 export async function runKills(fleet: Fleet, durationMs: number): Promise<KillsReport> {
   const key = await fleet.issueKey('write');
-  const sites = [await fleet.addConsole('unifi'), await fleet.addConsole('unifi-classic')];
+  const sites = [
+    await fleet.addConsole('unifi', CONSOLE_LATENCY_MS),
+    await fleet.addConsole('unifi-classic', CONSOLE_LATENCY_MS),
+  ];
   const promised: string[] = [];
   const strange: string[] = [];
   let [kills, cutOff, notListed, isOver] = [0, 0, 0, false];
