@@ -3,10 +3,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { median } from './median.ts';
+import { cpuMs } from './processor-time.ts';
 import { startServiceProcess } from './start-service.ts';
 
 /** What autocannon does unless told otherwise. */
@@ -33,12 +33,6 @@ async function measure({ url, headers, pid }: Side): Promise<Round> {
   if (refused > 0) throw new Error(`${url}: ${refused} requests failed`);
   const { total } = result.requests;
   return { perS: total / result.duration, cpuUs: ((cpuMs(pid) - before) * 1000) / total };
-}
-
-/** User and system time so far; the kernel counts in hundredths of a second. */
-function cpuMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function startRaw(body: string): Promise<Side & { stop(): void }> {

@@ -6,11 +6,11 @@ import { callApi, type RunningGastpass } from '../../tests/support/run-gastpass.
 import { auditBooks, countRows } from './books.ts';
 import type { Fleet, FleetSite } from './fleet.ts';
 
-const CALLERS_PER_SITE = 4;
+const CALLERS_PER_SITE = 8;
 const KILL_EVERY_MS = 1_000;
 const AFTER_CUT_OFF_MS = 20;
 /** So that most orders are on their way to a console whenever a kill comes. */
-const CONSOLE_LATENCY_MS = 50;
+const CONSOLE_LATENCY_MS = 200;
 
 export interface KillsReport {
   kills: number;

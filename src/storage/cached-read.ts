@@ -1,6 +1,7 @@
 // Keeps the answers of a point read for as long as the database says that nothing has changed.
-// On an engine without a change stamp every read asks the database.
+// On an engine without a change stamp the database is asked, once for all who ask at the same time.
 
+import { makeSharedReads } from '../domain/shared-reads.ts';
 import type { Database } from './database.ts';
 
 const MOST_ENTRIES = 10_000;
@@ -9,12 +10,13 @@ export function makeCachedRead<Key, Value>(
   database: Pick<Database, 'changeStamp'>,
   load: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {
+  const loadShared = makeSharedReads(load);
   let cached = new Map<Key, Value>();
   let cachedStamp: number | undefined;
 
   return async function read(key) {
     const stamp = database.changeStamp();
-    if (stamp === undefined) return load(key);
+    if (stamp === undefined) return loadShared(key);
     if (stamp !== cachedStamp || cached.size >= MOST_ENTRIES) {
       cached = new Map();
       cachedStamp = stamp;

@@ -64,7 +64,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
       }),
 
     record: (intent, candidates) =>
-      unlessGone(database.write((transaction) => claim(transaction, intent, candidates))),
+      unlessGone(database.write((transaction) => claim(transaction, intent, candidates), 'finishes')),
 
     recover: (intent, candidates) =>
       unlessGone(
@@ -72,7 +72,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
           const recording = await claim(transaction, intent, candidates);
           if (typeof recording === 'object') await makeEqualIntentsWait(transaction, intent);
           return recording;
-        }),
+        }, 'finishes'),
       ),
 
     abandon: (intent) =>
@@ -80,7 +80,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
         if (!(await deleteIntentOfThatTime(transaction, intent))) return false;
         await deleteTicketOf(transaction, intent.id);
         return true;
-      }),
+      }, 'finishes'),
 
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
 

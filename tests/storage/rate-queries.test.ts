@@ -14,10 +14,13 @@ import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
 onEveryEngine('rate windows', (database) => {
-  const countIn = (transaction: Handle, key: string, limit: number, nowMs: number) =>
-    countInSharedWindow({ read: transaction, now: () => sql`${sql.lit(nowMs)}` }, asKeyId(key), limit);
-  const count = (key: string, limit: number, nowMs: number) =>
-    database().write((transaction) => countIn(transaction, key, limit, nowMs));
+  const countIn = (transaction: Handle, key: string, limit: number, nowMs: number, requests = 1) =>
+    countInSharedWindow({ read: transaction, now: () => sql`${sql.lit(nowMs)}` }, asKeyId(key), {
+      limit,
+      requests,
+    });
+  const count = (key: string, limit: number, nowMs: number, requests = 1) =>
+    database().write((transaction) => countIn(transaction, key, limit, nowMs, requests));
 
   test('requests are counted up to the limit, and the refused are not counted', async () => {
     const seen = [];
@@ -27,47 +30,70 @@ onEveryEngine('rate windows', (database) => {
       seen.push([counted, refused]);
     }
     assert.deepEqual(seen, [
-      [1, false],
-      [2, false],
-      [3, false],
-      [3, true],
-      [3, true],
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [3, 1],
+      [3, 1],
     ]);
   });
 
   test('a window lasts a minute, to the millisecond', async () => {
     await count('minute', 1, NOW_MS);
-    assert.equal((await count('minute', 1, NOW_MS + 59_999)).refused, true);
+    assert.equal((await count('minute', 1, NOW_MS + 59_999)).refused, 1);
     assert.deepEqual(await count('minute', 1, NOW_MS + 60_000), {
       startedAtMs: NOW_MS + 60_000,
       counted: 1,
-      refused: false,
+      refused: 0,
       nowMs: NOW_MS + 60_000,
     });
   });
 
   test('a limit that is changed holds in the window that runs', async () => {
     for (let turn = 0; turn < 3; turn++) await count('changed', 10, NOW_MS);
-    assert.equal((await count('changed', 2, NOW_MS)).refused, true);
+    assert.equal((await count('changed', 2, NOW_MS)).refused, 1);
     assert.deepEqual((await count('changed', 4, NOW_MS)).counted, 4);
   });
 
+  test('requests that are counted together get what is left, and no more', async () => {
+    const seen = [];
+    for (const [requests, limit] of [
+      [3, 5],
+      [4, 5],
+      [2, 5],
+      [9, 4],
+      [9, 7],
+    ] as const) {
+      const { counted, refused } = await count('together', limit, NOW_MS, requests);
+      seen.push([counted, refused]);
+    }
+    assert.deepEqual(seen, [
+      [3, 0],
+      [5, 2],
+      [5, 2],
+      [5, 9],
+      [7, 7],
+    ]);
+    assert.partialDeepStrictEqual(await count('together', 4, NOW_MS + 60_000, 6), { counted: 4, refused: 2 });
+    assert.partialDeepStrictEqual(await count('together at first', 4, NOW_MS, 6), { counted: 4, refused: 2 });
+  });
+
   test('keys have windows of their own', async () => {
-    assert.equal((await count('mine', 1, NOW_MS)).refused, false);
-    assert.equal((await count('yours', 1, NOW_MS)).refused, false);
+    assert.equal((await count('mine', 1, NOW_MS)).refused, 0);
+    assert.equal((await count('yours', 1, NOW_MS)).refused, 0);
   });
 
   test('a clock that was set back keeps nobody out for longer than a window', async () => {
     await count('set back', 1, NOW_MS);
     const { refused, startedAtMs } = await count('set back', 1, NOW_MS - 3_600_000);
-    assert.deepEqual([refused, startedAtMs], [false, NOW_MS - 3_600_000]);
+    assert.deepEqual([refused, startedAtMs], [0, NOW_MS - 3_600_000]);
   });
 
   test('who read the clock a little before another opened the window does not open it again', async () => {
     await count('overtaken', 2, NOW_MS);
     await count('overtaken', 2, NOW_MS + 1);
     const late = await count('overtaken', 2, NOW_MS - 50);
-    assert.deepEqual([late.refused, late.counted, late.startedAtMs], [true, 2, NOW_MS]);
+    assert.deepEqual([late.refused, late.counted, late.startedAtMs], [1, 2, NOW_MS]);
   });
 
   test('the shared window and the one in memory follow one rule', async () => {
@@ -77,7 +103,7 @@ onEveryEngine('rate windows', (database) => {
       const shared = await count('both', 2, nowMs);
       const inMemory = countInWindow(window, 2, nowMs);
       assert.deepEqual(
-        [shared.startedAtMs, shared.counted, !shared.refused],
+        [shared.startedAtMs, shared.counted, shared.refused === 0],
         [inMemory.window.startedAtMs, inMemory.window.counted, inMemory.verdict.accepted],
         `request ${index}`,
       );
@@ -87,7 +113,7 @@ onEveryEngine('rate windows', (database) => {
 
   test('of many at once exactly as many pass as the limit allows', async () => {
     const counted = await Promise.all(Array.from({ length: 200 }, () => count('crowd', 50, NOW_MS)));
-    assert.equal(counted.filter(({ refused }) => !refused).length, 50);
+    assert.equal(counted.filter(({ refused }) => refused === 0).length, 50);
   });
 
   test('a request that waited for its turn while another filled the window is refused', async () => {
@@ -99,7 +125,27 @@ onEveryEngine('rate windows', (database) => {
     await sleep(20);
     const { refused } = await count('filled', 50, NOW_MS);
     await filling;
-    assert.equal(refused, true);
+    assert.equal(refused, 1);
+  });
+
+  test('callers who come at once are counted together, each with a verdict of its own', async () => {
+    let statements = 0;
+    const counting = {
+      ...database(),
+      now: () => {
+        statements++;
+        return database().now();
+      },
+    };
+    const verdicts = await database().write((transaction) => {
+      const { count: countOne } = makeSharedRateCounter({ ...counting, read: transaction });
+      return Promise.all([5, 5, 5, 5, 5, 5, 9].map((limit) => countOne(asKeyId('at once'), limit)));
+    });
+    // Who is alone with a limit is counted in the order of arrival, beside the others.
+    const shared = verdicts.slice(0, 6).map(({ accepted, left }) => [accepted, left]);
+    assert.equal(shared.filter(([accepted]) => accepted).length, 4);
+    assert.deepEqual(shared.at(-1), [false, 0]);
+    assert.equal(statements, 3);
   });
 
   test('the verdict says what is left and for how many seconds, by the clock of the database', async () => {

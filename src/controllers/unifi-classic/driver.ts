@@ -10,9 +10,9 @@ import type {
   VisitVouchers,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { makeSharedReads } from '../../domain/shared-reads.ts';
 import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
 import { UNIFI_BOUNDS } from '../unifi/driver.ts';
-import { makeSharedReads } from '../upstream/shared-reads.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import {

@@ -40,8 +40,8 @@ export async function openPostgres(
 
   return {
     read: handle,
-    async write(job) {
-      await writers.enter();
+    async write(job, who) {
+      await writers.enter(who);
       try {
         return await retried(() => handle.transaction().execute(job));
       } finally {

@@ -17,6 +17,19 @@ test('as many enter as there are places, the next when one leaves, in order', as
   assert.deepEqual(entered, [1, 2, 3, 4]);
 });
 
+test('who finishes something goes before who begins', async () => {
+  const { enter, leave } = makeTurnstile(1);
+  await enter();
+  const entered: string[] = [];
+  for (const who of ['begins', 'finishes', 'begins', 'finishes'] as const)
+    void enter(who).then(() => entered.push(who));
+  for (let times = 0; times < 4; times++) {
+    leave();
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(entered, ['finishes', 'finishes', 'begins', 'begins']);
+});
+
 test('places that nobody waits for are free again', async () => {
   const { enter, leave } = makeTurnstile(1);
   for (let times = 0; times < 3; times++) {

@@ -1,21 +1,23 @@
-// Lets as many in as there are connections, the others wait in line. The pool has one time-out for both
-// waiting and connecting; a busy service is to be waited for, a dead database is not.
+// Lets as many in as there are connections, the others wait in line, and who finishes something goes before
+// who begins. The pool has one time-out for both waiting and connecting; a busy service is to be waited for,
+// a dead database is not.
 
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { Urgency } from '../database.ts';
 
 const LONGEST_WAIT_MS = 15_000;
 
 export interface Turnstile {
-  enter(): Promise<void>;
+  enter(who?: Urgency): Promise<void>;
   leave(): void;
 }
 
 export function makeTurnstile(places: number): Turnstile {
   let free = places;
-  const waiting: (() => void)[] = [];
+  const waiting: Record<Urgency, (() => void)[]> = { begins: [], finishes: [] };
 
   return {
-    enter() {
+    enter(who = 'begins') {
       if (free > 0) {
         free--;
         return Promise.resolve();
@@ -26,15 +28,15 @@ export function makeTurnstile(places: number): Turnstile {
           resolve();
         };
         const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(go), 1);
+          waiting[who].splice(waiting[who].indexOf(go), 1);
           reject(new DatabaseUnavailable(new Error('too many wait for a connection')));
         }, LONGEST_WAIT_MS);
-        waiting.push(go);
+        waiting[who].push(go);
       });
     },
     leave() {
       // The place is handed on, so that nobody slips in between.
-      const next = waiting.shift();
+      const next = waiting.finishes.shift() ?? waiting.begins.shift();
       if (next) next();
       else free++;
     },

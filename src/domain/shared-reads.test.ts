@@ -57,3 +57,16 @@ test('when all is answered the next question is asked at once', async () => {
   void read('a');
   assert.equal(asked.length, 2);
 });
+
+test('in whatever moment somebody comes, there is never more than one question under way', async () => {
+  let [underWay, most] = [0, 0];
+  const read = makeSharedReads(async (_key: string) => {
+    most = Math.max(most, ++underWay);
+    await Promise.resolve();
+    underWay--;
+  });
+  const all = [read('a'), read('a')];
+  for (let step = 0; step < 50; step++) await Promise.resolve().then(() => void all.push(read('a')));
+  await Promise.all(all);
+  assert.equal(most, 1);
+});

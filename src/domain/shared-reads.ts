@@ -8,18 +8,18 @@ export function makeSharedReads<Key, Value>(
   const next = new Map<Key, Promise<Value>>();
 
   return function readShared(key) {
+    const following = next.get(key);
+    if (following) return following;
     const current = underWay.get(key);
     if (!current) return begin(key);
-    let following = next.get(key);
-    if (!following) {
-      const beginNext = () => {
-        next.delete(key);
-        return begin(key);
-      };
-      following = current.then(beginNext, beginNext);
-      next.set(key, following);
-    }
-    return following;
+
+    const beginNext = () => {
+      next.delete(key);
+      return begin(key);
+    };
+    const made = current.then(beginNext, beginNext);
+    next.set(key, made);
+    return made;
   };
 
   function begin(key: Key): Promise<Value> {
