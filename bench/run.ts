@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchControllers } from './controllers.ts';
 import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
+import { benchInstances } from './instances.ts';
 import { benchList } from './list.ts';
 import { benchSync } from './sync.ts';
 
@@ -16,10 +17,14 @@ const create = await benchCreate();
 const idle = await benchIdle();
 const { unifi, classic, classicEqualNames, unifiAtOnce, classicAtOnce } = await benchControllers();
 const sync = await benchSync();
+const shared = await benchInstances();
 
 const throughConsole = (what: string, side: typeof unifi) =>
   `| ${what} | ${round(side.createsPerS)}/s | bare undici, the same calls: ${round(side.barePerS)}/s | ${side.ratio.toFixed(2)} |
 | one at a time | ${side.serviceMs.toFixed(1)} ms | bare undici: ${side.bareMs.toFixed(1)} ms | + ${side.addedMs.toFixed(1)} ms |`;
+type Side = typeof shared.listOne;
+const together = (what: string, one: Side, two: Side) =>
+  `| ${what} | ${round(one.perS)}/s, ${round(one.cpuUs)} µs | ${round(two.perS)}/s, ${round(two.cpuUs)} µs | ${(two.perS / one.perS).toFixed(2)} | ${((2 * one.cpuUs) / two.cpuUs).toFixed(2)} |`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const synced = (kind: string, { first, idle, used }: typeof sync.unifi) =>
   `| ${kind} | ${seconds(first.ms)} | ${seconds(idle.ms)} | ${seconds(used.ms)} | ${round(Math.max(first.peakMb, used.peakMb))} MB |`;
@@ -60,6 +65,15 @@ Sync of a site with ${round(sync.vouchers)} vouchers, by \`gastpass sync\`, star
 |---|---|---|---|---|
 ${synced('`unifi`', sync.unifi)}
 ${synced('`unifi-classic`', sync.classic)}
+
+One PostgreSQL (without sync to disk), one instance and two, 20 connections in all. Load generator, database and instances
+share ${cpus().length} cores here, so a second instance cannot show what it is worth; the processor time of an instance per answer
+can: where each instance has a core of its own, two give as many times the answers of one as the last column says.
+
+| what | one instance | two | ratio | by processor time |
+|---|---|---|---|---|
+${together('list', shared.listOne, shared.listTwo)}
+${together('creation on the simulator', shared.createOne, shared.createTwo)}
 `;
 writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 console.log(text);
