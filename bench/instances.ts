@@ -11,6 +11,7 @@ import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
+/** To each instance. */
 const CONNECTIONS = 20;
 const ROUNDS = 5;
 const ROUND_S = 3;
@@ -32,7 +33,7 @@ async function measure(instances: RunningService[], ask: Ask): Promise<Round> {
       autocannon({
         ...ask,
         url: url + ask.path,
-        connections: CONNECTIONS / instances.length,
+        connections: CONNECTIONS,
         duration: ROUND_S,
       }),
     ),

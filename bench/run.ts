@@ -66,7 +66,7 @@ Sync of a site with ${round(sync.vouchers)} vouchers, by \`gastpass sync\`, star
 ${synced('`unifi`', sync.unifi)}
 ${synced('`unifi-classic`', sync.classic)}
 
-One PostgreSQL (without sync to disk), one instance and two, 20 connections in all. Load generator, database and instances
+One PostgreSQL (without sync to disk), one instance and two, 20 connections to each. Load generator, database and instances
 share ${cpus().length} cores here, so a second instance cannot show what it is worth; the processor time of an instance per answer
 can: where each instance has a core of its own, two give as many times the answers of one as the last column says.
 
