@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchBlackHole } from './black-hole.ts';
 import { benchControllers } from './controllers.ts';
 import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
@@ -18,6 +19,7 @@ const idle = await benchIdle();
 const { unifi, classic, classicEqualNames, unifiAtOnce, classicAtOnce } = await benchControllers();
 const sync = await benchSync();
 const shared = await benchInstances();
+const blackHole = await benchBlackHole();
 
 const throughConsole = (what: string, side: typeof unifi) =>
   `| ${what} | ${round(side.createsPerS)}/s | bare undici, the same calls: ${round(side.barePerS)}/s | ${side.ratio.toFixed(2)} |
@@ -74,6 +76,9 @@ can: where each instance has a core of its own, two give as many times the answe
 |---|---|---|---|---|
 ${together('list', shared.listOne, shared.listTwo)}
 ${together('creation on the simulator', shared.createOne, shared.createTwo)}
+
+A webhook that accepts connections and never answers: p99 of POST with it ${blackHole.besideMs.toFixed(1)} ms, without any ${blackHole.withoutMs.toFixed(1)} ms, so
+${blackHole.addedMs.toFixed(1)} ms more (rounds of two services in turns, medians).
 `;
 writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 console.log(text);

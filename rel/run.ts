@@ -1,13 +1,16 @@
-// `npm run rel -- sim` and `npm run rel -- instances`: reliability runs of any length. Ends with 1 when
-// something was found.
+// `npm run rel -- sim`, `instances` or `webhook`: reliability runs of any length. Ends with 1 when something
+// was found.
 
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- instances [--rounds N] [--seconds N]
+       npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
-             names, seconds of kills (default: 60), restarts of the database`;
+             names, seconds of kills (default: 60), restarts of the database
+  webhook    events (default: 10000) for a receiver that fails a third of the time, from a service that is
+             killed (default: 20 times); on SQLite, or on PostgreSQL`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -17,19 +20,27 @@ const { positionals, values } = parseArgs({
     from: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '100' },
     seconds: { type: 'string', default: '60' },
+    events: { type: 'string', default: '10000' },
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    postgres: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds } = values;
+const { seeds, from, rounds, seconds, events, kills, seed } = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
   rounds: Number(rounds),
   seconds: Number(seconds),
+  events: Number(events),
+  kills: Number(kills),
+  seed: Number(seed),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
 if (run === 'sim') await simulate(numbers);
 else if (run === 'instances') await serve(numbers);
+else if (run === 'webhook') await notify(numbers);
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -46,4 +57,9 @@ async function simulate({ count, from }: typeof numbers): Promise<void> {
 async function serve({ rounds, seconds }: typeof numbers): Promise<void> {
   const { runInstances } = await import('./instances.ts');
   process.exit((await runInstances({ rounds, seconds })) ? 0 : 1);
+}
+
+async function notify({ events, kills, seed }: typeof numbers): Promise<void> {
+  const { runWebhook } = await import('./webhook/run-webhook.ts');
+  process.exit((await runWebhook({ events, kills, seed, onPostgres: values.postgres })) ? 0 : 1);
 }

@@ -24,7 +24,8 @@ export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: str
     report(ours.difference(theirs).size, `vouchers of site ${siteId} are on record alone`);
   }
   report(await countRows(fleet, 'intents'), 'intents are still open');
-  report(Math.abs((await countRows(fleet, 'outbox')) - recorded.length), 'announcements too few or too many');
+  const announced = (await countRows(fleet, 'outbox')) + (await countRows(fleet, 'deliveries'));
+  report(Math.abs(announced - recorded.length), 'announcements too few or too many');
   return faults;
 }
 

@@ -1,7 +1,8 @@
 // Several real instances, each a process of its own, on one PostgreSQL database; and consoles for their
 // sites. What tests and long runs of several instances work with.
 
-import { type Installation, makeUpkeep, openInstallation } from '../../src/app.ts';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { makeUpkeep } from '../../src/app/upkeep.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import {
   type SimulatedController,
@@ -57,6 +58,11 @@ export async function startFleet(
     ...wishes.environment,
   };
   const beside = await open();
+  // What is announced waits for it, and can be counted.
+  await beside.webhooks.add(
+    { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null },
+    { actor: 'test', atMs: Date.now() },
+  );
   const start = (more = {}) => startGastpass({ dataDir, environment: { ...environment, ...more } });
   const instances = await Promise.all(Array.from({ length: size }, () => start()));
   const consoles: SimulatedController[] = [];

@@ -22,7 +22,12 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
 }
 
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
+  // JSON leaves some characters as they are that a terminal obeys.
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
+  console.log(text);
 }
 
 export function toTime(ms: number | null): string | null {

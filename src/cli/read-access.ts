@@ -1,7 +1,7 @@
 // How a site's controller is reached, read from a command's options. Without a word on trust the
 // controller's certificate is looked at first, and has to be confirmed unless an authority vouches for it.
 
-import { meetController } from '../app.ts';
+import { meetController } from '../app/installation.ts';
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';

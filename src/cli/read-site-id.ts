@@ -1,6 +1,6 @@
 // Reads the number of a site as it is typed, and finds the site it stands for.
 
-import type { Installation } from '../app.ts';
+import type { Installation } from '../app/installation.ts';
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { CommandFailed, WrongUsage } from './command.ts';

@@ -1,7 +1,7 @@
 // Opens the configured installation for the length of one command, beside a running service or without.
 
 import { userInfo } from 'node:os';
-import { type Installation, openInstallation } from '../app.ts';
+import { type Installation, openInstallation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { WrongUsage } from './command.ts';

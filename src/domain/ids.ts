@@ -8,9 +8,13 @@ export type KeyId = Brand<string, 'KeyId'>;
 export type IntentId = Brand<number, 'IntentId'>;
 export type UserId = Brand<number, 'UserId'>;
 export type VoucherId = Brand<number, 'VoucherId'>;
+export type WebhookId = Brand<number, 'WebhookId'>;
+export type DeliveryId = Brand<number, 'DeliveryId'>;
 
 export const asSiteId = (value: number): SiteId => value as SiteId;
 export const asKeyId = (value: string): KeyId => value as KeyId;
 export const asIntentId = (value: number): IntentId => value as IntentId;
 export const asUserId = (value: number): UserId => value as UserId;
 export const asVoucherId = (value: number): VoucherId => value as VoucherId;
+export const asWebhookId = (value: number): WebhookId => value as WebhookId;
+export const asDeliveryId = (value: number): DeliveryId => value as DeliveryId;

@@ -14,7 +14,7 @@ function makeFakeStore() {
   let nowMs = 0;
   let takes = 0;
   let failure: Error | undefined;
-  const store: LeaseStore = {
+  const store: Pick<LeaseStore, 'take' | 'release'> = {
     async take(name, holder, forMs) {
       takes++;
       if (failure) throw failure;

@@ -8,6 +8,8 @@ export interface LeaseStore {
   /** Takes a lease that is free, over or already ours, for so long from now. False when somebody else has it. */
   take(name: string, holder: string, forMs: number): Promise<boolean>;
   release(name: string, holder: string): Promise<void>;
+  /** For a service that knows it is the only one: whoever held them is dead. */
+  releaseAll(): Promise<void>;
 }
 
 /** Runs the job unless somebody is at it already; undefined then. The signal ends when the lease is lost. */
@@ -20,7 +22,7 @@ export type WithLease = <Value>(
 const HELD_MS = 10_000;
 const RENEWED_EVERY_MS = 3_000;
 
-export function makeWithLease(leases: LeaseStore): WithLease {
+export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): WithLease {
   return async function withLease(name, signal, job) {
     // Also two jobs of one process keep out of each other's way.
     const holder = randomUUID();

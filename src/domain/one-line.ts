@@ -8,6 +8,8 @@ export function toOneLine(text: string): string {
   // Control characters could play tricks on a terminal.
   const line = maskSecrets(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
+    // Nor may a text turn the direction of what follows it.
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
   if (line.length <= LONGEST_TEXT) return line;
   // Half a character is none.

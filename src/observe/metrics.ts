@@ -3,6 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SiteId } from '../domain/ids.ts';
+import type { Webhook } from '../domain/notifications/webhook.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import { makeRequestTally } from './request-tally.ts';
 
@@ -17,11 +18,15 @@ interface Metric {
 interface Needs {
   countOpenIntents: () => Promise<number>;
   listSyncs: SyncStore['list'];
+  countWaitingDeliveries: () => Promise<number>;
+  listWebhooks: () => Promise<Webhook[]>;
 }
 
-export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
+export function makeMetrics(needs: Needs) {
+  const { countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = needs;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
+  const tries = { delivered: 0, failed: 0 };
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -30,6 +35,7 @@ export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     // Unknown while the database is away; the rest is wanted all the more then.
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
+    const webhooks = await listWebhooks().catch(() => []);
     return [
       {
         name: 'gastpass_site_synced_timestamp_seconds',
@@ -49,9 +55,29 @@ export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
         name: 'gastpass_intents_open',
         help: 'Vouchers asked for upstream whose outcome is not on record yet',
         type: 'gauge',
-        values: await countOpenIntents().then(
-          (count) => ({ '': count }),
-          () => ({}),
+        values: await countOf(countOpenIntents),
+      },
+      {
+        name: 'gastpass_webhook_tries_total',
+        help: 'Tries to deliver a notification, by outcome',
+        type: 'counter',
+        values: { 'outcome="delivered"': tries.delivered, 'outcome="failed"': tries.failed },
+      },
+      {
+        name: 'gastpass_deliveries_waiting',
+        help: 'Notifications that are not delivered yet',
+        type: 'gauge',
+        values: await countOf(countWaitingDeliveries),
+      },
+      {
+        name: 'gastpass_webhook_failing',
+        help: 'Whether the last try to reach a webhook failed, or it was switched off because of that',
+        type: 'gauge',
+        values: Object.fromEntries(
+          webhooks.map(({ id, failures, offBecause }) => [
+            `webhook="${id}"`,
+            failures > 0 || offBecause !== null ? 1 : 0,
+          ]),
         ),
       },
       {
@@ -99,6 +125,9 @@ export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;
     },
+    observeTry(outcome: 'delivered' | 'failed') {
+      tries[outcome]++;
+    },
     async render() {
       const metrics = await collect();
       return {
@@ -108,6 +137,14 @@ export function makeMetrics({ countOpenIntents, listSyncs }: Needs) {
     },
     stop: () => loopDelay.disable(),
   };
+}
+
+/** Unknown while the database is away. */
+async function countOf(count: () => Promise<number>): Promise<Record<string, number>> {
+  return count().then(
+    (number) => ({ '': number }),
+    () => ({}),
+  );
 }
 
 function renderMetric({ name, help, type, values }: Metric): string {

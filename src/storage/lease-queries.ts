@@ -22,6 +22,10 @@ export async function upsertLease(
   return row !== undefined;
 }
 
+export async function deleteLeases(handle: Handle): Promise<void> {
+  await handle.deleteFrom('leases').execute();
+}
+
 export async function deleteLease(handle: Handle, name: string, holder: string): Promise<void> {
   await handle.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
 }

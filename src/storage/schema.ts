@@ -86,6 +86,46 @@ export interface Tables {
     source: string;
     created_at_ms: number;
   };
+  webhooks: {
+    id: Generated<number>;
+    /** Sealed: the address of a chat is all it takes to write there. */
+    sealed_url: string;
+    format: string;
+    platform: string | null;
+    /** JSON, sealed; null for chats, which are not signed. */
+    sealed_secrets: string | null;
+    active: number;
+    off_because: string | null;
+    /** In a row, up to now. */
+    failures: Generated<number>;
+    /** Not before. */
+    due_at_ms: Generated<number>;
+    created_at_ms: number;
+  };
+  deliveries: {
+    id: Generated<number>;
+    webhook_id: number;
+    event_id: string;
+    kind: string;
+    voucher_count: number;
+    site_name: string;
+    source: string;
+    occurred_at_ms: number;
+    state: string;
+    tries: Generated<number>;
+    /** Null while it waits. */
+    finished_at_ms: number | null;
+  };
+  delivery_tries: {
+    id: Generated<number>;
+    delivery_id: number;
+    at_ms: number;
+    duration_ms: number;
+    status: number | null;
+    error: string | null;
+    /** The beginning of what the target said. */
+    answer: string | null;
+  };
   rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
   leases: { name: string; holder: string; until_ms: number };
   audit: {

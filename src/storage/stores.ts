@@ -8,8 +8,9 @@ import type { ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { UserStore } from '../domain/users/user.ts';
 import { insertAuditEntry } from './audit-queries.ts';
+import { audited } from './audited.ts';
 import { makeCachedRead } from './cached-read.ts';
-import type { Database, Handle } from './database.ts';
+import type { Database } from './database.ts';
 import { countRows, insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
 import {
   insertKey,
@@ -19,26 +20,11 @@ import {
   updateKey,
   updateLastUsed,
 } from './key-queries.ts';
-import { deleteLease, upsertLease } from './lease-queries.ts';
+import { deleteLease, deleteLeases, upsertLease } from './lease-queries.ts';
 import type { Seal } from './seal.ts';
 import { selectSession, upsertSession } from './session-queries.ts';
 import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
 import { insertUser, selectUsers, updatePassword } from './user-queries.ts';
-
-type Audit = { actor: string; atMs: number };
-
-/** A change that is written with its audit entry, and without one when nothing changed. */
-function audited<Found>(
-  database: Database,
-  entry: Audit & { action: string; subject: string },
-  change: (transaction: Handle) => Promise<Found>,
-): Promise<Found> {
-  return database.write(async (transaction) => {
-    const found = await change(transaction);
-    if (found !== false && found !== undefined) await insertAuditEntry(transaction, entry);
-    return found;
-  });
-}
 
 export function makeKeyStore(database: Database): KeyStore {
   return {
@@ -161,6 +147,7 @@ export function makeLeaseStore(database: Database): LeaseStore {
     take: (name, holder, forMs) =>
       database.write((transaction) => upsertLease(transaction, { name, holder, forMs }, database.now())),
     release: (name, holder) => database.write((transaction) => deleteLease(transaction, name, holder)),
+    releaseAll: () => database.write((transaction) => deleteLeases(transaction)),
   };
 }
 

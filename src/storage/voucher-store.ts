@@ -152,7 +152,7 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
     voucherCount: 1,
     siteName,
     source,
-    createdAtMs,
+    occurredAtMs: createdAtMs,
   });
   await insertAuditEntry(transaction, {
     atMs: createdAtMs,

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openInstallation } from '../../src/app.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import { asSiteId, asWebhookId } from '../../src/domain/ids.ts';
 import { engine, openRecords } from '../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
@@ -151,4 +151,33 @@ test('open intents are counted, and a warning once they are overdue', async () =
   const overdue = (await findings(0)).at(-1);
   assert.equal(overdue?.state, 'warning');
   assert.match(overdue?.text ?? '', /^1 vouchers were asked for without an answer/);
+});
+
+test('webhooks: failing ones and those switched off by their target are warnings, without their paths', async () => {
+  await installed('default');
+  const installation = await openInstallation(await configOf(dataDir));
+  const audit = { actor: 'test', atMs: 0 };
+  for (const name of ['good', 'once', 'often', 'gone', 'off']) {
+    const url = `https://${name}.example/T0GEHEIM`;
+    await installation.webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);
+  }
+  await installation.webhooks.change(asWebhookId(5), { active: false }, audit);
+  await installation.close();
+  const records = openRecords(dataDir);
+  records.change('update webhooks set failures = 1 where id = 2');
+  records.change('update webhooks set failures = 7 where id = 3');
+  records.change("update webhooks set failures = 1, active = 0, off_because = 'gone (410)' where id = 4");
+  records.close();
+  const { code, stdout } = await doctor();
+  assert.equal(code, 0);
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.includes('webhook')),
+    [
+      'ok       webhook 1 (https://good.example/…): no failures',
+      'warning  webhook 2 (https://once.example/…): the last try failed: see npx gastpass webhooks log --webhook 2',
+      'warning  webhook 3 (https://often.example/…): the last 7 tries failed: see npx gastpass webhooks log --webhook 3',
+      'warning  webhook 4 (https://gone.example/…): switched off: gone (410); npx gastpass webhooks set 4 --active',
+      'ok       webhook 5 (https://off.example/…): switched off',
+    ],
+  );
 });

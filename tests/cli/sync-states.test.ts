@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openInstallation } from '../../src/app.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
-import { testConfig } from '../support/test-service.ts';
+import { configOf } from '../support/test-service.ts';
 
 const MINUTE_MS = 60_000;
 const NAMES = ['nie', 'gut', 'alt', 'gestört', 'nie gut', 'erholt'];
@@ -16,7 +16,7 @@ const nowMs = Date.now();
 /** With syncs of different age and luck: stale is what is older than three times the interval of 60 s. */
 before(async () => {
   let atMs = nowMs;
-  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), { nowMs: () => atMs });
+  const installation = await openInstallation(await configOf(dataDir), { nowMs: () => atMs });
   const ago = (ms: number) => {
     atMs = nowMs - ms;
     return installation.syncs;

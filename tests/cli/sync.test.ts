@@ -2,16 +2,15 @@
 // still does when a site fails.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { openInstallation } from '../../src/app.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import {
   type SimulatedController,
   startSimulatedController,
 } from '../../src/controllers/unifi-simulator/server.ts';
+import { openRecords, readRecords } from '../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
-import { testConfig } from '../support/test-service.ts';
+import { configOf } from '../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 let healthy: SimulatedController;
@@ -21,7 +20,7 @@ before(async () => {
   healthy = await startSimulatedController();
   const gone = await startSimulatedController();
   await gone.stop();
-  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }));
+  const installation = await openInstallation(await configOf(dataDir));
   const audit = { actor: 'test', atMs: Date.now() };
   const onConsole = ({ url, apiKey }: SimulatedController) => ({
     controllerKind: 'unifi',
@@ -46,12 +45,14 @@ after(async () => {
 
 const sync = (...words: string[]) => runGastpass(['sync', ...words], { dataDir });
 
-function ask(sql: string): Record<string, unknown>[] {
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: 5_000 });
+const ask = (sql: string) => readRecords(dataDir, sql);
+
+function change(sql: string): void {
+  const records = openRecords(dataDir);
   try {
-    return file.prepare(sql).all();
+    records.change(sql);
   } finally {
-    file.close();
+    records.close();
   }
 }
 
@@ -72,7 +73,9 @@ test('all active sites are synced, and one that fails keeps no other from it', a
   assert.match(lines[2]?.[6] ?? '', /^no connection to the controller/);
   assert.equal(ask('select * from vouchers where site_id = 1').length, 3);
   assert.deepEqual(
-    ask('select site_id from site_syncs where synced_at_ms is not null').map((row) => row.site_id),
+    ask('select site_id from site_syncs where synced_at_ms is not null order by site_id').map(
+      (row) => row.site_id,
+    ),
     [1, 2],
   );
 });
@@ -129,7 +132,7 @@ test('beside a running service it is seen by the next request', async () => {
 });
 
 test('a site that this release has no driver for keeps no other from being synced', async () => {
-  ask("update sites set controller_kind = 'omada' where id = 3");
+  change("update sites set controller_kind = 'omada' where id = 3");
   healthy.controls.fill({ note: 'später' });
   const { code, stdout, stderr } = await sync('--json');
   assert.equal(code, 1);
@@ -148,7 +151,7 @@ test('a site that this release has no driver for keeps no other from being synce
 });
 
 test('without an active site there is nothing to do', async () => {
-  ask('update sites set active = 0');
+  change('update sites set active = 0');
   const { code, stdout, stderr } = await sync();
   assert.deepEqual([code, stdout, stderr], [0, 'No active sites. See npx gastpass sites list\n', '']);
 });

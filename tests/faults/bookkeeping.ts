@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Installation, makeUpkeep, openInstallation } from '../../src/app.ts';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { makeUpkeep } from '../../src/app/upkeep.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { SettleTally } from '../../src/domain/vouchers/settle-intents.ts';
 import { readRecords } from '../support/engine.ts';
@@ -36,7 +37,7 @@ export function readBooks(dataDir: string): Books {
     ),
     codes: texts(readRecords(dataDir, 'select code as text from vouchers')),
     intents: count('intents'),
-    announced: count('outbox'),
+    announced: count('outbox') + count('deliveries'),
   };
 }
 
@@ -75,7 +76,7 @@ export async function settleLater(dataDir: string): Promise<void> {
   await installation.close();
 }
 
-/** A site and a write key in a data folder that nobody serves yet. */
+/** A site, a write key and a webhook nobody answers, in a data folder that nobody serves yet. */
 export async function prepare(dataDir: string, controllerSite = 'default'): Promise<string> {
   const installation = await openInstallation(await configOf(dataDir));
   const site = {
@@ -86,6 +87,9 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
     access: null,
   };
   await installation.sites.add(site, { actor: 'test', atMs: Date.now() });
+  // What is announced waits for it, and can be counted.
+  const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
+  await installation.webhooks.add(webhook, { actor: 'test', atMs: Date.now() });
   const { keyText } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test');
   await installation.close();
   return keyText;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openInstallation } from '../../src/app.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,

@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SECRET } from '../../rel/instances/fleet.ts';
-import { openInstallation } from '../../src/app.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import {

@@ -50,7 +50,7 @@ onEveryEngine('outbox and audit log', (database) => {
     voucherCount: 1,
     siteName: 'Haus A',
     source: 'API: Theke',
-    createdAtMs: NOW_MS,
+    occurredAtMs: NOW_MS,
   };
 
   test('a notification that is owed is kept with all it tells, once', async () => {

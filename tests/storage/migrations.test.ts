@@ -6,13 +6,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { NewerSchema } from '../../src/storage/newer-schema.ts';
 import { selectListVersion, selectSites } from '../../src/storage/site-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addSite, sampleSite, seal } from './samples.ts';
+import { addSite, addWebhook, oweNotifications, sampleNotification, sampleSite, seal } from './samples.ts';
 
 const all = [...migrations];
 const released = all.length;
@@ -54,7 +55,7 @@ test('a fresh file gets every table, each of them strict', async () => {
   const { version, schema } = look();
   assert.equal(version, released);
   const tables = schema.filter((sql) => /^create table/i.test(sql) && !sql.includes('sqlite_sequence'));
-  assert.ok(tables.length >= 9);
+  assert.ok(tables.length >= 16);
   for (const sql of tables) assert.match(sql, /strict$/i);
 });
 
@@ -107,6 +108,46 @@ test('a site of the first release keeps all it had and needs no access', async (
   assert.equal(await selectListVersion(updated.read, site.id), 7);
   await updated.close();
   assert.equal(look().version, released);
+});
+
+test('what an earlier release owed is delivered to the first webhook of this one', async () => {
+  const later = migrations.splice(4);
+  const earlier = openSqlite(file);
+  await oweNotifications(earlier, 'event-1');
+  await earlier.close();
+  assert.equal(look().version, 4);
+
+  migrations.push(...later);
+  const updated = openSqlite(file);
+  const id = await addWebhook(updated);
+  const deliveries = makeDeliveryStore(updated, seal);
+  assert.equal(await deliveries.fanOut(10), 1);
+  assert.deepEqual((await deliveries.next(id))?.notification, sampleNotification('event-1'));
+  await updated.close();
+});
+
+test('a delivery cannot be without its webhook, nor a try without its delivery, nor in a state of its own', async () => {
+  const database = openSqlite(file);
+  const id = await addWebhook(database);
+  const refused = async (statement: RawBuilder<unknown>, why: RegExp) =>
+    assert.rejects(
+      database.write((transaction) => statement.execute(transaction)),
+      why,
+    );
+  const delivery = (webhook: number, state: string) =>
+    sql`insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
+      values (${webhook}, 'e', 'voucher.created', 1, 'x', 'x', 1, ${state})`;
+  await refused(delivery(99, 'waiting'), /foreign key/i);
+  await refused(delivery(id, 'lost'), /check/i);
+  await refused(
+    sql`insert into delivery_tries (delivery_id, at_ms, duration_ms) values (99, 1, 1)`,
+    /foreign key/i,
+  );
+  await refused(
+    sql`insert into webhooks (sealed_url, format, active, created_at_ms) values ('x', 'xml', 1, 1)`,
+    /check/i,
+  );
+  await database.close();
 });
 
 test('a file that was brought up to date has the tables of a fresh one', async () => {

@@ -57,6 +57,9 @@ function fill(path: string): void {
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5);
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
+    insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1);
+    insert into deliveries values (8, 5, 'event', 'voucher.created', 1, 'Haus "A"', 'API: Theke', 1, 'given-up', 1, 2);
+    insert into delivery_tries values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"');
     insert into leases values ('set-up', 'somebody', 1);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${VOUCHERS})
@@ -119,6 +122,8 @@ test('numbers go on after those that were given, also to rows that are gone', as
     "'b@c', 'B', 'admin', '-', 1",
   );
   assert.equal(Number(user?.id), 8);
+  const [attempt] = await insert('delivery_tries', 'delivery_id, at_ms, duration_ms', '8, 1, 1');
+  assert.equal(Number(attempt?.id), 14);
 });
 
 test('a move that was interrupted leaves a database nobody can use, and is begun anew', async () => {

@@ -5,14 +5,29 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
+import { asDeliveryId, asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
 import { makeUsageStore } from '../../src/storage/usage-store.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addKey, addSite, NOW_MS, sampleIntent, sampleTicket, sampleUpstream, seal } from './samples.ts';
+import {
+  addKey,
+  addSite,
+  addWebhook,
+  delivered,
+  goodTry,
+  NOW_MS,
+  oweNotifications,
+  sampleIntent,
+  sampleNotification,
+  sampleTicket,
+  sampleUpstream,
+  seal,
+} from './samples.ts';
 
 const { folder, remove } = makeFolder();
 const file = join(folder, 'gastpass.sqlite');
@@ -38,9 +53,10 @@ after(async () => {
   remove();
 });
 
+/** With the one state that is ever asked for, which the index of those that wait is chosen by. */
 function planOf(sql: string): string[] {
   return beside
-    .prepare(`explain query plan ${sql}`)
+    .prepare(`explain query plan ${sql.replaceAll('"state" = ?', `"state" = 'waiting'`)}`)
     .all()
     .map((step) => String(step.detail));
 }
@@ -128,6 +144,60 @@ test('a sync asks for what it must account for by index, and changes single rows
   );
   const usage = { usedCount: 1, firstUsedAtS: 1, endedAtS: null, missingSinceS: null };
   await assertDirect(() => change(site, [{ id: asVoucherId(1), ...usage }]), /USING INTEGER PRIMARY KEY/);
+});
+
+test('the line in front of a webhook is read from its index, however long its past is', async () => {
+  const { next, noteTry, resend, countWaiting } = makeDeliveryStore(database, seal);
+  const id = await addWebhook(database);
+  await database.write((transaction) => insertDeliveries(transaction, [id], [sampleNotification('e')]));
+  await assertDirect(() => next(id), /SEARCH deliveries USING INDEX deliveries_waiting \(webhook_id=\?\)/);
+  const delivery = await next(id);
+  assert.ok(delivery);
+  await assertDirect(
+    () => noteTry(delivery, goodTry, delivered),
+    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+  );
+  await assertDirect(
+    () => resend(delivery.id, { actor: 'test', atMs: 1 }),
+    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+  );
+  const [counted] = await plansOf(countWaiting);
+  assert.match(counted?.plan.join() ?? '', /USING (COVERING )?INDEX deliveries_waiting/);
+});
+
+test('webhooks that are due are found in their small table, and what waits for each by index', async () => {
+  const plans = await plansOf(makeDeliveryStore(database, seal).listDue);
+  const steps = plans.flatMap(({ plan }) => plan);
+  assert.match(steps.join('\n'), /SEARCH deliveries EXISTS USING COVERING INDEX deliveries_waiting/);
+  assert.deepEqual(
+    steps.filter(isCostly).filter((step) => !/SCAN webhooks/.test(step)),
+    [],
+  );
+});
+
+test('the outbox is emptied from its front', async () => {
+  await oweNotifications(database, 'f');
+  const plans = await plansOf(() => makeDeliveryStore(database, seal).fanOut(10));
+  const steps = plans.flatMap(({ plan }) => plan).filter((step) => /deliveries|TEMP B-TREE/.test(step));
+  assert.deepEqual(steps, []);
+});
+
+test('the log of a webhook or a delivery, and what is old in it, are found by index', async () => {
+  const { log, forgetFinished } = makeDeliveryStore(database, seal);
+  const webhookId = await addWebhook(database);
+  await database.write((transaction) =>
+    insertDeliveries(transaction, [webhookId], [sampleNotification('g')]),
+  );
+  await assertDirect(() => log({ atMost: 10, webhookId }), /deliveries USING INDEX deliveries_of_webhook/);
+  await assertDirect(
+    () => log({ atMost: 10, deliveryId: asDeliveryId(1) }),
+    /SEARCH deliveries USING INTEGER PRIMARY KEY/,
+  );
+  await assertDirect(() => forgetFinished(NOW_MS), /deliveries USING .*INDEX deliveries_age/);
+  await assertDirect(
+    () => makeWebhookStore(database, seal).remove(webhookId, { actor: 'test', atMs: 1 }),
+    /deliveries USING .*INDEX deliveries_of_webhook/,
+  );
 });
 
 test('last use is written by primary key', async () => {

@@ -1,14 +1,19 @@
 // Ready-made values for storage tests: a test names only the fields it is about.
 
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asKeyId, asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
+import type { Try, Verdict } from '../../src/domain/notifications/delivery.ts';
+import type { Notification } from '../../src/domain/notifications/notification.ts';
+import type { NewWebhook } from '../../src/domain/notifications/webhook.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { insertKey } from '../../src/storage/key-queries.ts';
+import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
 import { insertSite } from '../../src/storage/site-queries.ts';
+import { insertWebhook } from '../../src/storage/webhook-queries.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
@@ -88,3 +93,49 @@ export function addSite(database: Database, fields: Partial<NewSite> = {}): Prom
 export function addKey(database: Database, id: string, fields: Partial<NewKey> = {}): Promise<void> {
   return database.write((transaction) => insertKey(transaction, sampleKey(id, fields)));
 }
+
+export function sampleWebhook(fields: Partial<NewWebhook> = {}): NewWebhook {
+  return {
+    url: 'https://hooks.example.org/T0GEHEIM/B0GEHEIM',
+    format: 'generic',
+    platform: null,
+    secrets: { current: 'whsec_R0VIRUlN' },
+    ...fields,
+  };
+}
+
+export function addWebhook(database: Database, fields: Partial<NewWebhook> = {}): Promise<WebhookId> {
+  return database.write((transaction) =>
+    insertWebhook(transaction, seal, { ...sampleWebhook(fields), createdAtMs: NOW_MS }),
+  );
+}
+
+export function sampleNotification(eventId: string, fields: Partial<Notification> = {}): Notification {
+  return {
+    eventId,
+    kind: 'voucher.created',
+    voucherCount: 1,
+    siteName: 'Haus A',
+    source: 'API: Theke',
+    occurredAtMs: NOW_MS,
+    ...fields,
+  };
+}
+
+/** Notifications that are owed, in this order. */
+export async function oweNotifications(database: Database, ...eventIds: string[]): Promise<void> {
+  for (const id of eventIds)
+    await database.write((transaction) => insertOutboxEvent(transaction, sampleNotification(id)));
+}
+
+export const goodTry: Try = { durationMs: 12, status: 204, error: null, answer: null, retryAfterMs: null };
+export const badTry: Try = { ...goodTry, status: 500, error: 'answered 500', answer: 'out of order' };
+
+export const delivered: Verdict = { state: 'delivered', pauseMs: 0, failed: false, offBecause: null };
+export const failedFor = (pauseMs: number): Verdict => ({
+  state: 'waiting',
+  pauseMs,
+  failed: true,
+  offBecause: null,
+});
+export const givenUp: Verdict = { ...failedFor(0), state: 'given-up' };

@@ -16,23 +16,40 @@ export async function refusingInserts<Value>(
   { table, text }: { table: string; text: string },
   run: () => Promise<Value>,
 ): Promise<Value> {
-  const quoted = `'${text.replaceAll("'", "''")}'`;
-  if (engine === 'sqlite') {
-    const raise = `begin select raise(abort, ${quoted}); end`;
-    await changeWhenFree(records, `create trigger refuse before insert on ${table} ${raise}`);
-  } else {
-    const raise = `begin raise exception using message = ${quoted}; end`;
-    await changeWhenFree(
-      records,
-      `create or replace function refuse() returns trigger language plpgsql as $refuse$ ${raise} $refuse$;
-       create trigger refuse before insert on ${table} for each row execute function refuse()`,
-    );
-  }
+  await refuse(records, { name: 'refuse', act: 'insert', table, text });
   try {
     return await run();
   } finally {
     await changeWhenFree(records, `drop trigger refuse${engine === 'sqlite' ? '' : ` on ${table}`}`);
   }
+}
+
+/** From now on every write to these tables fails, also one that would change nothing. */
+export async function forbidWrites(records: Disturbed, tables: string[]): Promise<void> {
+  for (const table of tables)
+    for (const act of ['insert', 'update', 'delete'])
+      await refuse(records, { name: `${act}_${table}`, act, table, text: `written: ${table}` });
+}
+
+interface Refusal {
+  name: string;
+  act: string;
+  table: string;
+  text: string;
+}
+
+async function refuse(records: Disturbed, { name, act, table, text }: Refusal): Promise<void> {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  if (engine === 'sqlite') {
+    const raise = `begin select raise(abort, ${quoted}); end`;
+    return changeWhenFree(records, `create trigger ${name} before ${act} on ${table} ${raise}`);
+  }
+  const raise = `begin raise exception using message = ${quoted}; end`;
+  await changeWhenFree(
+    records,
+    `create or replace function ${name}() returns trigger language plpgsql as $refuse$ ${raise} $refuse$;
+     create trigger ${name} before ${act} on ${table} for each row execute function ${name}()`,
+  );
 }
 
 /** Takes a table away for as long as something runs. */
@@ -79,7 +96,20 @@ export function dumpRecords(records: Disturbed): string {
   return JSON.stringify(tablesOf(records).map((table) => records.rows(`select * from ${table}`)));
 }
 
-function tablesOf({ rows }: Disturbed): string[] {
+/** Every row of these tables, and which numbers were given out as ids, each as a line of text. */
+export function listRows({ rows }: Disturbed, tables: string[]): string[] {
+  const numbers =
+    engine === 'sqlite'
+      ? 'select name, seq from sqlite_sequence'
+      : "select sequencename, last_value from pg_sequences where schemaname = 'public'";
+  const toLines = (name: string, sql: string) => rows(sql).map((row) => `${name} ${JSON.stringify(row)}`);
+  return [
+    ...tables.flatMap((table) => toLines(table, `select * from ${table}`)),
+    ...toLines('numbers', numbers),
+  ];
+}
+
+export function tablesOf({ rows }: Disturbed): string[] {
   const sql =
     engine === 'sqlite'
       ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"

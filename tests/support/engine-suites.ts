@@ -4,8 +4,22 @@
 /** Files or folders. One that is not there ends the run. */
 export const suitesThatRunOnce: Record<string, string[]> = {
   'are part of npm run check': ['tests/tidy'],
-  'know no database': ['src', 'tests/simulator'],
-  'choose their engines themselves': ['tests/cli/move.test.ts', 'tests/instances', 'tests/storage'],
+  'know no database': [
+    'src',
+    'tests/simulator',
+    'tests/webhooks/receivers.test.ts',
+    'tests/webhooks/hostile-urls.test.ts',
+    'tests/webhooks/hostile-urls-names.test.ts',
+    'tests/webhooks/sending.test.ts',
+    'tests/webhooks/sending-secrets.test.ts',
+    'tests/webhooks/sending-trouble.test.ts',
+  ],
+  'choose their engines themselves': [
+    'tests/webhooks/notify-instances.test.ts',
+    'tests/cli/move.test.ts',
+    'tests/instances',
+    'tests/storage',
+  ],
   'are over before a database is opened': [
     'tests/cli/faulty-configuration.test.ts',
     'tests/cli/help.test.ts',
@@ -18,15 +32,6 @@ export const suitesThatRunOnce: Record<string, string[]> = {
   'run on a store in memory': [
     'tests/api/bad-input/generated-bodies.test.ts',
     'tests/faults/simulated-schedules.test.ts',
-  ],
-  'look into the tables of SQLite themselves': [
-    'tests/cli/sync.test.ts',
-    'tests/cli/sync-states.test.ts',
-    'tests/unifi/foreign-vouchers.test.ts',
-    'tests/unifi/large-site.test.ts',
-    'tests/unifi/sync-of-bad-lists.test.ts',
-    'tests/unifi/sync-under-way.test.ts',
-    'tests/unifi/usage-sync.test.ts',
   ],
   'are about the files of SQLite': [
     'tests/cli/files-of-the-data-folder.test.ts',

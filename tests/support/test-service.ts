@@ -2,7 +2,8 @@
 // clock that stands still. Every answer of the API is checked against the service's own OpenAPI document.
 
 import assert from 'node:assert/strict';
-import { type Installation, openInstallation, type Service, startService } from '../../src/app.ts';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { type Service, startService } from '../../src/app/start-service.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
@@ -11,6 +12,9 @@ import { databaseSettings, openRecords, type Records } from './engine.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { checkAgainstOpenapi } from './openapi-check.ts';
 import { makeFolder } from './run-gastpass.ts';
+
+/** Minutes pass before anything is delivered. */
+const SLOW_PACE = 1_000;
 
 export interface Reply {
   status: number;
@@ -53,6 +57,8 @@ export interface TestService {
 export interface TestOptions {
   environment?: Record<string, string>;
   clock?: FakeClock;
+  /** Of notifications. Unless told otherwise they stay in the outbox, where tests look for them. */
+  pace?: number;
   /** One that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
@@ -83,7 +89,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const service = await startService(config, { clock, log });
+  const service = await startService(config, { clock, log, pace: options.pace ?? SLOW_PACE });
   const beside = await openInstallation(config, clock);
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;

@@ -9,15 +9,16 @@ const mayImport: Record<string, string[]> = {
   config: [],
   storage: ['domain'],
   controllers: ['domain'],
+  webhooks: ['domain'],
   http: ['domain'],
   workers: ['domain'],
   observe: ['domain'],
-  app: ['config', 'domain', 'storage', 'controllers', 'http', 'workers', 'observe'],
+  app: ['config', 'domain', 'storage', 'controllers', 'webhooks', 'http', 'workers', 'observe'],
   cli: ['app', 'config', 'domain'],
   main: ['cli'],
 };
 
-/** `src/http/server.ts` lies in `http`, `src/app.ts` is a room of its own. */
+/** `src/http/server.ts` lies in `http`, `src/main.ts` is a room of its own. */
 function roomOf(path: string): string {
   return (
     path

@@ -78,6 +78,8 @@ for (const driver of DRIVERS)
 
     test('two syncs at the same time import it once', async () => {
       const code = fill('Verein');
+      // So that neither is over before the other begins.
+      site.controls.setFault({ match: 'list', kind: 'latency', ms: SLOW_MS });
       const synced = await Promise.all([site.trySync(), site.trySync()]);
       assert.equal(synced.filter((one) => one?.ok && one.value.imported === 1).length, 1);
       assert.equal(synced.filter((one) => one === undefined).length, 1, 'the other finds it under way');

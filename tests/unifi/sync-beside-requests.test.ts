@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../src/app.ts';
+import { makeUpkeep } from '../../src/app/upkeep.ts';
 import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';

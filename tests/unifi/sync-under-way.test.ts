@@ -41,7 +41,7 @@ describe('a sync while other things happen', { concurrency: true }, () => {
         const before = site.dump();
 
         site.clock.advance(60_000);
-        site.forbidWrites();
+        await site.forbidWrites();
         assert.deepEqual(await site.sync(), { listed: 4, changed: 0, gone: 0, imported: 0 });
         assert.deepEqual(site.changesSince(before), []);
         assert.equal(site.lastSync()?.synced_at_ms, site.clock.nowMs());

@@ -2,19 +2,20 @@
 // vouchers there, a sync brings back what they did, and the tables say what it wrote.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeUpkeep, openInstallation } from '../../src/app.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import { makeUpkeep } from '../../src/app/upkeep.ts';
 import { presentVoucher as presentClassic } from '../../src/controllers/unifi-simulator/classic/present.ts';
 import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
 import { presentVoucher as presentOfficial } from '../../src/controllers/unifi-simulator/integration/present.ts';
 import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import type { StoredVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
 import type { SyncTally } from '../../src/domain/vouchers/sync-site.ts';
+import { forbidWrites, listRows, tablesOf } from '../support/disturb-records.ts';
+import { readRecords } from '../support/engine.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { startTestService, testConfig } from '../support/test-service.ts';
+import { configOf, startTestService } from '../support/test-service.ts';
 
 export const DRIVERS = [
   { kind: 'unifi', flavour: 'unifi-os' },
@@ -39,11 +40,11 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
   const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
   // Before the service starts, which would come upon it only at its next look.
-  const installation = await openInstallation(testConfig({ DATA_DIR: dataDir }), clock);
+  const installation = await openInstallation(await configOf(dataDir), clock);
   const id = await installation.sites.add({ ...site, access }, { actor: 'test', atMs: clock.nowMs() });
   await installation.close();
   const service = await startTestService({ dataDir, clock, environment });
-  const { beside, rows, change } = service;
+  const { beside } = service;
   let stopping: Promise<void> | undefined;
   const stopService = () => {
     stopping ??= service.stop();
@@ -51,13 +52,8 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   };
 
   const list = () => service.call('GET', `vouchers.php?site_id=${id}`);
-  const tables = rows("select name from sqlite_master where type = 'table'")
-    .map(({ name }) => String(name))
-    .filter((name) => !NOT_COMPARED.includes(name));
-
-  /** Every row of every table. */
-  const dump = () =>
-    tables.flatMap((name) => rows(`select * from ${name}`).map((row) => `${name} ${JSON.stringify(row)}`));
+  const tables = tablesOf(service).filter((name) => !NOT_COMPARED.includes(name));
+  const dump = () => listRows(service, tables);
 
   async function trySync(signal = new AbortController().signal) {
     const found = await beside.sites.find(id);
@@ -100,22 +96,9 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
       return [...gone, ...fresh].slice(0, MOST_SHOWN);
     },
     /** From now on every write fails, also one that would change nothing. */
-    forbidWrites() {
-      for (const table of tables.filter((name) => !name.startsWith('sqlite_')))
-        for (const act of ['insert', 'update', 'delete'])
-          change(
-            `create trigger ${act}_${table} before ${act} on ${table} begin select raise(abort, 'written: ${table}'); end`,
-          );
-    },
-    allowWrites() {
-      for (const { name } of rows("select name from sqlite_master where type = 'trigger'"))
-        change(`drop trigger ${name}`);
-    },
+    forbidWrites: () => forbidWrites(service, tables),
     /** Also when the service is stopped. */
-    lastSync() {
-      using file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { readOnly: true });
-      return file.prepare('select * from site_syncs where site_id = ?').get(id);
-    },
+    lastSync: () => readRecords(dataDir, 'select * from site_syncs where site_id = ?', id)[0],
     /** Sets a fault and gives a promise of the moment it is met. */
     setFault(fault: Fault): Promise<void> {
       const set = controls.setFault(fault);

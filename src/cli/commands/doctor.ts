@@ -2,9 +2,10 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Installation } from '../../app.ts';
-import { openInstallation } from '../../app.ts';
+import type { Installation } from '../../app/installation.ts';
+import { openInstallation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
+import { toShownUrl } from '../../domain/notifications/webhook.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import { type Command, CommandFailed } from '../command.ts';
@@ -23,7 +24,8 @@ const fault = (about: string, text: string): Finding => ({ state: 'fault', about
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check data folder, database, secret, sites and people, and say what to do about faults.',
+  summary:
+    'Check data folder, database, secret, sites, people and webhooks, and say what to do about faults.',
   usage: '',
   options: {},
   positionals: [],
@@ -56,6 +58,7 @@ async function examine(config: Config): Promise<Finding[]> {
       ...(await examineSyncs(installation, config)),
       await examinePeople(installation),
       await examineIntents(installation),
+      ...(await examineWebhooks(installation)),
     ];
   } finally {
     await installation.close();
@@ -146,4 +149,20 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
     'open intents',
     `${overdue.length} vouchers were asked for without an answer; the service settles them while it runs and their controllers can be reached`,
   );
+}
+
+/** Whether notifications arrive. A webhook that somebody switched off is as it should be. */
+async function examineWebhooks({ webhooks }: Installation): Promise<Finding[]> {
+  return (await webhooks.list()).map(({ id, url, active, offBecause, failures }) => {
+    const about = `webhook ${id} (${toShownUrl(url)})`;
+    if (offBecause)
+      return warning(about, `switched off: ${offBecause}; npx gastpass webhooks set ${id} --active`);
+    if (!active) return ok(about, 'switched off');
+    if (failures > 0)
+      return warning(
+        about,
+        `the last ${failures === 1 ? 'try' : `${failures} tries`} failed: see npx gastpass webhooks log --webhook ${id}`,
+      );
+    return ok(about, 'no failures');
+  });
 }

@@ -1,6 +1,7 @@
 // All commands, in the order the overview shows them.
 
 import type { Command } from '../command.ts';
+import { deliveryCommands } from './deliveries.ts';
 import { doctor } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { move } from './move.ts';
@@ -9,12 +10,15 @@ import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
 import { sync } from './sync.ts';
 import { userCommands } from './users.ts';
+import { webhookCommands } from './webhooks.ts';
 
 export const commands: Command[] = [
   serve,
   ...keyCommands,
   ...siteCommands,
   ...userCommands,
+  ...webhookCommands,
+  ...deliveryCommands,
   sync,
   doctor,
   move,

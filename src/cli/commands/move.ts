@@ -1,6 +1,6 @@
 // `gastpass move`: takes an installation from SQLite to PostgreSQL.
 
-import { moveInstallation } from '../../app.ts';
+import { moveInstallation } from '../../app/installation.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
 import { printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';

@@ -1,7 +1,7 @@
 // `gastpass serve`: runs the service until it is told to stop, and introduces it on its first start.
 
 import { once } from 'node:events';
-import { type Service, startService } from '../../app.ts';
+import { type Service, startService } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';

@@ -1,6 +1,6 @@
 // `gastpass sync`: brings usage back from the controllers now, instead of with the service's next turn.
 
-import { makeUpkeep } from '../../app.ts';
+import { makeUpkeep } from '../../app/upkeep.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { fail } from '../../domain/result.ts';
 import { type Command, CommandFailed, textOption } from '../command.ts';

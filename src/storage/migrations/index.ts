@@ -4,6 +4,7 @@ import { firstTables } from './0001-first-tables.ts';
 import { realControllers } from './0002-real-controllers.ts';
 import { usageSync } from './0003-usage-sync.ts';
 import { severalInstances } from './0004-several-instances.ts';
+import { webhooks } from './0005-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -11,4 +12,5 @@ export const migrations: Migration[] = [
   { version: 2, statements: realControllers },
   { version: 3, statements: usageSync },
   { version: 4, statements: severalInstances },
+  { version: 5, statements: webhooks },
 ];

@@ -15,6 +15,9 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   intents: ['id'],
   idempotent_answers: ['api_key_id', 'idempotency_key'],
   outbox: ['id'],
+  webhooks: ['id'],
+  deliveries: ['id'],
+  delivery_tries: ['id'],
   audit: ['id'],
   leases: ['name'],
 };

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../../src/app.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addWebhookTo, startReceiver, until } from '../../webhooks/recording-receiver.ts';
 
 let service: TestService;
 before(async () => {
@@ -114,6 +115,47 @@ test('a real sync shows in the numbers', async () => {
     '# TYPE gastpass_site_synced_timestamp_seconds gauge',
     '# TYPE gastpass_site_sync_failing gauge',
   ]);
+});
+
+test('they tell what waits for webhooks, and which of those fail or were switched off by their target', async () => {
+  const { webhooks, deliveries } = service.beside;
+  const audit = { actor: 'test', atMs: 0 };
+  const add = (url: string) => webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);
+  const labelled = async () =>
+    (await metrics()).filter((line) => line.startsWith('gastpass_webhook_failing{'));
+  assert.deepEqual([await labelled(), await readSeries('gastpass_deliveries_waiting')], [[], 0]);
+  const [good, bad, gone, off] = [
+    await add('http://a.example/T0GEHEIM'),
+    await add('http://b.example/T0GEHEIM'),
+    await add('http://c.example/T0GEHEIM'),
+    await add('http://d.example/T0GEHEIM'),
+  ];
+  await webhooks.change(off, { active: false }, audit);
+  service.change('update webhooks set failures = 2 where id = ?', bad);
+  service.change("update webhooks set active = 0, off_because = 'gone' where id = ?", gone);
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } });
+  while ((await deliveries.fanOut(200)) > 0);
+  const owed = service.rows('select count(*) as count from deliveries where webhook_id = ?', good)[0];
+  assert.equal(await readSeries('gastpass_deliveries_waiting'), 2 * Number(owed?.count));
+  const failing = (id: number, value: number) => `gastpass_webhook_failing{webhook="${id}"} ${value}`;
+  assert.deepEqual(await labelled(), [failing(good, 0), failing(bad, 1), failing(gone, 1), failing(off, 0)]);
+  assert.ok(!(await metrics()).join('\n').includes('GEHEIM'));
+});
+
+test('tries to deliver are counted by outcome', async () => {
+  const receiver = await startReceiver();
+  const counted = await startTestService({ pace: 0.1 });
+  const tries = async (outcome: string) =>
+    (await counted.call('GET', '/metrics', { key: null })).text.includes(
+      `gastpass_webhook_tries_total{outcome="${outcome}"} 1\n`,
+    );
+  assert.deepEqual([await tries('delivered'), await tries('failed')], [false, false]);
+  await addWebhookTo(counted.beside, receiver.url);
+  await addWebhookTo(counted.beside, 'http://127.0.0.1:1/');
+  await counted.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } });
+  await until(async () => (await tries('delivered')) && (await tries('failed')));
+  await counted.stop();
+  await receiver.stop();
 });
 
 test('the numbers tell no keys, codes or names', async () => {

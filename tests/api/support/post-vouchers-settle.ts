@@ -1,6 +1,6 @@
 // Lets a test settle open intents at the moment it chooses, as the background work does by itself.
 
-import { makeUpkeep } from '../../../src/app.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
 import {
   LATE_CREATION_MS,
   REQUEST_DEADLINE_MS,

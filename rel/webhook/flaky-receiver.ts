@@ -1,0 +1,116 @@
+// A receiver that turns down many of the notifications it gets and lets some hang, as the seed decides, and
+// keeps book: what it accepted in which order, and whether the reference library vouches for every signature.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+const REFUSED_SHARE = 0.3;
+const HANGING_SHARE = 0.05;
+/** Of one notification: the pause after each failure is longer, and a tenth would be the end of it, rightly. */
+const MOST_TROUBLE = 3;
+
+export interface Book {
+  arrivals: number;
+  refused: number;
+  hung: number;
+  /** Accepted before: the sender was killed, or gave up waiting, before it could note it. */
+  repeats: number;
+  /** Ids in the order in which they were accepted for the first time. */
+  accepted: string[];
+  faults: string[];
+}
+
+export interface FlakyReceiver {
+  url: string;
+  book: Book;
+  /** What its deliveries are signed with. */
+  useSecret(secret: string): void;
+  /** Once so many were accepted and the last of them is not answered yet. */
+  beforeAnswer(count: number, act: () => void): void;
+  stop(): void;
+}
+
+export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
+  const book: Book = { arrivals: 0, refused: 0, hung: 0, repeats: 0, accepted: [], faults: [] };
+  const known = new Set<string>();
+  const trouble = new Map<string, number>();
+  let library: Webhook | undefined;
+  let watch: { count: number; act: () => void } | undefined;
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The sender may be killed in the middle of a word.
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
+    book.arrivals++;
+    const id = String(request.headers['webhook-id']);
+    verify(id, request.headers, body);
+    const before = trouble.get(id) ?? 0;
+    // Nor once it was accepted: repeats come with failures of their own.
+    const isTrouble = before < MOST_TROUBLE && !known.has(id);
+    const chance = isTrouble ? chanceOf(`${seed} ${id} ${before}`) : 1;
+    trouble.set(id, before + 1);
+    if (chance < HANGING_SHARE) book.hung++;
+    else if (chance < HANGING_SHARE + REFUSED_SHARE) refuse(chance, response);
+    else accept(id, response);
+  }
+
+  function verify(id: string, headers: IncomingMessage['headers'], body: string): void {
+    const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    try {
+      library?.verify(body, named);
+    } catch (error) {
+      book.faults.push(`${id}: ${error}`);
+    }
+    // What is told belongs to the id it is told under.
+    if (JSON.parse(body).data.site !== siteNameOf(id)) book.faults.push(`${id} tells of another event`);
+  }
+
+  function refuse(chance: number, response: ServerResponse): void {
+    book.refused++;
+    const how = Math.floor(chance * 1_000) % 4;
+    if (how === 0) response.destroy();
+    else response.writeHead([500, 503, 302][how - 1] ?? 500, { location: '/elsewhere' }).end('not now');
+  }
+
+  function accept(id: string, response: ServerResponse): void {
+    if (known.has(id)) book.repeats++;
+    else book.accepted.push(id);
+    known.add(id);
+    if (watch && book.accepted.length >= watch.count) {
+      watch.act();
+      watch = undefined;
+    }
+    response.writeHead(204).end();
+  }
+
+  const server = createServer((request, response) => void receive(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('the receiver has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    book,
+    useSecret(secret) {
+      library = new Webhook(secret);
+    },
+    beforeAnswer(count, act) {
+      watch = { count, act };
+    },
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export const siteNameOf = (eventId: string) => `Haus ${eventId}`;
+
+/** From 0 to below 1, the same for the same words: FNV-1a, then mixed so that near words lie far apart. */
+export function chanceOf(words: string): number {
+  let mixed = 0x811c9dc5;
+  for (const character of words) mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+}

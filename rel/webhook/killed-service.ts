@@ -1,0 +1,182 @@
+// Events for a receiver that often fails, delivered by a service that is killed again and again. Events are
+// written into the outbox itself, as a voucher's transaction does. At the end everything has to have arrived.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { makeCourier } from '../../src/app/courier.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
+import { type Book, chanceOf, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
+
+const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
+/** Ten seconds of waiting for an answer become 20 ms, and so does everything else. */
+const PACE = 0.002;
+const BATCH = 20;
+/** Not all at once: kills are to meet the turning of events into deliveries too. */
+const MOST_AHEAD = 50;
+const LONGEST_WAIT_BEFORE_KILL_MS = 50;
+/** Longer than the pause after eight failures in a row, should the machine be that busy. */
+const PATIENCE_MS = 90_000;
+const POLL_MS = 5;
+
+export interface KilledServiceWish {
+  events: number;
+  kills: number;
+  seed: number;
+  /** Of the service: its data folder, its database. */
+  settings: Record<string, string>;
+  /** After every so many kills the dead one's lease has to run out, 10 real seconds; else it is ended. */
+  leaseRunsOutEvery: number;
+}
+
+export interface KilledServiceReport extends Omit<Book, 'accepted'> {
+  accepted: number;
+  kills: number;
+  seconds: number;
+}
+
+export async function runKilledService(wish: KilledServiceWish): Promise<KilledServiceReport> {
+  const { events, kills, seed } = wish;
+  const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent', PORT: '0', ...wish.settings };
+  const { config, faults: wrong } = readConfig(environment);
+  if (!config) throw new Error(`the configuration of the run is faulty: ${wrong}`);
+  const startedAt = performance.now();
+  const receiver = await startFlakyReceiver(seed);
+  const { book } = receiver;
+  const installation = await openInstallation(config);
+  const { database } = await openStorage(config);
+  let service: ChildProcess | undefined;
+  try {
+    service = await startService(environment);
+    const added = await makeCourier(installation).addWebhook(
+      { url: receiver.url, format: 'generic' },
+      'reliability run',
+    );
+    if (!added.ok || !added.value.secret) throw new Error('the webhook was not added');
+    receiver.useSecret(added.value.secret);
+
+    const feeding = feed(database, book, events);
+    // Who waits for the events notices as well.
+    feeding.catch(() => {});
+    for (const [number, point] of killPoints(wish).entries()) {
+      const victim = service;
+      // Every other one hits a delivery that was accepted and is not noted, the rest anything.
+      if (number % 2 === 0) receiver.beforeAnswer(point, () => victim.kill('SIGKILL'));
+      await untilAccepted(book, point);
+      await sleep(chanceOf(`${seed} wait ${number}`) * LONGEST_WAIT_BEFORE_KILL_MS);
+      await kill(service);
+      if ((number + 1) % wish.leaseRunsOutEvery !== 0) await endLeases(database);
+      service = await startService(environment);
+    }
+    await feeding;
+    await untilAccepted(book, events);
+    const { waiting, unfinished } = await untilNothingWaits(database);
+    const faults = [...book.faults, ...faultsOf(book, events), ...waiting, ...unfinished];
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    return { ...book, accepted: book.accepted.length, kills, seconds, faults };
+  } finally {
+    await kill(service);
+    await database.close();
+    await installation.close();
+    receiver.stop();
+  }
+}
+
+const eventIdOf = (number: number) => `event-${String(number).padStart(8, '0')}`;
+
+async function feed(database: Database, book: Book, events: number): Promise<void> {
+  for (let from = 0; from < events; from += BATCH) {
+    await untilAccepted(book, from - MOST_AHEAD);
+    const numbers = Array.from({ length: Math.min(BATCH, events - from) }, (_, index) => from + index);
+    await database.write(async (transaction) => {
+      for (const number of numbers) {
+        const eventId = eventIdOf(number);
+        const told = { voucherCount: 1, siteName: siteNameOf(eventId), source: 'API: Kasse' };
+        await insertOutboxEvent(transaction, { eventId, ...told, occurredAtMs: Date.now() });
+      }
+    });
+  }
+}
+
+/** How many events have been accepted when a kill comes: one in each of as many stretches of equal length. */
+function killPoints({ events, kills, seed }: KilledServiceWish): number[] {
+  const stretch = events / (kills + 1);
+  return Array.from({ length: kills }, (_, number) =>
+    Math.floor(stretch * (number + chanceOf(`${seed} kill ${number}`))),
+  );
+}
+
+async function startService(environment: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [SERVE, String(PACE)], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the service ended with ${code}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  // From here on its end is what the run wants.
+  ended.catch(() => {});
+  return child;
+}
+
+async function kill(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** As if the time of a lease were shortened like all others. */
+async function endLeases({ write }: Database): Promise<void> {
+  await write((transaction) => transaction.deleteFrom('leases').execute());
+}
+
+async function untilAccepted(book: Book, count: number): Promise<void> {
+  let [arrivals, giveUpAt] = [-1, 0];
+  while (book.accepted.length < count) {
+    if (book.arrivals !== arrivals) [arrivals, giveUpAt] = [book.arrivals, performance.now() + PATIENCE_MS];
+    if (performance.now() > giveUpAt)
+      throw new Error(`nothing arrives any more, after ${book.accepted.length} of ${count} events`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function untilNothingWaits({ read }: Database) {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const owed = await read.selectFrom('outbox').select('event_id').execute();
+    const rows = await read
+      .selectFrom('deliveries')
+      .select(['event_id', 'state'])
+      .where('state', '!=', 'delivered')
+      .execute();
+    const waiting = [...owed, ...rows.filter(({ state }) => state === 'waiting')];
+    if (waiting.length === 0 || performance.now() > giveUpAt)
+      return {
+        waiting: waiting.map(({ event_id }) => `${event_id} still waits`),
+        unfinished: rows
+          .filter(({ state }) => state !== 'waiting')
+          .map(({ event_id, state }) => `${event_id} is ${state}`),
+      };
+    await sleep(POLL_MS);
+  }
+}
+
+function faultsOf({ accepted }: Book, events: number): string[] {
+  const expected = Array.from({ length: events }, (_, number) => eventIdOf(number));
+  const arrived = new Set(accepted);
+  const faults = expected.filter((id) => !arrived.has(id)).map((id) => `${id} never arrived`);
+  if (accepted.length !== events) faults.push(`${accepted.length} events arrived, ${events} were made`);
+  const odd = accepted.findIndex((id, number) => id !== expected[number]);
+  if (odd >= 0) faults.push(`out of order: ${accepted[odd]} came where ${expected[odd]} was due`);
+  return faults;
+}

@@ -1,0 +1,40 @@
+// The long run of notifications: a service that is killed again and again, a receiver that often fails. Called
+// by `npm run rel -- webhook`; the tests run a short one of the same.
+
+import { makeTestDatabase } from '../../tests/support/postgres.ts';
+import { makeFolder } from '../../tests/support/run-gastpass.ts';
+import { type KilledServiceWish, runKilledService } from './killed-service.ts';
+
+const SECRET = 'a secret for the long run of notifications';
+const LEASE_RUNS_OUT_EVERY = 4;
+const SHOWN = 20;
+
+type LongRun = Pick<KilledServiceWish, 'events' | 'kills' | 'seed'> & { onPostgres: boolean };
+
+/** True when nothing was found. */
+export async function runWebhook({ onPostgres, ...wish }: LongRun): Promise<boolean> {
+  const { folder, remove } = makeFolder();
+  const database = onPostgres ? await makeTestDatabase() : undefined;
+  const settings = {
+    DATA_DIR: folder,
+    ...(database && { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET }),
+  };
+  try {
+    const report = await runKilledService({ ...wish, settings, leaseRunsOutEvery: LEASE_RUNS_OUT_EVERY });
+    const { accepted, arrivals, refused, hung, repeats, kills, seconds, faults } = report;
+    console.log(
+      `${accepted} of ${wish.events} events in ${seconds} s on ${onPostgres ? 'PostgreSQL' : 'SQLite'}, seed ${wish.seed}: ` +
+        `${arrivals} requests, ${refused} refused, ${hung} hung, ${repeats} repeated, ${kills} kills`,
+    );
+    for (const fault of faults.slice(0, SHOWN)) console.log(`BAD   ${fault}`);
+    console.log(
+      faults.length === 0
+        ? 'good  every event arrived, in order, rightly signed; nothing waits'
+        : `BAD   ${faults.length} faults`,
+    );
+    return faults.length === 0;
+  } finally {
+    await database?.drop();
+    remove();
+  }
+}

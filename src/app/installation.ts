@@ -1,0 +1,70 @@
+// An installation as commands and the service work with it: its stores, its controllers and what is made of
+// them. Opened beside a running service or by it.
+
+import type { Config } from '../config/config.ts';
+import { makeControllers } from '../controllers/controller-of.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import type { IntentId } from '../domain/ids.ts';
+import { makeIssueKey } from '../domain/keys/issue-key.ts';
+import { makeWithLease } from '../domain/leases.ts';
+import { makeSetUp } from '../domain/set-up.ts';
+import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
+import {
+  makeControllerSessions,
+  makeInstallationStore,
+  makeKeyStore,
+  makeLeaseStore,
+  makeSiteStore,
+  makeUserStore,
+  makeWriteProbe,
+} from '../storage/stores.ts';
+import { makeSyncStore, makeUsageStore } from '../storage/usage-store.ts';
+import { makeVoucherStore } from '../storage/voucher-store.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../storage/webhook-store.ts';
+
+export { meetController } from '../controllers/upstream/meet.ts';
+export { moveInstallation } from '../storage/move/move-installation.ts';
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
+
+export async function openInstallation(config: Config, clock: Clock = systemClock) {
+  const { database, seal } = await openStorage(config, clock);
+  const controllers = makeControllers({
+    dataDir: config.dataDir,
+    clock,
+    sessions: makeControllerSessions(database, seal),
+  });
+  const leases = makeLeaseStore(database);
+  const keys = makeKeyStore(database);
+  const sites = makeSiteStore(database, seal);
+  const users = makeUserStore(database);
+  const vouchers = makeVoucherStore(database);
+
+  return {
+    clock,
+    timeout: (ms: number) => AbortSignal.timeout(ms),
+    keys,
+    sites,
+    users,
+    vouchers,
+    usage: makeUsageStore(database),
+    syncs: makeSyncStore(database),
+    webhooks: makeWebhookStore(database, seal),
+    deliveries: makeDeliveryStore(database, seal),
+    webhookTargets: config.webhookTargets,
+    controllerOf: controllers.controllerOf,
+    underWay: new Set<IntentId>(),
+    rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
+    leases,
+    withLease: makeWithLease(leases),
+    probeWrite: makeWriteProbe(database, clock),
+    changeStamp: database.changeStamp,
+    issueKey: makeIssueKey({ keys, clock }),
+    setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),
+    async close() {
+      await controllers.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+// The service: an installation with an HTTP server and the background work on top of it.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { makeVerifyKey } from '../domain/keys/verify-key.ts';
+import type { SetUpReport } from '../domain/set-up.ts';
+import { makeCreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
+import { makeKeyed } from '../http/check-key.ts';
+import { drain, listen } from '../http/listen.ts';
+import { makeOpenapiScript } from '../http/openapi-script.ts';
+import { makeOperations } from '../http/operations.ts';
+import { makeServer } from '../http/server.ts';
+import { makeSitesScript } from '../http/sites-script.ts';
+import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
+import { makeVouchersScript } from '../http/vouchers-script.ts';
+import { type AppLog, makeLog } from '../observe/log.ts';
+import { makeMetrics } from '../observe/metrics.ts';
+import { makeFindObstacles } from '../observe/readiness.ts';
+import { lockForService } from '../storage/service-lock.ts';
+import { makeCleanUpTurn } from '../workers/clean-up.ts';
+import { makeLastUsed } from '../workers/last-used.ts';
+import { startLoop } from '../workers/loop.ts';
+import { startNotifyLoop } from '../workers/notify.ts';
+import { makeSettleTurn } from '../workers/settle.ts';
+import { startSyncLoops } from '../workers/sync.ts';
+import { makeCourier } from './courier.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { makeUpkeep } from './upkeep.ts';
+
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+const SET_UP_WAIT_MS = 200;
+
+export interface Service {
+  url: string;
+  firstStart: SetUpReport;
+  log: AppLog;
+  /** Finishes what is under way, then closes everything in reverse order. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceParts {
+  clock?: Clock;
+  log?: AppLog;
+  /** Of notifications, as in `makeCourier`. */
+  pace?: number;
+}
+
+export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
+  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1 } = parts;
+  // Before the database is opened: a newer release must not migrate it under a running service.
+  const release = config.database ? () => {} : lockForService(config.dataDir);
+  let installation: Installation | undefined;
+  try {
+    installation = await openInstallation(config, clock);
+    // On SQLite there is no other service: what a killed one held need not run out first.
+    if (!config.database) await installation.leases.releaseAll();
+    return await serve({ config, installation, log, pace, release });
+  } catch (error) {
+    await installation?.close();
+    release();
+    throw error;
+  }
+}
+
+/** Of several instances that start together one sets up, and the others find it done. */
+async function setUpOnce({ withLease, setUp }: Installation, config: Config): Promise<SetUpReport> {
+  for (;;) {
+    const report = await withLease('set-up', new AbortController().signal, () => setUp(config));
+    if (report) return report;
+    await sleep(SET_UP_WAIT_MS);
+  }
+}
+
+interface Serving {
+  config: Config;
+  installation: Installation;
+  log: AppLog;
+  pace: number;
+  release: () => void;
+}
+
+async function serve({ config, installation, log, pace, release }: Serving): Promise<Service> {
+  const { clock, keys, sites, vouchers } = installation;
+  const metrics = makeMetrics({
+    countOpenIntents: vouchers.countIntents,
+    listSyncs: installation.syncs.list,
+    countWaitingDeliveries: installation.deliveries.countWaiting,
+    listWebhooks: installation.webhooks.list,
+  });
+  const lastUsed = makeLastUsed(keys);
+  let draining = false;
+
+  const keyed = makeKeyed({
+    verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
+    rateCounter: installation.rateCounter,
+    lastUsed,
+    changeStamp: installation.changeStamp,
+    clock,
+  });
+  const listAnswer = makeVoucherListCache({
+    listVersion: vouchers.listVersion,
+    listVouchers: makeListVouchers(vouchers),
+    clock,
+  });
+  const { basePath, timeZone } = config;
+  const createVoucher = makeCreateVoucher({ ...installation, timeZone });
+  const isDraining = () => draining;
+
+  const server = makeServer({
+    log,
+    trustedProxies: config.trustedProxies,
+    observeRequest: metrics.observeRequest,
+    isDraining,
+    scripts: {
+      [`${basePath}/sites.php`]: keyed(makeSitesScript(sites)),
+      [`${basePath}/vouchers.php`]: keyed(makeVouchersScript({ listAnswer, createVoucher, log })),
+      [`${basePath}/openapi.php`]: makeOpenapiScript(basePath),
+      ...makeOperations({
+        findObstacles: makeFindObstacles({ isDraining, probeWrite: installation.probeWrite }),
+        renderMetrics: metrics.render,
+      }),
+    },
+  });
+  const url = await listen(server, config);
+  // Not before there is a door: what is shown once must not be made by a start that fails.
+  const firstStart = await setUpOnce(installation, config).catch(async (error) => {
+    await drain(server);
+    throw error;
+  });
+
+  const { settleIntents, syncSite } = makeUpkeep(installation, {
+    log,
+    observeSettled: metrics.observeSettled,
+  });
+  const turns = {
+    settle: makeSettleTurn(settleIntents),
+    'last-used': lastUsed.save,
+    'clean-up': makeCleanUpTurn(installation),
+  };
+  const loops = Object.entries(turns).map(([name, run]) =>
+    startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
+  );
+  loops.push(
+    startSyncLoops({
+      sites,
+      syncSite,
+      sinceLastMs: installation.syncs.sinceLastMs,
+      intervalS: config.syncIntervalS,
+      log,
+      random: Math.random,
+    }),
+  );
+
+  const { deliverTo } = makeCourier(installation, { log, observe: metrics.observeTry, pace });
+  loops.push(startNotifyLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
+
+  return {
+    url,
+    firstStart,
+    log,
+    async stop() {
+      draining = true;
+      await drain(server);
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
+      metrics.stop();
+      await installation.close();
+      release();
+    },
+  };
+}

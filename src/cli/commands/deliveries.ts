@@ -1,0 +1,103 @@
+// `gastpass webhooks log` and `webhooks resend`: what was sent where, and once more.
+
+import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
+import type { LoggedDelivery } from '../../domain/notifications/delivery.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import {
+  type Command,
+  CommandFailed,
+  integerOption,
+  positional,
+  textOption,
+  WrongUsage,
+} from '../command.ts';
+import { printJson, printTable, toTime } from '../print.ts';
+import { readNumber } from '../read-number.ts';
+import { actor, withInstallation } from '../with-installation.ts';
+
+const SHOWN = 50;
+const MOST_SHOWN = 1_000;
+
+const log: Command = {
+  name: 'webhooks log',
+  summary: 'Show the latest deliveries, the newest first; of one delivery, every try.',
+  usage: `[--webhook ID] [--delivery ID] [--limit 1-${MOST_SHOWN}]`,
+  options: { webhook: { type: 'string' }, delivery: { type: 'string' }, limit: { type: 'string' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const [webhook, delivery] = [textOption(args, 'webhook'), textOption(args, 'delivery')];
+    const atMost = integerOption(args, 'limit', MOST_SHOWN) ?? SHOWN;
+    if (atMost === 0) throw new WrongUsage(`--limit: expected a whole number from 1 to ${MOST_SHOWN}`);
+    const wish = {
+      atMost,
+      ...(webhook !== undefined && { webhookId: asWebhookId(readNumber(webhook, 'webhook')) }),
+      ...(delivery !== undefined && { deliveryId: asDeliveryId(readNumber(delivery, 'delivery')) }),
+    };
+    const deliveries = await withInstallation((installation) => installation.deliveries.log(wish));
+    if (args.values.json) printJson(deliveries.map(toJson));
+    else if (delivery !== undefined) printTable(deliveries.flatMap(toTries), 'No tries yet.');
+    else printTable(deliveries.map(toRow), 'Nothing was sent yet.');
+  },
+};
+
+function toRow({ id, webhookId, notification, state, tries, nextTryAtMs }: LoggedDelivery) {
+  const last = tries.at(-1);
+  return {
+    id,
+    webhook: webhookId,
+    event: notification.kind,
+    site: toOneLine(notification.siteName) || null,
+    source: toOneLine(notification.source) || null,
+    state,
+    tries: tries.length,
+    status: last?.status ?? null,
+    ms: last?.durationMs ?? null,
+    last_try_at: toTime(last?.atMs ?? null),
+    next_try_at: toTime(nextTryAtMs),
+    error: last?.error ?? null,
+  };
+}
+
+function toTries({ tries }: LoggedDelivery) {
+  return tries.map(({ atMs, durationMs, status, error, answer }) => ({
+    at: toTime(atMs),
+    ms: durationMs,
+    status,
+    error,
+    answer: answer === null ? null : toOneLine(answer),
+  }));
+}
+
+function toJson(delivery: LoggedDelivery) {
+  const { eventId, voucherCount, occurredAtMs } = delivery.notification;
+  return {
+    ...toRow(delivery),
+    event_id: eventId,
+    count: voucherCount,
+    occurred_at: toTime(occurredAtMs),
+    tries: delivery.tries.map(({ atMs, durationMs, ...made }) => ({
+      at: toTime(atMs),
+      duration_ms: durationMs,
+      ...made,
+    })),
+  };
+}
+
+const resend: Command = {
+  name: 'webhooks resend',
+  summary: 'Deliver something once more, or at once what waits for its next try.',
+  usage: '<delivery>',
+  options: {},
+  positionals: ['delivery'],
+  prints: false,
+  async run(args) {
+    const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
+    const found = await withInstallation(({ deliveries, clock }) =>
+      deliveries.resend(id, { actor: actor(), atMs: clock.nowMs() }),
+    );
+    if (!found) throw new CommandFailed(`there is no delivery ${id}; see npx gastpass webhooks log`);
+  },
+};
+
+export const deliveryCommands = [log, resend];

@@ -1,0 +1,167 @@
+// `gastpass webhooks …`: where notifications go, whether they arrive, and what to do when they do not.
+
+import { makeCourier } from '../../app/courier.ts';
+import type { Installation } from '../../app/installation.ts';
+import { asWebhookId } from '../../domain/ids.ts';
+import { FORMATS, PLATFORMS, toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  choiceOption,
+  positional,
+  textOption,
+  WrongUsage,
+} from '../command.ts';
+import { printJson, printTable, toTime } from '../print.ts';
+import { readNumber } from '../read-number.ts';
+import { readSecret } from '../read-secret.ts';
+import { actor, withInstallation } from '../with-installation.ts';
+
+const noSuchWebhook = (id: number) =>
+  new CommandFailed(`there is no webhook ${id}; see npx gastpass webhooks list`);
+
+const webhookIdFrom = (args: Arguments) => asWebhookId(readNumber(positional(args, 0), 'webhook'));
+
+async function findWebhook({ webhooks }: Installation, args: Arguments): Promise<Webhook> {
+  const id = webhookIdFrom(args);
+  const webhook = await webhooks.find(id);
+  if (!webhook) throw noSuchWebhook(id);
+  return webhook;
+}
+
+const add: Command = {
+  name: 'webhooks add',
+  summary:
+    'Tell a chat or a program of every voucher that is made. Prints the id and, for generic, the signing secret.',
+  usage: `--url URL --format ${FORMATS.join('|')} [--platform ${PLATFORMS.join('|')}]`,
+  help: [
+    'chat sends a sentence in the form the platform takes, which is known by the host or said by --platform.',
+    'generic sends signed JSON (Standard Webhooks); the secret is printed this once. The address can come from',
+    '--url-file, - being standard input: that of a chat is a secret.',
+  ].join('\n'),
+  options: {
+    url: { type: 'string' },
+    'url-file': { type: 'string' },
+    format: { type: 'string' },
+    platform: { type: 'string' },
+  },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const file = textOption(args, 'url-file');
+    const url = file === undefined ? textOption(args, 'url') : readSecret(file).trim();
+    if (!url) throw new WrongUsage('--url is missing');
+    const format = choiceOption(args, 'format', FORMATS);
+    if (!format) throw new WrongUsage('--format is missing: chat or generic');
+    const platform = choiceOption(args, 'platform', PLATFORMS);
+    if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
+
+    const added = await withInstallation((installation) =>
+      makeCourier(installation).addWebhook({ url, format, platform }, actor()),
+    );
+    if (!added.ok) throw new WrongUsage(`--url: ${added.problem.text}`);
+    const { id, secret } = added.value;
+    if (args.values.json) printJson({ id, format, platform: added.value.platform, secret });
+    else {
+      console.log(String(id));
+      if (secret) console.log(secret);
+    }
+  },
+};
+
+const list: Command = {
+  name: 'webhooks list',
+  summary: 'List all webhooks, and whether they can be reached.',
+  usage: '',
+  options: {},
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const webhooks = await withInstallation((installation) => installation.webhooks.list());
+    const rows = webhooks.map((webhook) => ({
+      id: webhook.id,
+      url: toShownUrl(webhook.url),
+      format: webhook.format,
+      platform: webhook.platform,
+      active: webhook.active,
+      failures: webhook.failures,
+      off_because: webhook.offBecause,
+      created_at: toTime(webhook.createdAtMs),
+    }));
+    if (args.values.json) printJson(rows);
+    else printTable(rows, 'No webhooks yet. Add one: npx gastpass webhooks add --url URL --format chat');
+  },
+};
+
+const set: Command = {
+  name: 'webhooks set',
+  summary: 'Switch a webhook on or off. Switched on, it gets at once what waits for it.',
+  usage: '<id> --active | --inactive',
+  options: { active: { type: 'boolean' }, inactive: { type: 'boolean' } },
+  positionals: ['id'],
+  prints: false,
+  async run(args) {
+    const { active = false, inactive = false } = args.values;
+    if (active === inactive) throw new WrongUsage('say either --active or --inactive');
+    await withInstallation(async (installation) => {
+      const { id } = await findWebhook(installation, args);
+      const audit = { actor: actor(), atMs: installation.clock.nowMs() };
+      await installation.webhooks.change(id, { active: Boolean(active) }, audit);
+    });
+  },
+};
+
+const test: Command = {
+  name: 'webhooks test',
+  summary: 'Send a test message now and say what came of it.',
+  usage: '<id>',
+  options: {},
+  positionals: ['id'],
+  prints: true,
+  async run(args) {
+    const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
+      makeCourier(installation).testWebhook(await findWebhook(installation, args)),
+    );
+    if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
+    else if (ok) console.log(`delivered: ${status} after ${Math.round(durationMs)} ms`);
+    if (!ok) throw new CommandFailed(`not delivered: ${error}`);
+  },
+};
+
+const rotate: Command = {
+  name: 'webhooks rotate',
+  summary:
+    'Give a generic webhook a new signing secret, printed this once. The old one signs too for 24 hours.',
+  usage: '<id>',
+  options: {},
+  positionals: ['id'],
+  prints: true,
+  async run(args) {
+    const secret = await withInstallation(async (installation) => {
+      const { id, secrets } = await findWebhook(installation, args);
+      if (!secrets) throw new CommandFailed('a chat has no signing secret: its address is the secret');
+      return makeCourier(installation).rotateSecret(id, actor());
+    });
+    if (args.values.json) printJson({ secret });
+    else console.log(secret);
+  },
+};
+
+const remove: Command = {
+  name: 'webhooks remove',
+  summary: 'Remove a webhook with all that waits for it and its log.',
+  usage: '<id>',
+  options: {},
+  positionals: ['id'],
+  prints: false,
+  async run(args) {
+    const id = webhookIdFrom(args);
+    const removed = await withInstallation(({ webhooks, clock }) =>
+      webhooks.remove(id, { actor: actor(), atMs: clock.nowMs() }),
+    );
+    if (!removed) throw noSuchWebhook(id);
+  },
+};
+
+export const webhookCommands = [add, list, set, test, rotate, remove];

@@ -1,0 +1,8 @@
+// Reads the number of a thing as it is typed.
+
+import { WrongUsage } from './command.ts';
+
+export function readNumber(text: string, thing: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new WrongUsage(`"${text}" is no number of a ${thing}`);
+  return Number(text);
+}

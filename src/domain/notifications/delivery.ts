@@ -1,0 +1,70 @@
+// A delivery: one notification on its way to one webhook, try by try. And what is needed of its store.
+
+import type { DeliveryId, WebhookId } from '../ids.ts';
+import type { Notification } from './notification.ts';
+import type { Webhook } from './webhook.ts';
+
+export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+
+/** How one try went. */
+export interface Try {
+  durationMs: number;
+  /** Null when there was no answer. */
+  status: number | null;
+  error: string | null;
+  /** The beginning of what the target said; a text of unknown origin. */
+  answer: string | null;
+  /** How long the target asks to be left alone. */
+  retryAfterMs: number | null;
+}
+
+/** What follows from a try. */
+export interface Verdict {
+  state: DeliveryState;
+  /** Until the webhook may be called again, for this delivery or the next. */
+  pauseMs: number;
+  failed: boolean;
+  /** Why the webhook is switched off, if it is. */
+  offBecause: string | null;
+}
+
+export interface WaitingDelivery {
+  id: DeliveryId;
+  webhook: Webhook;
+  notification: Notification;
+  /** So far. */
+  tries: number;
+}
+
+export interface LoggedDelivery {
+  id: DeliveryId;
+  webhookId: WebhookId;
+  notification: Notification;
+  state: DeliveryState;
+  tries: (Omit<Try, 'retryAfterMs'> & { atMs: number })[];
+  /** Of the one that is next in line; the others wait for it. */
+  nextTryAtMs: number | null;
+}
+
+export interface DeliveryStore {
+  /** Turns notifications that are owed into deliveries to all active webhooks; says how many it turned. */
+  fanOut(atMost: number): Promise<number>;
+  /** Webhooks that may be called now and have something waiting. */
+  listDue(): Promise<WebhookId[]>;
+  /** What is next in line, unless the webhook is off or not to be called yet. */
+  next(id: WebhookId): Promise<WaitingDelivery | undefined>;
+  noteTry(delivery: WaitingDelivery, made: Try, verdict: Verdict): Promise<void>;
+  /** A try outside of the line, finished whatever came of it. */
+  noteTest(
+    webhook: Webhook,
+    notification: Notification,
+    test: { made: Try; verdict: Verdict },
+  ): Promise<void>;
+  /** The newest first. */
+  log(wish: { atMost: number; webhookId?: WebhookId; deliveryId?: DeliveryId }): Promise<LoggedDelivery[]>;
+  /** To be delivered again, or at once; false when there is none of that number. */
+  resend(id: DeliveryId, audit: { actor: string; atMs: number }): Promise<boolean>;
+  countWaiting(): Promise<number>;
+  /** Of what is finished; returns how many. */
+  forgetFinished(beforeMs: number): Promise<void>;
+}

@@ -1,0 +1,31 @@
+// Signing secrets: long, random, in the form of Standard Webhooks, and each followed by the next with a day
+// in which both hold.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeSigningSecret, OVERLAP_MS, rotated } from './signing-secret.ts';
+
+test('a secret has its prefix and 32 random bytes', () => {
+  const secrets = Array.from({ length: 100 }, makeSigningSecret);
+  for (const secret of secrets) {
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.equal(Buffer.from(secret.replace('whsec_', ''), 'base64').length, 32);
+  }
+  assert.equal(new Set(secrets).size, 100);
+});
+
+test('a new secret holds at once, the one before for another day', () => {
+  const before = makeSigningSecret();
+  const { current, previous } = rotated({ current: before }, 1_000);
+  assert.notEqual(current, before);
+  assert.deepEqual(previous, { secret: before, untilMs: 1_000 + OVERLAP_MS });
+  assert.equal(OVERLAP_MS, 24 * 60 * 60_000);
+});
+
+test('who changes it twice leaves the first behind', () => {
+  const first = { current: makeSigningSecret() };
+  const second = rotated(first, 0);
+  const third = rotated(second, 1_000);
+  assert.equal(third.previous?.secret, second.current);
+  assert.ok(!JSON.stringify(third).includes(first.current));
+});

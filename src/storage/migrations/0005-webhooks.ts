@@ -1,0 +1,53 @@
+// Notifications: where they go, what is on its way, and how every try went.
+
+import type { EngineWords } from './migration.ts';
+
+export function webhooks({ rowId, integer, tableEnd }: EngineWords): string[] {
+  return [
+    // Of a time when nothing was delivered; a first webhook must not get it all.
+    'delete from outbox',
+
+    `create table webhooks (
+      id ${rowId},
+      sealed_url text not null,
+      format text not null check (format in ('chat', 'generic')),
+      platform text,
+      sealed_secrets text,
+      active ${integer} not null,
+      off_because text,
+      failures ${integer} not null default 0,
+      due_at_ms ${integer} not null default 0,
+      created_at_ms ${integer} not null
+    ) ${tableEnd}`,
+
+    `create table deliveries (
+      id ${rowId},
+      webhook_id ${integer} not null references webhooks (id) on delete cascade,
+      event_id text not null,
+      kind text not null,
+      voucher_count ${integer} not null,
+      site_name text not null,
+      source text not null,
+      occurred_at_ms ${integer} not null,
+      state text not null check (state in ('waiting', 'delivered', 'given-up')),
+      tries ${integer} not null default 0,
+      finished_at_ms ${integer}
+    ) ${tableEnd}`,
+    'create index deliveries_of_webhook on deliveries (webhook_id, id)',
+    // The line in front of each webhook, however long its past is. Made last: of two that would do, SQLite
+    // takes the latest.
+    `create index deliveries_waiting on deliveries (webhook_id, id) where state = 'waiting'`,
+    'create index deliveries_age on deliveries (finished_at_ms) where finished_at_ms is not null',
+
+    `create table delivery_tries (
+      id ${rowId},
+      delivery_id ${integer} not null references deliveries (id) on delete cascade,
+      at_ms ${integer} not null,
+      duration_ms ${integer} not null,
+      status ${integer},
+      error text,
+      answer text
+    ) ${tableEnd}`,
+    'create index delivery_tries_of_delivery on delivery_tries (delivery_id, id)',
+  ];
+}

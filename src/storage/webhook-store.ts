@@ -1,0 +1,91 @@
+// The domain's stores for webhooks and deliveries on a database: each method is one transaction of queries.
+
+import type { DeliveryStore } from '../domain/notifications/delivery.ts';
+import { toShownUrl, type WebhookStore } from '../domain/notifications/webhook.ts';
+import { audited } from './audited.ts';
+import type { Database } from './database.ts';
+import {
+  countWaitingDeliveries,
+  deleteFinishedDeliveries,
+  insertDeliveries,
+  insertTest,
+  insertTry,
+  selectDeliveryLog,
+  selectDueWebhooks,
+  selectNextDelivery,
+  updateDelivery,
+  updateToWaiting,
+  updateWebhookAfterTry,
+} from './delivery-queries.ts';
+import { isOutboxEmpty, takeFromOutbox } from './outbox-queries.ts';
+import type { Seal } from './seal.ts';
+import {
+  deleteWebhook,
+  insertWebhook,
+  selectActiveWebhookIds,
+  selectWebhook,
+  selectWebhooks,
+  updateWebhook,
+} from './webhook-queries.ts';
+
+export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
+  return {
+    list: () => selectWebhooks(database.read, seal),
+    find: (id) => selectWebhook(database.read, seal, id),
+    add: (webhook, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'webhook.added', subject: `${toShownUrl(webhook.url)} (${webhook.format})` },
+        (transaction) => insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs }),
+      ),
+    change: (id, change, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'webhook.changed', subject: `${id}: ${Object.keys(change).join(', ')}` },
+        (transaction) => updateWebhook(transaction, seal, { id, change }),
+      ),
+    remove: (id, audit) =>
+      audited(database, { ...audit, action: 'webhook.removed', subject: String(id) }, (transaction) =>
+        deleteWebhook(transaction, id),
+      ),
+  };
+}
+
+export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore {
+  const now = database.now;
+  return {
+    async fanOut(atMost) {
+      if (await isOutboxEmpty(database.read)) return 0;
+      return database.write(async (transaction) => {
+        const notifications = await takeFromOutbox(transaction, atMost);
+        await insertDeliveries(transaction, await selectActiveWebhookIds(transaction), notifications);
+        return notifications.length;
+      });
+    },
+    listDue: () => selectDueWebhooks(database.read, now()),
+    next: (id) => selectNextDelivery(database.read, seal, { id, now: now() }),
+
+    noteTry: ({ id, webhook }, made, verdict) =>
+      database.write(async (transaction) => {
+        if (!(await updateDelivery(transaction, id, verdict.state, now()))) return;
+        await insertTry(transaction, id, made, now());
+        await updateWebhookAfterTry(transaction, webhook.id, verdict, now());
+      }, 'finishes'),
+    noteTest: (webhook, notification, { made, verdict }) =>
+      database.write(async (transaction) => {
+        const state = verdict.failed ? 'given-up' : 'delivered';
+        const id = await insertTest(transaction, webhook.id, notification, state, now());
+        await insertTry(transaction, id, made, now());
+        await updateWebhookAfterTry(transaction, webhook.id, verdict, now());
+      }),
+
+    log: (wish) => selectDeliveryLog(database.read, wish),
+    resend: (id, audit) =>
+      audited(database, { ...audit, action: 'delivery.resent', subject: String(id) }, (transaction) =>
+        updateToWaiting(transaction, id),
+      ),
+    countWaiting: () => countWaitingDeliveries(database.read),
+    forgetFinished: (beforeMs) =>
+      database.write((transaction) => deleteFinishedDeliveries(transaction, beforeMs)),
+  };
+}

@@ -1,0 +1,65 @@
+// The request each chat platform takes, and how a platform is known by the host of its address.
+
+import { type Notification, toSentence } from '../domain/notifications/notification.ts';
+import type { Platform } from '../domain/notifications/webhook.ts';
+import { toPlain } from './plain-text.ts';
+
+export interface Message {
+  contentType: string;
+  body: string;
+}
+
+const HOSTS: [RegExp, Platform][] = [
+  [/^hooks\.slack(-gov)?\.com$/, 'slack'],
+  [/^chat\.googleapis\.com$/, 'google-chat'],
+  [/^((ptb|canary)\.)?discord(app)?\.com$/, 'discord'],
+  [/\.(logic\.azure\.com|powerplatform\.com|powerautomate\.com|webhook\.office\.com)$/, 'teams'],
+  [/^ntfy\.sh$/, 'ntfy'],
+];
+
+/** Null for a host that says nothing: most of those take what Slack takes. */
+export function detectPlatform(url: string): Platform | null {
+  // A dot at the end only says that the name is complete.
+  const hostname = new URL(url).hostname.replace(/\.$/, '');
+  return HOSTS.find(([pattern]) => pattern.test(hostname))?.[1] ?? null;
+}
+
+export function toChatMessage(notification: Notification, platform: Platform | null): Message {
+  const { siteName, source } = notification;
+  const text = toSentence({ ...notification, siteName: toPlain(siteName), source: toPlain(source) });
+  switch (platform) {
+    case 'discord':
+      return json({ content: text, allowed_mentions: { parse: [] } });
+    case 'teams':
+      return json(toAdaptiveCard(text));
+    case 'ntfy':
+      return { contentType: 'text/plain; charset=utf-8', body: text };
+    case 'slack':
+      // The only platform that reads entities in a text.
+      return json({ text: text.replaceAll('&', '&amp;') });
+    default:
+      return json({ text });
+  }
+}
+
+function toAdaptiveCard(text: string) {
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.2',
+          body: [{ type: 'TextBlock', text, wrap: true }],
+        },
+      },
+    ],
+  };
+}
+
+function json(value: unknown): Message {
+  return { contentType: 'application/json', body: JSON.stringify(value) };
+}

@@ -1,0 +1,156 @@
+// One try to hand a notification over: a POST on a connection of its own, to an address that was checked,
+// without following redirects, over after ten seconds. Says how it went and keeps little of the answer.
+
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import type { Clock } from '../domain/clock.ts';
+import { joinSignals } from '../domain/join-signals.ts';
+import { MASK, maskSecrets } from '../domain/mask-secrets.ts';
+import type { SendNotification } from '../domain/notifications/deliver.ts';
+import type { Try } from '../domain/notifications/delivery.ts';
+import { isSuccess } from '../domain/notifications/judge-try.ts';
+import type { Notification } from '../domain/notifications/notification.ts';
+import type { Webhook } from '../domain/notifications/webhook.ts';
+import { toOneLine } from '../domain/one-line.ts';
+import type { TargetRule } from './address-rules.ts';
+import { findLiteralFault, makeGuardedLookup } from './guarded-lookup.ts';
+import { toChatMessage } from './platforms.ts';
+import { signatureHeaders, toGenericMessage } from './signed-message.ts';
+
+const LONGEST_ANSWER = 500;
+const SHORTEST_MASKED = 6;
+
+interface Needs {
+  rule: TargetRule;
+  clock: Clock;
+  timeoutMs: number;
+}
+
+type Outcome = Omit<Try, 'durationMs'>;
+
+export function makeSendNotification({ rule, clock, timeoutMs }: Needs): SendNotification {
+  const lookup = makeGuardedLookup(rule);
+
+  return async function sendNotification(webhook, notification, signal) {
+    const startedAt = performance.now();
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), timeoutMs);
+    using both = joinSignals(signal, over.signal);
+    const outcome = await exchange(webhook, notification, both.signal).catch((error) =>
+      failed(over.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : toErrorText(error, webhook)),
+    );
+    clearTimeout(timer);
+    return { ...outcome, durationMs: performance.now() - startedAt };
+  };
+
+  async function exchange(
+    webhook: Webhook,
+    notification: Notification,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const url = new URL(webhook.url);
+    const fault = findLiteralFault(url, rule);
+    if (fault) return failed(fault);
+
+    const { contentType, body } =
+      webhook.format === 'chat'
+        ? toChatMessage(notification, webhook.platform)
+        : toGenericMessage(notification);
+    const signature =
+      webhook.secrets &&
+      signatureHeaders({ eventId: notification.eventId, body }, webhook.secrets, clock.nowMs());
+    const headers = { 'user-agent': 'gastpass', 'content-type': contentType, ...signature };
+    const response = await post(url, { headers, body, signal });
+
+    const status = response.statusCode ?? 0;
+    if (isSuccess({ status })) {
+      response.destroy();
+      return { status, error: null, answer: null, retryAfterMs: null };
+    }
+    const isRedirect = status >= 300 && status < 400;
+    return {
+      status,
+      error: isRedirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
+      answer: withoutSecrets(await readBeginning(response), webhook),
+      retryAfterMs: readRetryAfter(response.headers['retry-after'], clock.nowMs()),
+    };
+  }
+
+  function post(
+    url: URL,
+    { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  ): Promise<IncomingMessage> {
+    const request = url.protocol === 'https:' ? requestTls : requestPlain;
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { method: 'POST', headers, lookup, agent: false, signal }, resolve);
+      sent.on('error', reject);
+      // All that is heard after a 101: neither an error nor the signal would end it.
+      sent.on('close', () => reject(new Error('closed without an answer')));
+      sent.end(body);
+    });
+  }
+}
+
+function failed(error: string): Outcome {
+  return { status: null, error, answer: null, retryAfterMs: null };
+}
+
+/** What is there when it ends, breaks off or is enough. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  try {
+    for await (const chunk of response) {
+      text += chunk;
+      if (text.length > LONGEST_ANSWER) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return [...text].slice(0, LONGEST_ANSWER).join('');
+}
+
+/** Some repeat what they were sent: the parts of our address that open the door, or what it was signed with. */
+function withoutSecrets(text: string, webhook: Webhook): string {
+  let masked = maskSecrets(text);
+  for (const part of secretParts(webhook)) {
+    masked = masked.replaceAll(part, MASK);
+    // Of one that was cut off with the text, the beginning is there.
+    for (let length = part.length - 1; length >= SHORTEST_MASKED; length--)
+      if (masked.endsWith(part.slice(0, length))) masked = masked.slice(0, -length) + MASK;
+  }
+  return masked;
+}
+
+/** The longest first: one may be within another. */
+function secretParts({ url, secrets }: Webhook): string[] {
+  if (!URL.canParse(url)) return [url];
+  const { pathname, search, username, password } = new URL(url);
+  const keys = [secrets?.current, secrets?.previous?.secret].map((key) => key?.replace(/^whsec_/, '') ?? '');
+  const written = [...pathname.split('/'), ...search.split(/[?&=]/), username, password];
+  return [...written, ...written.map(decoded), ...keys]
+    .filter((part) => part.length >= SHORTEST_MASKED)
+    .sort((a, b) => b.length - a.length);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function toErrorText(error: unknown, webhook: Webhook): string {
+  const { message, code } =
+    error instanceof Error ? { code: undefined, ...error, message: error.message } : {};
+  return toOneLine(withoutSecrets(message || String(code ?? error), webhook));
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,54 @@
+// Turns notifications that are owed into deliveries, and has each webhook that is due called, all at the same
+// time: a slow one keeps nobody waiting.
+
+import type { WebhookId } from '../domain/ids.ts';
+import type { Log } from '../domain/log.ts';
+import type { DeliverTo } from '../domain/notifications/deliver.ts';
+import type { DeliveryStore } from '../domain/notifications/delivery.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const EVERY_MS = 500;
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+/** Few: requests that write wait for each slice. */
+const FANNED_OUT_AT_ONCE = 20;
+
+interface Needs {
+  deliveries: Pick<DeliveryStore, 'fanOut' | 'listDue'>;
+  deliverTo: DeliverTo;
+  log: Log;
+  /** Of all pauses; 1 is real time. */
+  pace: number;
+}
+
+export function startNotifyLoop({ deliveries, deliverTo, log, pace }: Needs): Loop {
+  const underWay = new Map<WebhookId, Promise<void>>();
+  const loop = startLoop({
+    name: 'notify',
+    run: turn,
+    log,
+    pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS * pace,
+    firstPauseMs: EVERY_MS * pace,
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      await Promise.all(underWay.values());
+    },
+  };
+
+  async function turn(signal: AbortSignal): Promise<number> {
+    while ((await deliveries.fanOut(FANNED_OUT_AT_ONCE)) === FANNED_OUT_AT_ONCE && !signal.aborted);
+    for (const id of await deliveries.listDue()) if (!underWay.has(id)) underWay.set(id, serve(id, signal));
+    return EVERY_MS * pace;
+  }
+
+  async function serve(id: WebhookId, signal: AbortSignal): Promise<void> {
+    try {
+      await deliverTo(id, signal);
+    } catch (error) {
+      log.error({ webhookId: id, err: error }, 'cannot deliver notifications, will try again');
+    } finally {
+      underWay.delete(id);
+    }
+  }
+}

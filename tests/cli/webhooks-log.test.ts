@@ -1,0 +1,193 @@
+// `gastpass webhooks test`, `log` and `resend` with the real command: what came of a try, what is logged of
+// it, and that nothing a receiver says can play tricks on the terminal.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { openInstallation } from '../../src/app/installation.ts';
+import { asWebhookId } from '../../src/domain/ids.ts';
+import { openRecords } from '../support/engine.ts';
+import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
+import {
+  addWebhookTo,
+  type RecordingReceiver,
+  SECRET_PATH,
+  startReceiver,
+} from '../webhooks/recording-receiver.ts';
+
+/** Control characters in either range, and those that turn the direction of writing. */
+const TRICK = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\r\nb\u009b31m\u007f\u0000 ENDE';
+
+const { folder: dataDir, remove } = makeFolder();
+let receiver: RecordingReceiver;
+before(async () => {
+  receiver = await startReceiver();
+  const installation = await openInstallation(await configOf(dataDir));
+  await addWebhookTo(installation, receiver.url);
+  await addWebhookTo(installation, 'http://127.0.0.1:1/', { format: 'chat', secrets: null });
+  await installation.close();
+});
+beforeEach(() => receiver.behave(() => ({})));
+after(async () => {
+  await receiver.stop();
+  remove();
+});
+
+const gastpass = (...words: string[]) => runGastpass(['webhooks', ...words], { dataDir });
+
+async function log(...words: string[]): Promise<ReturnType<typeof JSON.parse>[]> {
+  const { code, stdout, stderr } = await gastpass('log', ...words, '--json');
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+/** What a service would have turned a voucher into, for one that does not run. */
+async function owe(siteName: string, source = 'API: Theke'): Promise<void> {
+  const records = openRecords(dataDir);
+  records.change(
+    "insert into outbox (event_id, voucher_count, site_name, source, created_at_ms) values ('e', 1, ?, ?, ?)",
+    siteName,
+    source,
+    Date.now(),
+  );
+  records.close();
+  const installation = await openInstallation(await configOf(dataDir));
+  await installation.deliveries.fanOut(10);
+  await installation.close();
+}
+
+test('before anything was sent the log says so', async () => {
+  assert.equal((await gastpass('log')).stdout, 'Nothing was sent yet.\n');
+  assert.deepEqual(await log(), []);
+});
+
+test('a test that arrives says so, and is logged as delivered', async () => {
+  const { code, stdout, stderr } = await gastpass('test', '1');
+  assert.match(stdout, /^delivered: 200 after \d+ ms\n$/);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(receiver.arrivals.at(-1)?.body.type, 'webhook.test');
+  const [newest] = await log();
+  assert.partialDeepStrictEqual(newest, {
+    webhook: 1,
+    event: 'webhook.test',
+    site: null,
+    source: null,
+    state: 'delivered',
+    status: 200,
+    next_try_at: null,
+    event_id: receiver.arrivals.at(-1)?.eventId,
+  });
+});
+
+test('a test that fails is a failure that says why, and is logged with the answer', async () => {
+  receiver.behave(({ path }) => ({ status: 404, body: `no ${path} here` }));
+  const { code, stdout, stderr } = await gastpass('test', '1');
+  assert.deepEqual([code, stdout, stderr], [1, '', 'gastpass: not delivered: answered 404\n']);
+  const json = await gastpass('test', '1', '--json');
+  const { duration_ms, ...rest } = JSON.parse(json.stdout);
+  assert.deepEqual(
+    [json.code, rest],
+    [1, { ok: false, status: 404, error: 'answered 404', answer: 'no /***/*** here' }],
+  );
+  const [newest] = await log();
+  assert.equal(newest.state, 'given-up');
+  assert.equal(newest.tries[0].answer, 'no /***/*** here');
+  const refused = await gastpass('test', '2');
+  assert.match(refused.stderr, /^gastpass: not delivered: .*ECONNREFUSED/);
+  assert.equal(refused.code, 1);
+  const list = JSON.parse((await gastpass('list', '--json')).stdout);
+  assert.deepEqual(
+    list.map(({ failures }: Record<string, unknown>) => failures),
+    [2, 1],
+  );
+});
+
+test('a test that is answered 410 switches the webhook off, as a delivery would', async () => {
+  receiver.behave(() => ({ status: 410 }));
+  assert.equal((await gastpass('test', '1')).code, 1);
+  const [first] = JSON.parse((await gastpass('list', '--json')).stdout);
+  assert.equal(first.active, false);
+  assert.match(first.off_because, /410/);
+  receiver.behave(() => ({}));
+  assert.equal((await gastpass('set', '1', '--active')).code, 0);
+});
+
+test('the log can be of one webhook, of one delivery with every try, and of so many', async () => {
+  const all = await log();
+  assert.ok(all.length >= 4);
+  assert.ok((await log('--webhook', '2')).every(({ webhook }) => webhook === 2));
+  assert.deepEqual(await log('--limit', '2'), all.slice(0, 2));
+  const { stdout } = await gastpass('log', '--delivery', String(all[0].id));
+  assert.match(stdout, /^AT +MS +STATUS +ERROR +ANSWER\n\S+Z +\d+ +410 +answered 410/);
+  const table = await gastpass('log');
+  assert.match(
+    table.stdout,
+    /^ID +WEBHOOK +EVENT +SITE +SOURCE +STATE +TRIES +STATUS +MS +LAST_TRY_AT +NEXT_TRY_AT +ERROR\n/,
+  );
+  assert.ok(!table.stdout.includes(SECRET_PATH) && !JSON.stringify(all).includes('GEHEIM'));
+});
+
+test('wrong numbers are wrong usage', async () => {
+  for (const words of [
+    ['log', '--webhook', 'x'],
+    ['log', '--delivery', '0'],
+    ['log', '--limit', '1001'],
+    ['log', '--limit', '0'],
+    ['log', '--limit', '-1'],
+    ['resend', 'x'],
+  ]) {
+    const { code, stdout } = await gastpass(...words);
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+  }
+});
+
+test('resend puts a delivery back in line, and fails for one that is not there', async () => {
+  await owe('Haus A');
+  const [delivery] = await log('--webhook', '1');
+  assert.partialDeepStrictEqual(delivery, {
+    state: 'waiting',
+    site: 'Haus A',
+    source: 'API: Theke',
+    tries: [],
+  });
+  const records = openRecords(dataDir);
+  records.change("update deliveries set state = 'given-up', tries = 10, finished_at_ms = 1");
+  records.close();
+  const { code, stdout, stderr } = await gastpass('resend', String(delivery.id));
+  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  assert.equal((await log('--delivery', String(delivery.id)))[0].state, 'waiting');
+  const missing = await gastpass('resend', '99999');
+  assert.match(missing.stderr, /there is no delivery 99999; see npx gastpass webhooks log/);
+  assert.equal(missing.code, 1);
+});
+
+test('the time of a next try that is due is not one of the seventies', async () => {
+  const [delivery] = await log('--webhook', '1');
+  assert.equal(delivery.state, 'waiting');
+  assert.ok(delivery.next_try_at === null || Date.parse(delivery.next_try_at) > 1, delivery.next_try_at);
+});
+
+test('what a receiver answers, and names of sites and keys, play no tricks on the terminal', async () => {
+  receiver.behave(() => ({ status: 500, body: HOSTILE }));
+  const failed = await gastpass('test', '1');
+  const asJson = await gastpass('test', '1', '--json');
+  await owe(HOSTILE.replaceAll('\u0000', ''), HOSTILE.replaceAll('\u0000', ''));
+  const installation = await openInstallation(await configOf(dataDir));
+  const [newest] = await installation.deliveries.log({ atMost: 1, webhookId: asWebhookId(1) });
+  const [tested] = (await installation.deliveries.log({ atMost: 10 })).filter(
+    ({ tries }) => tries.length > 0,
+  );
+  await installation.close();
+  assert.ok(newest && tested);
+  const outputs = [
+    failed,
+    asJson,
+    await gastpass('log'),
+    await gastpass('log', '--json'),
+    await gastpass('log', '--delivery', String(tested.id)),
+  ];
+  assert.match(outputs.at(-1)?.stdout ?? '', /ENDE/);
+  for (const { stdout, stderr } of outputs)
+    for (const line of (stdout + stderr).split('\n')) assert.doesNotMatch(line, TRICK);
+});

@@ -1,0 +1,239 @@
+// Every question about deliveries, on every engine: the line in front of each webhook, what a try changes,
+// the log, and what is forgotten when.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
+import type { DeliveryStore, Try, Verdict } from '../../src/domain/notifications/delivery.ts';
+import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
+import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+import { onEveryEngine } from './engines.ts';
+import {
+  addWebhook,
+  badTry,
+  delivered,
+  failedFor,
+  givenUp,
+  goodTry,
+  NOW_MS,
+  sampleNotification,
+  seal,
+} from './samples.ts';
+
+const LONG_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+
+onEveryEngine('deliveries', (database) => {
+  let deliveries: DeliveryStore;
+  let hook: WebhookId;
+  beforeEach(async () => {
+    deliveries = makeDeliveryStore(database(), seal);
+    await database().write(async (transaction) => {
+      for (const table of ['delivery_tries', 'deliveries', 'webhooks'] as const)
+        await transaction.deleteFrom(table).execute();
+    });
+    hook = await addWebhook(database());
+  });
+
+  const line = (id: WebhookId, ...events: string[]) =>
+    database().write((transaction) =>
+      insertDeliveries(
+        transaction,
+        [id],
+        events.map((event) => sampleNotification(event)),
+      ),
+    );
+  const nextEvent = async (id = hook) => (await deliveries.next(id))?.notification.eventId;
+  async function tried(made: Try, verdict: Verdict, id = hook) {
+    const delivery = await deliveries.next(id);
+    assert.ok(delivery, 'nothing is next');
+    await deliveries.noteTry(delivery, made, verdict);
+    return delivery;
+  }
+  const setOff = (active: boolean) => makeWebhookStore(database(), seal).change(hook, { active }, audit);
+  const log = (wish: { webhookId?: WebhookId; atMost?: number } = {}) =>
+    deliveries.log({ atMost: 50, ...wish });
+
+  test('the next in line is the oldest that waits, with its webhook and all it tells', async () => {
+    const names = { siteName: 'Haus "Ä" 😀', source: 'Web: Bea', voucherCount: 7 };
+    const first = sampleNotification('one', names);
+    await database().write((transaction) =>
+      insertDeliveries(transaction, [hook], [first, sampleNotification('two')]),
+    );
+    const next = await deliveries.next(hook);
+    assert.partialDeepStrictEqual(next, {
+      notification: first,
+      tries: 0,
+      webhook: { id: hook, failures: 0 },
+    });
+    assert.equal(next?.webhook.url, 'https://hooks.example.org/T0GEHEIM/B0GEHEIM');
+    assert.equal(await deliveries.countWaiting(), 2);
+  });
+
+  test('a webhook is due while something waits, it is active and its pause is over', async () => {
+    assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
+    await line(hook, 'one');
+    assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[hook], 'one']);
+    await setOff(false);
+    assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
+    await setOff(true);
+    await tried(badTry, failedFor(LONG_MS));
+    assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
+    await setOff(true);
+    assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[hook], 'one']);
+  });
+
+  test('a failure holds the whole line of its webhook, and no other', async () => {
+    const other = await addWebhook(database());
+    await line(hook, 'one', 'two');
+    await line(other, 'one', 'two');
+    await tried(badTry, failedFor(LONG_MS));
+    assert.deepEqual([await nextEvent(hook), await nextEvent(other)], [undefined, 'one']);
+    assert.deepEqual(await deliveries.listDue(), [other]);
+  });
+
+  test('tries are counted, failures in a row too, until one is delivered', async () => {
+    await line(hook, 'one', 'two');
+    await tried(badTry, failedFor(0));
+    await tried(badTry, failedFor(0));
+    const third = await deliveries.next(hook);
+    assert.partialDeepStrictEqual(third, { tries: 2, webhook: { failures: 2 } });
+    await tried(goodTry, delivered);
+    const next = await deliveries.next(hook);
+    assert.partialDeepStrictEqual(next, {
+      notification: { eventId: 'two' },
+      tries: 0,
+      webhook: { failures: 0 },
+    });
+  });
+
+  test('what is given up makes room for the next, and the failures count on', async () => {
+    await line(hook, 'one', 'two');
+    await tried(badTry, givenUp);
+    assert.partialDeepStrictEqual(await deliveries.next(hook), {
+      notification: { eventId: 'two' },
+      webhook: { failures: 1 },
+    });
+    assert.equal(await deliveries.countWaiting(), 1);
+  });
+
+  test('a verdict that switches off says why, and keeps what waits', async () => {
+    await line(hook, 'one', 'two');
+    await tried(badTry, { ...givenUp, offBecause: 'gone' });
+    const webhook = await makeWebhookStore(database(), seal).find(hook);
+    assert.partialDeepStrictEqual(webhook, { active: false, offBecause: 'gone' });
+    assert.deepEqual([await nextEvent(), await deliveries.countWaiting()], [undefined, 1]);
+    await setOff(true);
+    assert.equal(await nextEvent(), 'two');
+  });
+
+  test('the log tells every try of the newest deliveries, and when the next try is', async () => {
+    const other = await addWebhook(database());
+    await line(hook, 'one', 'two', 'three');
+    await line(other, 'one');
+    await tried(badTry, failedFor(0));
+    await tried({ ...goodTry, durationMs: 12.6 }, delivered);
+    await tried({ ...badTry, status: null, error: 'no answer', answer: null }, failedFor(LONG_MS));
+    const [ofOther, three, two, one, ...more] = await log();
+    assert.deepEqual(more, []);
+    assert.partialDeepStrictEqual(ofOther, { webhookId: other, state: 'waiting', tries: [] });
+    assert.partialDeepStrictEqual(three, { state: 'waiting', tries: [], nextTryAtMs: null });
+    assert.partialDeepStrictEqual(two, {
+      webhookId: hook,
+      notification: sampleNotification('two'),
+      state: 'waiting',
+      tries: [{ durationMs: 12, status: null, error: 'no answer', answer: null }],
+    });
+    const [triedAtMs, againAtMs] = [two?.tries[0]?.atMs ?? 0, two?.nextTryAtMs ?? 0];
+    assert.ok(againAtMs >= triedAtMs + LONG_MS && againAtMs < triedAtMs + 2 * LONG_MS);
+    assert.equal(one?.nextTryAtMs, null);
+    assert.deepEqual(
+      one?.tries.map(({ atMs, ...made }) => made),
+      [
+        { durationMs: 12, status: 500, error: 'answered 500', answer: 'out of order' },
+        { durationMs: 13, status: 204, error: null, answer: null },
+      ],
+    );
+  });
+
+  test('the log can be of one webhook, of one delivery and of so many', async () => {
+    const other = await addWebhook(database());
+    await line(hook, 'one', 'two');
+    await line(other, 'three');
+    const events = async (wish: Parameters<DeliveryStore['log']>[0]) =>
+      (await deliveries.log(wish)).map(({ notification }) => notification.eventId);
+    assert.deepEqual(await events({ atMost: 50, webhookId: hook }), ['two', 'one']);
+    assert.deepEqual(await events({ atMost: 1 }), ['three']);
+    const [, two] = await log();
+    assert.ok(two);
+    assert.deepEqual(await events({ atMost: 50, deliveryId: two.id }), ['two']);
+    assert.deepEqual(await events({ atMost: 50, deliveryId: two.id, webhookId: other }), []);
+    assert.deepEqual(await events({ atMost: 50, webhookId: asWebhookId(2_147_483_647) }), []);
+  });
+
+  test('a webhook that is off has no next try', async () => {
+    await line(hook, 'one');
+    await setOff(false);
+    assert.equal((await log())[0]?.nextTryAtMs, null);
+  });
+
+  test('what was delivered, given up or waits for its next try can be sent again, at once', async () => {
+    await line(hook, 'one', 'two', 'three', 'four');
+    const one = await tried(goodTry, delivered);
+    const two = await tried(badTry, givenUp);
+    const three = await tried(badTry, failedFor(LONG_MS));
+    assert.equal(await nextEvent(), undefined);
+    for (const { id, event } of [
+      { id: three.id, event: 'three' },
+      { id: two.id, event: 'two' },
+      { id: one.id, event: 'one' },
+    ]) {
+      assert.equal(await deliveries.resend(id, audit), true);
+      assert.partialDeepStrictEqual(await deliveries.next(hook), {
+        notification: { eventId: event },
+        tries: 0,
+      });
+    }
+    assert.equal((await log()).at(-1)?.tries.length, 1, 'earlier tries stay in the log');
+    assert.equal(await deliveries.resend(asDeliveryId(2_147_483_647), audit), false);
+  });
+
+  test('finished deliveries go with their tries when they are old, those that wait stay', async () => {
+    await line(hook, 'one', 'two', 'three');
+    await tried(goodTry, delivered);
+    await tried(badTry, givenUp);
+    await tried(badTry, failedFor(0));
+    await deliveries.forgetFinished(Date.now() - DAY_MS);
+    assert.equal((await log()).length, 3);
+    await deliveries.forgetFinished(Date.now() + DAY_MS);
+    assert.deepEqual(
+      (await log()).map(({ notification, tries }) => [notification.eventId, tries.length]),
+      [['three', 1]],
+    );
+    const tries = await database().read.selectFrom('delivery_tries').select('id').execute();
+    assert.equal(tries.length, 1);
+  });
+
+  test('the service forgets what was finished a month ago, and nothing younger', async () => {
+    await line(hook, 'one', 'two');
+    await tried(goodTry, delivered);
+    const keptAfter = async (days: number) => {
+      const clock = { nowMs: () => Date.now() + days * DAY_MS };
+      await makeCleanUpTurn({ vouchers: makeVoucherStore(database()), deliveries, clock })();
+      return (await log()).map(({ notification }) => notification.eventId);
+    };
+    assert.deepEqual(await keptAfter(29), ['two', 'one']);
+    assert.deepEqual(await keptAfter(31), ['two']);
+  });
+
+  test('what is sent again is not old, however long ago it was finished', async () => {
+    await line(hook, 'one');
+    const { id } = await tried(goodTry, delivered);
+    await deliveries.resend(id, audit);
+    await deliveries.forgetFinished(Date.now() + DAY_MS);
+    assert.equal(await nextEvent(), 'one');
+  });
+});

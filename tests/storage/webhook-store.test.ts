@@ -1,0 +1,241 @@
+// The stores of webhooks and deliveries: each method is one transaction, written with its audit entry; what
+// is owed becomes one delivery per active webhook, whoever is at it at the same time.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import type { WebhookId } from '../../src/domain/ids.ts';
+import type { DeliveryStore } from '../../src/domain/notifications/delivery.ts';
+import type { WebhookStore } from '../../src/domain/notifications/webhook.ts';
+import type { Handle } from '../../src/storage/database.ts';
+import { insertDeliveries, insertTry, updateDelivery } from '../../src/storage/delivery-queries.ts';
+import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
+import { onEveryEngine } from './engines.ts';
+import {
+  addWebhook,
+  badTry,
+  delivered,
+  failedFor,
+  goodTry,
+  NOW_MS,
+  oweNotifications,
+  sampleNotification,
+  sampleWebhook,
+  seal,
+} from './samples.ts';
+
+const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+const DAY_MS = 24 * 60 * 60_000;
+
+onEveryEngine('the stores of webhooks and deliveries', (database) => {
+  let webhooks: WebhookStore;
+  let deliveries: DeliveryStore;
+  beforeEach(async () => {
+    webhooks = makeWebhookStore(database(), seal);
+    deliveries = makeDeliveryStore(database(), seal);
+    await database().write(async (transaction) => {
+      for (const table of ['delivery_tries', 'deliveries', 'webhooks', 'outbox', 'audit'] as const)
+        await transaction.deleteFrom(table).execute();
+    });
+  });
+
+  const rows = (table: 'audit' | 'outbox' | 'deliveries' | 'delivery_tries') =>
+    database().read.selectFrom(table).selectAll().orderBy('id').execute();
+  const entries = async () => {
+    const found = await database().read.selectFrom('audit').selectAll().orderBy('id').execute();
+    return found.map(({ actor, action, subject }) => `${actor} ${action} ${subject}`);
+  };
+  const lineOf = async (id: WebhookId) => {
+    const found = await deliveries.log({ atMost: 1_000, webhookId: id });
+    return found.map(({ notification }) => notification.eventId).reverse();
+  };
+  async function waiting(id: WebhookId) {
+    const delivery = await deliveries.next(id);
+    assert.ok(delivery, 'nothing is next');
+    return delivery;
+  }
+
+  test('what happens to webhooks is on the audit log, without path and secret', async () => {
+    const id = await webhooks.add(sampleWebhook(), audit);
+    await webhooks.change(id, { active: false }, audit);
+    await webhooks.change(id, { secrets: { current: 'whsec_TmV1' } }, audit);
+    assert.equal(await webhooks.remove(id, audit), true);
+    assert.deepEqual(
+      [await webhooks.remove(id, audit), await webhooks.change(id, { active: true }, audit)],
+      [false, false],
+    );
+    assert.deepEqual(await entries(), [
+      'CLI: ada webhook.added https://hooks.example.org/… (generic)',
+      `CLI: ada webhook.changed ${id}: active`,
+      `CLI: ada webhook.changed ${id}: secrets`,
+      `CLI: ada webhook.removed ${id}`,
+    ]);
+  });
+
+  test('neither user-info nor query of an address gets into the audit', async () => {
+    await webhooks.add(sampleWebhook({ url: 'https://ada:GEHEIM@x.example/?token=GEHEIM' }), audit);
+    assert.deepEqual(await entries(), ['CLI: ada webhook.added https://x.example/… (generic)']);
+  });
+
+  test('every active webhook gets every notification once, in their order, and the outbox is empty', async () => {
+    const [one, off, two] = [
+      await addWebhook(database()),
+      await addWebhook(database()),
+      await addWebhook(database()),
+    ];
+    await webhooks.change(off, { active: false }, audit);
+    await oweNotifications(database(), 'a', 'b', 'c');
+    assert.equal(await deliveries.fanOut(200), 3);
+    assert.deepEqual(
+      [await lineOf(one), await lineOf(off), await lineOf(two)],
+      [['a', 'b', 'c'], [], ['a', 'b', 'c']],
+    );
+    assert.deepEqual([await rows('outbox'), await deliveries.fanOut(200)], [[], 0]);
+    assert.deepEqual((await waiting(one)).notification, sampleNotification('a'));
+  });
+
+  test('with a limit the oldest go first, and the rest next time', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a', 'b', 'c', 'd', 'e');
+    assert.deepEqual([await deliveries.fanOut(2), await lineOf(id)], [2, ['a', 'b']]);
+    assert.deepEqual([await deliveries.fanOut(2), await deliveries.fanOut(2)], [2, 1]);
+    assert.deepEqual(await lineOf(id), ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('without webhooks nothing is kept: who is added later is told of what comes later', async () => {
+    await oweNotifications(database(), 'a');
+    assert.equal(await deliveries.fanOut(200), 1);
+    assert.deepEqual([await rows('outbox'), await rows('deliveries')], [[], []]);
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'b');
+    await deliveries.fanOut(200);
+    assert.deepEqual(await lineOf(id), ['b']);
+  });
+
+  test('several who turn the same notifications at the same time make each delivery once, in order', async () => {
+    const [one, two] = [await addWebhook(database()), await addWebhook(database())];
+    const events = Array.from({ length: 60 }, (_, index) => `event ${String(index).padStart(2, '0')}`);
+    const another = makeDeliveryStore(database(), seal);
+    for (let at = 0; at < events.length; at += 10) {
+      await oweNotifications(database(), ...events.slice(at, at + 10));
+      await Promise.all([deliveries, another, deliveries, another].map((store) => store.fanOut(4)));
+    }
+    while ((await deliveries.fanOut(200)) > 0);
+    assert.deepEqual([await lineOf(one), await lineOf(two)], [events, events]);
+  });
+
+  test('a notification is turned into all its deliveries or stays owed', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    const rename = (from: string, to: string) =>
+      database().write((transaction) =>
+        sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(transaction),
+      );
+    await rename('deliveries', 'taken_away');
+    await assert.rejects(deliveries.fanOut(200), /no such table|does not exist/);
+    await rename('taken_away', 'deliveries');
+    assert.equal((await rows('outbox')).length, 1);
+    await deliveries.fanOut(200);
+    assert.deepEqual(await lineOf(id), ['a']);
+  });
+
+  test('a webhook that is removed during a try takes all along, and the try is noted nowhere', async () => {
+    const [id, other] = [await addWebhook(database()), await addWebhook(database())];
+    await oweNotifications(database(), 'a', 'b');
+    await deliveries.fanOut(200);
+    await deliveries.noteTry(await waiting(id), badTry, failedFor(0));
+    const underWay = await waiting(id);
+    assert.equal(await webhooks.remove(id, audit), true);
+    await deliveries.noteTry(underWay, goodTry, delivered);
+    assert.deepEqual([await lineOf(id), await rows('delivery_tries')], [[], []]);
+    assert.deepEqual(await lineOf(other), ['a', 'b']);
+    assert.deepEqual(await deliveries.listDue(), [other]);
+  });
+
+  /** A removal that begins while a transaction is under way, and may have to wait for it. */
+  async function removeDuring(id: WebhookId, job: (transaction: Handle) => Promise<void>) {
+    let removing: Promise<boolean> | undefined;
+    await database().write(async (transaction) => {
+      await job(transaction);
+      removing = webhooks.remove(id, audit);
+      // Meanwhile the other comes to where it waits.
+      for (let turn = 0; turn < 50; turn++) await transaction.selectFrom('webhooks').select('id').execute();
+    });
+    assert.equal(await removing, true);
+    assert.deepEqual(
+      [await webhooks.list(), await rows('deliveries'), await rows('delivery_tries')],
+      [[], [], []],
+    );
+  }
+
+  test('a webhook can be removed the moment a try to reach it is written down', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await deliveries.fanOut(200);
+    const delivery = await waiting(id);
+    await removeDuring(id, async (transaction) => {
+      await updateDelivery(transaction, delivery.id, 'waiting', database().now());
+      await insertTry(transaction, delivery.id, badTry, database().now());
+    });
+  });
+
+  test('a webhook can be removed the moment it gets something to deliver', async () => {
+    const id = await addWebhook(database());
+    await removeDuring(id, (transaction) => insertDeliveries(transaction, [id], [sampleNotification('a')]));
+  });
+
+  test('a test is finished at once, outside of the line, and counts for the webhook', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await deliveries.fanOut(200);
+    const webhook = (await waiting(id)).webhook;
+    const message = sampleNotification('t', {
+      kind: 'webhook.test',
+      siteName: '',
+      source: '',
+      voucherCount: 0,
+    });
+    await deliveries.noteTest(webhook, message, { made: badTry, verdict: failedFor(60_000) });
+    const [test, a] = await deliveries.log({ atMost: 2 });
+    assert.partialDeepStrictEqual(test, { notification: message, state: 'given-up', nextTryAtMs: null });
+    assert.equal(test?.tries.length, 1);
+    assert.equal(a?.state, 'waiting');
+    assert.equal((await webhooks.find(id))?.failures, 1);
+    await deliveries.noteTest(webhook, { ...message, eventId: 'u' }, { made: goodTry, verdict: delivered });
+    assert.equal((await deliveries.log({ atMost: 1 }))[0]?.state, 'delivered');
+    assert.equal((await webhooks.find(id))?.failures, 0);
+    assert.equal((await waiting(id)).notification.eventId, 'a');
+    await deliveries.forgetFinished(Date.now() + DAY_MS);
+    assert.deepEqual(await lineOf(id), ['a']);
+  });
+
+  test('sending again is on the audit log, unless there is nothing to send', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await deliveries.fanOut(200);
+    const delivery = await waiting(id);
+    await deliveries.resend(delivery.id, audit);
+    await webhooks.remove(id, audit);
+    await deliveries.resend(delivery.id, audit);
+    assert.deepEqual(await entries(), [
+      `CLI: ada delivery.resent ${delivery.id}`,
+      `CLI: ada webhook.removed ${id}`,
+    ]);
+  });
+
+  test('the same notification is owed once, however often it is written', async () => {
+    await oweNotifications(database(), 'a');
+    const again = database().write((transaction) => insertOutboxEvent(transaction, sampleNotification('a')));
+    await assert.rejects(again, /unique/i);
+  });
+
+  test('whatever a target answers can be written down', async () => {
+    const id = await addWebhook(database());
+    await oweNotifications(database(), 'a');
+    await deliveries.fanOut(200);
+    const answer = '😀 \u009b31m \u202e "\' \\ ä';
+    await deliveries.noteTry(await waiting(id), { ...badTry, answer }, failedFor(0));
+    assert.equal((await deliveries.log({ atMost: 1 }))[0]?.tries[0]?.answer, answer);
+  });
+});

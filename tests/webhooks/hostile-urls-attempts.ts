@@ -1,0 +1,48 @@
+// Counts the connections that are begun, whoever begins them, and says what names stand for.
+
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** Node tells of each attempt before the first packet. */
+export function countAttempts(t: TestContext): string[] {
+  const attempts: string[] = [];
+  const { emit } = Socket.prototype;
+  t.mock.method(Socket.prototype, 'emit', function (this: Socket, event: string, ...given: unknown[]) {
+    if (event === 'connectionAttempt') attempts.push(String(given[0]));
+    return Reflect.apply(emit, this, [event, ...given]);
+  });
+  return attempts;
+}
+
+type Addresses = { address: string; family: 4 | 6 }[];
+type Callback = (error: Error | null, addresses: Addresses) => void;
+
+/**
+ * Answers lookups from here on; each gets the next answer, the last one goes on. An answer without addresses is
+ * that there is no such name. Says which names were asked for.
+ */
+export function answerLookups(t: TestContext, ...answers: string[][]): string[] {
+  const asked: string[] = [];
+  async function next(hostname: string): Promise<Addresses> {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    if (answer.length === 0)
+      throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+    return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  }
+  t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, callback: Callback) => {
+    next(hostname).then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    );
+  });
+  t.mock.method(dns.promises, 'lookup', next);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return asked;
+}

@@ -1,0 +1,121 @@
+// Names that stand for addresses that must not be called: refused whatever else they stand for and whenever
+// they change their mind. Lookups are answered by the test; connections would be real.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { TargetRule } from '../../src/webhooks/address-rules.ts';
+import { findUrlFault } from '../../src/webhooks/guarded-lookup.ts';
+import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
+import { FORBIDDEN_V4 } from './hostile-urls-spellings.ts';
+import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
+
+const NAME = 'hooks.example.org';
+
+let receiver: Receiver;
+before(async () => {
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+});
+after(() => receiver.stop());
+
+function send(rule: TargetRule, scheme = 'http') {
+  const sendNotification = makeSendNotification({ rule, clock: makeFakeClock(), timeoutMs: 2_000 });
+  const url = `${scheme}://${NAME}:${receiver.port}/hook`;
+  return sendNotification(webhookTo(url), oneVoucher, new AbortController().signal);
+}
+
+const forbidden = [
+  ...FORBIDDEN_V4,
+  ...[
+    'fe80::1',
+    'fe80::1%eth0',
+    'fe80::1%1',
+    '::',
+    'ff02::1',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    'fd00:42::42',
+  ],
+  ...[
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+    '::ffff:0.0.0.0',
+  ],
+];
+
+describe('a name that stands for a forbidden address', () => {
+  for (const rule of ['any', 'public'] as const)
+    for (const scheme of ['http', 'https'])
+      test(`is neither taken nor called over ${scheme} with WEBHOOK_TARGETS=${rule}`, async (t) => {
+        const attempts = countAttempts(t);
+        for (const address of forbidden) {
+          const asked = answerLookups(t, [address]);
+          const says = `${NAME} stands for ${address}, which is a link-local, metadata or reserved address, which is never called`;
+          assert.equal(await findUrlFault(`${scheme}://${NAME}/hook`, rule), says);
+          assert.partialDeepStrictEqual(await send(rule, scheme), { status: null, error: says });
+          assert.deepEqual(asked, [NAME, NAME]);
+        }
+        assert.deepEqual(attempts, []);
+      });
+
+  test('is refused also when it stands for a good one, wherever that comes', async (t) => {
+    const attempts = countAttempts(t);
+    for (const addresses of [
+      ['127.0.0.1', '0.0.0.0'],
+      ['0.0.0.0', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.1', 'fe80::1'],
+    ]) {
+      answerLookups(t, addresses);
+      assert.match((await findUrlFault(`http://${NAME}/`, 'any')) ?? '', /never called/);
+      assert.match((await send('any')).error ?? '', /never called/);
+    }
+    assert.deepEqual([attempts, receiver.requests], [[], []]);
+  });
+
+  test('is refused when it was a good one while it was entered', async (t) => {
+    const attempts = countAttempts(t);
+    answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
+    assert.equal(await findUrlFault(`http://${NAME}/`, 'any'), undefined);
+    assert.match((await send('any')).error ?? '', /stands for 0\.0\.0\.0, which/);
+    assert.deepEqual([attempts, receiver.requests], [[], []]);
+  });
+});
+
+test('a name is asked for once per try, and called at the address that was checked', async (t) => {
+  const attempts = countAttempts(t);
+  const asked = answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
+  assert.partialDeepStrictEqual(await send('any'), { status: 204, error: null });
+  assert.deepEqual([asked, attempts], [[NAME], ['127.0.0.1']]);
+  assert.equal(receiver.requests[0]?.headers.host, `${NAME}:${receiver.port}`);
+
+  assert.match((await send('any')).error ?? '', /never called/, 'the next try looks again');
+  assert.deepEqual([asked.length, attempts.length, receiver.requests.length], [2, 1, 1]);
+});
+
+test('a name for the own network is called, unless only public addresses may be', async (t) => {
+  const attempts = countAttempts(t);
+  for (const address of ['127.0.0.1', '::ffff:127.0.0.1']) {
+    answerLookups(t, [address]);
+    assert.partialDeepStrictEqual(await send('any'), { status: 204, error: null }, address);
+  }
+  assert.equal(attempts.length, 2);
+  for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '10.0.0.5', '192.168.1.5', 'fd12::1']) {
+    answerLookups(t, [address]);
+    assert.match((await send('public')).error ?? '', /is not a public address/, address);
+    answerLookups(t, ['8.8.8.8', address]);
+    assert.match((await send('public')).error ?? '', /is not a public address/, address);
+  }
+  assert.deepEqual([attempts.length, receiver.requests.length], [2, 2]);
+});
+
+test('a name that stands for nothing may be entered, and is told when it is called', async (t) => {
+  answerLookups(t, []);
+  assert.equal(await findUrlFault(`http://${NAME}/`, 'public'), undefined);
+  assert.partialDeepStrictEqual(await send('any'), { status: null, error: `getaddrinfo ENOTFOUND ${NAME}` });
+});

@@ -1,0 +1,192 @@
+// Addresses that must never be called, in every spelling: refused when they are entered and again when a
+// notification is sent, with the reason and without a single connection. And good ones, which must work.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TargetRule } from '../../src/webhooks/address-rules.ts';
+import { findUrlFault } from '../../src/webhooks/guarded-lookup.ts';
+import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
+import { FORBIDDEN_V4, FORBIDDEN_V6, spellV4, spellV6 } from './hostile-urls-spellings.ts';
+import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
+
+const RULES: TargetRule[] = ['any', 'public'];
+const NEVER = /is a link-local, metadata or reserved address, which is never called$/;
+const NOT_PUBLIC = /is not a public address \(WEBHOOK_TARGETS=public\)$/;
+
+function send(url: string, rule: TargetRule, timeoutMs = 5_000) {
+  const sendNotification = makeSendNotification({ rule, clock: makeFakeClock(), timeoutMs });
+  return sendNotification(webhookTo(url), oneVoucher, new AbortController().signal);
+}
+
+const hostile = [...FORBIDDEN_V4.flatMap(spellV4), ...FORBIDDEN_V6.flatMap(spellV6)];
+
+test('the table has hundreds of hostile addresses, each of them different', () => {
+  assert.equal(new Set(hostile.map(({ url }) => url)).size, hostile.length);
+  assert.ok(hostile.length >= 400, `${hostile.length}`);
+});
+
+for (const rule of RULES)
+  describe(`with WEBHOOK_TARGETS=${rule}`, () => {
+    test('no spelling of a forbidden address can be entered, and each is told why', async (t) => {
+      const asked = answerLookups(t, ['93.184.215.14']);
+      for (const { how, url } of hostile) assert.match((await findUrlFault(url, rule)) ?? '', NEVER, how);
+      assert.deepEqual(asked, []);
+    });
+
+    test('no spelling of a forbidden address is called, even if it was stored before', async (t) => {
+      const attempts = countAttempts(t);
+      const asked = answerLookups(t, ['93.184.215.14']);
+      for (const { how, url } of hostile) {
+        const made = await send(url, rule, 500);
+        assert.match(made.error ?? '', NEVER, how);
+        assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null }, how);
+      }
+      assert.deepEqual([attempts, asked], [[], []]);
+    });
+
+    test('what is no address of the web is refused and never called', async (t) => {
+      const attempts = countAttempts(t);
+      for (const url of notOfTheWeb) {
+        assert.match((await findUrlFault(url, rule)) ?? '', /begins with http:\/\/ or https:\/\//, url);
+        const made = await send(url, rule, 500);
+        assert.ok(made.error, url);
+        assert.equal(made.status, null);
+      }
+      assert.deepEqual(attempts, []);
+    });
+  });
+
+const notOfTheWeb = [
+  'ftp://169.254.169.254/',
+  'ftp://192.168.1.5/',
+  'file:///etc/passwd',
+  'file://169.254.169.254/c$',
+  'gopher://127.0.0.1:6379/_FLUSHALL',
+  'dict://127.0.0.1:11211/',
+  'ldap://127.0.0.1/',
+  'ws://127.0.0.1/',
+  'wss://127.0.0.1/',
+  'javascript:alert(1)',
+  'data:application/json,{}',
+  'blob:http://127.0.0.1/x',
+  'unix:/run/docker.sock',
+  'http+unix://%2frun%2fdocker.sock/',
+  'jar:http://127.0.0.1!/',
+  'slack://hooks.slack.com/',
+  'mailto:ada@example.org',
+  '//127.0.0.1/',
+  '127.0.0.1',
+  'http://',
+  'http:///',
+  'http://[fe80::1%25eth0]/',
+  'http://[fe80::1%eth0]/',
+  'http://[::ffff:169.254.169.254/',
+  'http://[::ffff:169.254.169]/',
+  'http://256.256.256.256/',
+  'http://169.254.169.254.1/',
+  'http://0x100000000/',
+  'http://1.2.3.4:65536/',
+  'http://1.2.3.4:-1/',
+  'http://exa mple.org/',
+  'http://example.org\u0000.evil.example/',
+  'http://%00/',
+  '',
+  ' ',
+  'null',
+];
+
+test('an address longer than two thousand characters is refused', async () => {
+  assert.match((await findUrlFault(`http://10.0.0.1/${'x'.repeat(2_000)}`, 'any')) ?? '', /longer than 2000/);
+});
+
+describe('good addresses', () => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver.stop());
+
+  const own = ['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'];
+  test('the machine itself is called, unless only public addresses may be', async (t) => {
+    const attempts = countAttempts(t);
+    for (const host of [...own, 'localhost', '127.0.0.1.']) {
+      const url = `http://${host}:${receiver.port}/`;
+      assert.equal(await findUrlFault(url, 'any'), undefined, url);
+      assert.partialDeepStrictEqual(await send(url, 'any'), { status: 204, error: null }, url);
+    }
+    // localhost may be tried on ::1 first.
+    assert.ok(attempts.length >= own.length + 2);
+    assert.equal(receiver.requests.length, own.length + 2);
+
+    attempts.length = 0;
+    for (const host of [...own, 'localhost']) {
+      const url = `http://${host}:${receiver.port}/`;
+      assert.match((await findUrlFault(url, 'public')) ?? '', NOT_PUBLIC, url);
+      assert.match((await send(url, 'public')).error ?? '', NOT_PUBLIC, url);
+    }
+    assert.deepEqual(attempts, []);
+  });
+
+  test('::1 is the machine itself too', async (t) => {
+    const six = await startReceiver({ host: '::1' });
+    t.after(() => six.stop());
+    assert.partialDeepStrictEqual(await send(six.url, 'any'), { status: 204, error: null });
+    assert.match((await send(six.url, 'public')).error ?? '', NOT_PUBLIC);
+    assert.equal(six.connections(), 1);
+  });
+
+  test('private networks may be entered, unless only public addresses may be', async (t) => {
+    answerLookups(t, []);
+    for (const host of privateHosts) {
+      assert.equal(await findUrlFault(`https://${host}:8443/hook`, 'any'), undefined, host);
+      assert.match((await findUrlFault(`https://${host}:8443/hook`, 'public')) ?? '', NOT_PUBLIC, host);
+    }
+  });
+
+  test('public addresses may be entered in any case', async (t) => {
+    answerLookups(t, []);
+    for (const rule of RULES)
+      for (const host of publicHosts)
+        assert.equal(await findUrlFault(`https://${host}/hook`, rule), undefined, `${host} with ${rule}`);
+  });
+});
+
+const privateHosts = [
+  ...[
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.254',
+    '192.168.1.5',
+    '100.64.0.1',
+    '3232235781',
+  ],
+  ...[
+    '198.18.0.1',
+    '192.0.2.7',
+    '198.51.100.7',
+    '203.0.113.7',
+    '127.255.255.254',
+    '0xc0a80105',
+    '0300.0250.1.5',
+  ],
+  ...['[fd12:3456::1]', '[fc00::1]', '[fdff:ffff::1]', '[2001:db8::1]', '[::ffff:192.168.1.5]'],
+  ...['[::ffff:c0a8:105]', '[64:ff9b::192.168.1.5]', '[2002:c0a8:105::1]', '[fec0::1]'],
+];
+
+/** The neighbours of what is forbidden among them. */
+const publicHosts = [
+  ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.1', '169.253.255.255', '169.255.0.0', '172.15.255.255'],
+  ...['172.32.0.0', '192.167.255.255', '192.169.0.0', '100.63.255.255', '100.128.0.0', '168.63.129.15'],
+  ...[
+    '223.255.255.255',
+    '1.0.0.0',
+    '126.255.255.255',
+    '128.0.0.1',
+    '[2606:4700::1111]',
+    '[2a00:1450::5eff:1]',
+  ],
+  ...['[::ffff:8.8.8.8]', '[64:ff9b::8.8.8.8]', '[2002:808:808::1]', '[2a00::]', '[fbff::1]', '[fe00::1]'],
+];

@@ -1,0 +1,113 @@
+// Notifications of several instances on one PostgreSQL: each arrives once and in order, whichever instance
+// made the voucher; another one goes on when the one that delivers dies or loses its connections.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { type Fleet, type FleetSite, startFleet } from '../../rel/instances/fleet.ts';
+import { callApi } from '../support/run-gastpass.ts';
+import { addWebhookTo, type RecordingReceiver, startReceiver, until } from './recording-receiver.ts';
+
+let fleet: Fleet;
+let site: FleetSite;
+let key: string;
+let receiver: RecordingReceiver;
+beforeEach(async () => {
+  fleet = await startFleet(2);
+  site = await fleet.addConsole('unifi');
+  key = await fleet.issueKey('write');
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await fleet.stop();
+  await receiver.stop();
+});
+
+/** One after the other, by turns on every instance that runs. */
+async function makeVouchers(count: number): Promise<void> {
+  const { instances } = fleet;
+  for (let made = 0; made < count; made++) {
+    const instance = instances[made % instances.length];
+    assert.ok(instance);
+    const reply = await callApi(instance, { key, body: { site_id: site.siteId, name: `Zimmer ${made}` } });
+    assert.equal(reply.status, 201);
+  }
+}
+
+async function eventsTo(webhook: number): Promise<string[]> {
+  const rows = await fleet.database.rows(
+    'select event_id from deliveries where webhook_id = $1 order by id',
+    webhook,
+  );
+  return rows.map(({ event_id }) => String(event_id));
+}
+
+/** In the order the vouchers were made. */
+async function madeInOrder(): Promise<unknown[]> {
+  const rows = await fleet.database.rows(
+    "select subject from audit where action = 'voucher.created' order by id",
+  );
+  return rows.map(({ subject }) => subject);
+}
+
+test('two instances deliver each notification once to each webhook, in order', async (t) => {
+  const other = await startReceiver();
+  t.after(other.stop);
+  const one = await addWebhookTo(fleet.beside, receiver.url);
+  const two = await addWebhookTo(fleet.beside, other.url);
+  await makeVouchers(30);
+  await until(() => receiver.accepted.length >= 30 && other.accepted.length >= 30);
+  // Whoever sent one twice would do it before it is noted.
+  await until(async () => {
+    const left = await fleet.database.rows(
+      "select 1 from deliveries where state = 'waiting' and webhook_id in ($1, $2)",
+      one,
+      two,
+    );
+    return left.length === 0;
+  });
+  assert.deepEqual(receiver.ids(), await eventsTo(one));
+  assert.deepEqual(other.ids(), await eventsTo(two));
+  assert.deepEqual(await eventsTo(one), await eventsTo(two));
+  assert.equal(new Set(receiver.ids()).size, (await madeInOrder()).length);
+});
+
+test('the order is kept over a failure, though either instance may make the next try', async () => {
+  const id = await addWebhookTo(fleet.beside, receiver.url);
+  receiver.behave((_, number) => ({ status: number === 1 ? 500 : 200 }));
+  await makeVouchers(6);
+  await until(() => receiver.accepted.length >= 6);
+  const events = await eventsTo(id);
+  assert.deepEqual(receiver.ids(), [events[0], ...events]);
+});
+
+test('when the instance that delivers is killed the other one goes on, under the same id', async () => {
+  const [delivers] = fleet.instances;
+  await fleet.instances.pop()?.stop();
+  const id = await addWebhookTo(fleet.beside, receiver.url);
+  receiver.behave((_, number) => (number === 1 ? 'never' : {}));
+  await makeVouchers(3);
+  await until(() => receiver.arrivals.length === 1);
+  fleet.instances.push(await fleet.start());
+  await delivers?.stop('SIGKILL');
+  await until(() => receiver.accepted.length >= 3);
+  const events = await eventsTo(id);
+  assert.deepEqual(receiver.ids(), [events[0], ...events]);
+});
+
+test('when all connections to the database break during a call nothing is lost', async () => {
+  const id = await addWebhookTo(fleet.beside, receiver.url);
+  const name = new URL(fleet.database.url).pathname.slice(1);
+  receiver.behave(async (_, number) => {
+    if (number % 3 === 1)
+      await fleet.database.rows(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'gastpass'",
+        name,
+      );
+    return {};
+  });
+  await fleet.database.rows(
+    "insert into outbox (event_id, voucher_count, site_name, source, created_at_ms) select 'event ' || i, 1, 'x', 'x', 1 from generate_series(10, 15) i",
+  );
+  await until(() => new Set(receiver.accepted).size === 6);
+  assert.deepEqual([...new Set(receiver.accepted)], await eventsTo(id));
+});

@@ -1,0 +1,100 @@
+// A real process that is killed or told to stop while it delivers: what was under way is sent again under
+// the same id or finished, nothing is lost, and the order is kept.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openInstallation } from '../../src/app/installation.ts';
+import { readRecords } from '../support/engine.ts';
+import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
+import { addWebhookTo, type RecordingReceiver, startReceiver, until } from './recording-receiver.ts';
+
+const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug', SYNC_INTERVAL_S: '86400' };
+
+let dataDir: string;
+let remove: () => void;
+let receiver: RecordingReceiver;
+let key: string;
+let service: RunningGastpass;
+beforeEach(async () => {
+  ({ folder: dataDir, remove } = makeFolder());
+  receiver = await startReceiver();
+  const installation = await openInstallation(await configOf(dataDir));
+  const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default' };
+  await installation.sites.add({ ...site, access: null }, { actor: 'test', atMs: 0 });
+  await addWebhookTo(installation, receiver.url);
+  ({ keyText: key } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test'));
+  await installation.close();
+  service = await start();
+});
+afterEach(async () => {
+  await service.stop('SIGKILL');
+  await receiver.stop();
+  remove();
+});
+
+const start = () => startGastpass({ dataDir, environment });
+
+async function makeVouchers(count: number): Promise<void> {
+  for (let made = 0; made < count; made++) {
+    const reply = await callApi(service, { key, body: { site_id: 1, name: `Zimmer ${made}` } });
+    assert.equal(reply.status, 201);
+  }
+}
+
+const texts = (sql: string) => readRecords(dataDir, sql).map(({ text }) => String(text));
+const events = () => texts('select event_id as text from deliveries order by id');
+const states = () => texts('select state as text from deliveries order by id');
+const owed = () => Number(readRecords(dataDir, 'select count(*) as count from outbox')[0]?.count);
+
+test('killed while it calls, the next one sends it again under the same id, and then the rest', async () => {
+  receiver.behave((_, number) => (number === 1 ? 'never' : {}));
+  await makeVouchers(3);
+  await until(() => receiver.arrivals.length === 1);
+  assert.equal((await service.stop('SIGKILL')).signal, 'SIGKILL');
+  service = await start();
+  await until(() => receiver.accepted.length === 3);
+  const [one, two, three] = events();
+  assert.deepEqual(receiver.ids(), [one, one, two, three]);
+  assert.deepEqual(new Set([receiver.arrivals[0]?.text, receiver.arrivals[1]?.text]).size, 1);
+});
+
+test('killed in the middle of many, at most the one under way arrives twice', async () => {
+  const MANY = 25;
+  receiver.behave((_, number) => {
+    if (number === 7) service.child.kill('SIGKILL');
+    return {};
+  });
+  await makeVouchers(MANY).catch(() => undefined);
+  await service.ended;
+  service = await start();
+  await until(() => owed() === 0 && states().every((state) => state === 'delivered'));
+  assert.ok(events().length >= 7, 'the kill came too early');
+  assert.deepEqual([...new Set(receiver.ids())], events());
+  assert.ok(receiver.ids().length <= events().length + 1, receiver.ids().join('\n'));
+});
+
+test('killed before anything was on its way, the next one delivers what is owed', async () => {
+  await makeVouchers(2);
+  await service.stop('SIGKILL');
+  service = await start();
+  await until(() => owed() === 0 && states().length === 2 && !states().includes('waiting'));
+  assert.deepEqual([...new Set(receiver.ids())], events());
+});
+
+test('SIGTERM lets the call under way finish, begins no other, and nothing is sent twice', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  receiver.behave(() => answered.then(() => ({})));
+  await makeVouchers(2);
+  await until(() => receiver.arrivals.length === 1 && states().length === 2);
+  const ended = service.stop();
+  await until(async () => (await fetch(`${service.url}/healthz`).catch(() => null)) === null);
+  answer();
+  const { code, stdout } = await ended;
+  assert.equal(code, 0);
+  assert.ok(!stdout.includes('GEHEIM') && !stdout.includes('whsec_'), stdout);
+  assert.deepEqual([states(), receiver.arrivals.length], [['delivered', 'waiting'], 1]);
+  service = await start();
+  await until(() => receiver.accepted.length === 2);
+  assert.deepEqual(receiver.ids(), events());
+});

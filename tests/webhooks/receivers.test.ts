@@ -1,0 +1,236 @@
+// The receivers that docs/webhooks.md shows, each started as the document says and sent what our own sender
+// sends, and what somebody else might. A language that this machine does not have is named as missing.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { asWebhookId } from '../../src/domain/ids.ts';
+import type { Notification } from '../../src/domain/notifications/notification.ts';
+import { makeSigningSecret, rotated } from '../../src/domain/notifications/signing-secret.ts';
+import type { SigningSecrets } from '../../src/domain/notifications/webhook.ts';
+import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
+import { signatureHeaders, toGenericMessage } from '../../src/webhooks/signed-message.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+
+const PATIENCE_MS = 30_000;
+const TOLERANCE_MS = 300_000;
+/** So that the moment of sending and the moment of looking may lie a little apart. */
+const MARGIN_MS = 30_000;
+
+const folder = fileURLToPath(new URL('../../docs/receivers/', import.meta.url));
+const document = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+
+const languages = [
+  { name: 'Node', file: 'receiver.mjs', command: process.execPath, words: [] },
+  { name: 'Python', file: 'receiver.py', command: 'python3', words: [] },
+  { name: 'PHP', file: 'receiver.php', command: 'php', words: ['-S', '127.0.0.1:0'] },
+];
+
+test('the example in the document is what is sent, and its signature is right', () => {
+  const secret = /`(whsec_[^`]+)`/.exec(document)?.[1] ?? '';
+  const body = /^\{"type":"voucher\.created".*$/m.exec(document)?.[0] ?? '';
+  const eventId = /^webhook-id: (.+)$/m.exec(document)?.[1] ?? '';
+  const occurredAtMs = Date.parse(JSON.parse(body).timestamp);
+  const names = { siteName: 'Haus A', source: 'API: Kasse' };
+  assert.equal(toGenericMessage({ ...makeNotification(), ...names, occurredAtMs }).body, body);
+  for (const [name, value] of Object.entries(
+    signatureHeaders({ eventId, body }, { current: secret }, occurredAtMs),
+  ))
+    assert.ok(document.includes(`\n${name}: ${value}\n`), `the document does not show ${name}: ${value}`);
+});
+
+for (const language of languages) {
+  const { name, file, command } = language;
+  test(`the document shows the receiver in ${name} as it is`, () => {
+    const text = readFileSync(folder + file, 'utf8').trimEnd();
+    assert.ok(
+      document.includes(`\n${text}\n\`\`\``),
+      `docs/webhooks.md does not show docs/receivers/${file}`,
+    );
+  });
+
+  const isHere = spawnSync(command, ['--version']).status === 0;
+  if (isHere) describe(`the receiver in ${name}`, () => testReceiver(language));
+  else
+    test(`the receiver in ${name} is not tried: ${command} is missing on this machine`, (t) =>
+      t.diagnostic(`install ${command} to have docs/receivers/${file} tried`));
+}
+
+function testReceiver(language: (typeof languages)[number]): void {
+  const secret = makeSigningSecret();
+  const ours: SigningSecrets = { current: secret };
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver(language, secret);
+  });
+  after(() => receiver.stop());
+
+  async function send(
+    notification: Notification,
+    { secrets = ours, laterMs = 0 }: { secrets?: SigningSecrets; laterMs?: number } = {},
+  ): Promise<number | null> {
+    const clock = { nowMs: () => Date.now() + laterMs };
+    const sendNotification = makeSendNotification({ rule: 'any', clock, timeoutMs: PATIENCE_MS });
+    const made = await sendNotification(webhookAt(receiver.url, secrets), notification, neverEnding());
+    assert.equal(made.status === null ? made.error : null, null);
+    return made.status;
+  }
+
+  /** What has been printed about an event, once a later one has been. */
+  async function printedOf({ eventId }: Notification): Promise<string[]> {
+    const last = makeNotification();
+    assert.equal(await send(last), 204);
+    await until(() => receiver.printed().includes(last.eventId), 'the last event is printed');
+    const lines = receiver.printed().split('\n');
+    return lines.filter((line) => line.includes(eventId)).map((line) => line.replace(`${eventId} `, ''));
+  }
+
+  test('takes what Gastpass sends and prints it', async () => {
+    const notification = makeNotification();
+    assert.equal(await send(notification), 204);
+    const [printed = '', ...more] = await printedOf(notification);
+    assert.deepEqual(more, []);
+    assert.deepEqual(JSON.parse(printed), JSON.parse(toGenericMessage(notification).body));
+    assert.equal(await send({ ...makeNotification(), kind: 'webhook.test' }), 204);
+  });
+
+  test('takes the same event twice and prints it once', async () => {
+    const notification = makeNotification();
+    assert.equal(await send(notification), 204);
+    assert.equal(await send(notification, { laterMs: 2_000 }), 204);
+    assert.equal((await printedOf(notification)).length, 1);
+  });
+
+  test('refuses another secret', async () => {
+    const notification = makeNotification();
+    assert.equal(await send(notification, { secrets: { current: makeSigningSecret() } }), 401);
+    assert.deepEqual(await printedOf(notification), []);
+  });
+
+  test('takes a signature of its secret beside one of another, whichever comes first', async () => {
+    const during = rotated(ours, Date.now());
+    assert.equal(await send(makeNotification(), { secrets: during }), 204);
+    const other = { secret: makeSigningSecret(), untilMs: Number.POSITIVE_INFINITY };
+    assert.equal(await send(makeNotification(), { secrets: { ...ours, previous: other } }), 204);
+    const neither = { current: makeSigningSecret(), previous: other };
+    assert.equal(await send(makeNotification(), { secrets: neither }), 401);
+  });
+
+  test('refuses what was signed more than five minutes ago, or ahead', async () => {
+    const notification = makeNotification();
+    for (const sign of [1, -1]) {
+      const laterMs = sign * (TOLERANCE_MS + MARGIN_MS);
+      assert.equal(await send(notification, { laterMs }), 401);
+      assert.equal(await send(makeNotification(), { laterMs: sign * (TOLERANCE_MS - MARGIN_MS) }), 204);
+    }
+    assert.deepEqual(await printedOf(notification), []);
+  });
+
+  test('goes on after somebody who hangs up in the middle of a word', async () => {
+    const { hostname, port } = new URL(receiver.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"type"');
+    await once(socket, 'connect');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    const notification = makeNotification();
+    assert.equal(await send(notification), 204);
+    assert.equal((await printedOf(notification)).length, 1);
+  });
+
+  test('refuses what was changed on the way, and what is not signed', async () => {
+    const notification = makeNotification();
+    const { body } = toGenericMessage(notification);
+    const headers = signatureHeaders({ eventId: notification.eventId, body }, ours, Date.now());
+    const post = async (changed: Record<string, string>, text = body) => {
+      const sent = { ...headers, 'content-type': 'application/json', ...changed };
+      return (await fetch(receiver.url, { method: 'POST', headers: sent, body: text })).status;
+    };
+    const signature = headers['webhook-signature'] ?? '';
+    const timestamp = Number(headers['webhook-timestamp']);
+    assert.equal(await post({}, body.replace('"count":1', '"count":2')), 401);
+    assert.equal(await post({}, `${body} `), 401);
+    assert.equal(await post({}, ''), 401);
+    assert.equal(await post({ 'webhook-id': `${notification.eventId}0` }), 401);
+    assert.equal(await post({ 'webhook-timestamp': String(timestamp - 1) }), 401);
+    assert.equal(await post({ 'webhook-timestamp': 'now' }), 401);
+    assert.equal(await post({ 'webhook-signature': signature.replace('v1,', 'v2,') }), 401);
+    assert.equal(await post({ 'webhook-signature': signature.slice(0, -8) }), 401);
+    assert.equal(await post({ 'webhook-signature': 'v1,' }), 401);
+    assert.equal((await fetch(receiver.url, { method: 'POST', body })).status, 401);
+    assert.deepEqual(await printedOf(notification), []);
+    assert.equal(await post({}), 204);
+  });
+}
+
+interface Receiver {
+  url: string;
+  printed(): string;
+  stop(): Promise<void>;
+}
+
+async function startReceiver(language: (typeof languages)[number], secret: string): Promise<Receiver> {
+  const { folder: seen, remove } = makeFolder();
+  const child: ChildProcess = spawn(language.command, [...language.words, folder + language.file], {
+    env: { PATH: process.env.PATH, HOME: seen, WEBHOOK_SECRET: secret, PORT: '0', SEEN: seen },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  let [printed, said] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  // PHP's own server says on the other channel where it listens.
+  const findPort = () =>
+    /(?:listening on port |Server \(http:\/\/127\.0\.0\.1:)(\d+)/.exec(printed + said)?.[1];
+  await until(() => findPort() !== undefined || child.exitCode !== null, 'it listens');
+  const port = findPort();
+  assert.ok(port, `the receiver in ${language.name} did not start: ${said}`);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    printed: () => printed,
+    async stop() {
+      end();
+      await ended;
+      process.off('exit', end);
+      remove();
+    },
+  };
+}
+
+function makeNotification(): Notification {
+  return {
+    eventId: randomUUID(),
+    kind: 'voucher.created',
+    voucherCount: 1,
+    siteName: 'Gästehaus "Zur Post" / Café 🎫',
+    source: 'API: Empfang & Kasse',
+    occurredAtMs: Date.now(),
+  };
+}
+
+function webhookAt(url: string, secrets: SigningSecrets) {
+  const state = { active: true, offBecause: null, failures: 0, createdAtMs: 0 };
+  return { id: asWebhookId(1), url, format: 'generic' as const, platform: null, secrets, ...state };
+}
+
+const neverEnding = () => new AbortController().signal;
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > giveUpAt) throw new Error(`waited in vain until ${what}`);
+    await sleep(10);
+  }
+}

@@ -1,0 +1,137 @@
+// A real HTTP server that notes what arrives and answers as a test tells it. And what tests of notifications
+// share: a webhook to it, vouchers that are worth a notification, and waiting for something to be so.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from '../../src/app/installation.ts';
+import type { WebhookId } from '../../src/domain/ids.ts';
+import type { NewWebhook } from '../../src/domain/notifications/webhook.ts';
+import type { TestService } from '../support/test-service.ts';
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 10;
+
+export interface Arrival {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The same for every try. */
+  eventId: string;
+  text: string;
+  /** Parsed; what a test expects of it is the test's business. */
+  body: ReturnType<typeof JSON.parse>;
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Says what to answer; 'never' leaves the caller waiting. */
+type Behaviour = (arrival: Arrival, number: number) => Answer | 'never' | Promise<Answer | 'never'>;
+
+export interface RecordingReceiver {
+  /** With a path that is a secret. */
+  url: string;
+  arrivals: Arrival[];
+  /** Of all that arrived, also what was not accepted. */
+  ids(): string[];
+  /** Of what was answered with 2xx, in this order. */
+  accepted: string[];
+  behave(behaviour: Behaviour): void;
+  stop(): Promise<void>;
+}
+
+export const SECRET_PATH = 'T0GEHEIM/B0GEHEIM';
+
+export async function startReceiver(): Promise<RecordingReceiver> {
+  const arrivals: Arrival[] = [];
+  const accepted: string[] = [];
+  let behaviour: Behaviour = () => ({});
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const arrival = await read(request);
+    arrivals.push(arrival);
+    const answer = await behaviour(arrival, arrivals.length);
+    if (answer === 'never') return;
+    const { status = 200, headers = {}, body = '' } = answer;
+    if (status < 300) accepted.push(arrival.eventId);
+    response.writeHead(status, headers).end(body);
+  }
+
+  const server = createServer((request, response) => {
+    // Who is cut off has nothing to note.
+    receive(request, response).catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return {
+    url: `http://127.0.0.1:${address.port}/${SECRET_PATH}`,
+    arrivals,
+    ids: () => arrivals.map(({ eventId }) => eventId),
+    accepted,
+    behave(next) {
+      behaviour = next;
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Arrival> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return {
+    path: request.url ?? '',
+    headers: request.headers,
+    eventId: String(request.headers['webhook-id'] ?? ''),
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+  };
+}
+
+export async function until(isSo: () => unknown): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < giveUpAt, `not so after ${PATIENCE_MS} ms: ${isSo}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+export function addWebhookTo(
+  { webhooks }: Pick<Installation, 'webhooks'>,
+  url: string,
+  fields: Partial<NewWebhook> = {},
+): Promise<WebhookId> {
+  const secrets = { current: `whsec_${Buffer.from('the secret of the tests').toString('base64')}` };
+  const webhook = { url, format: 'generic', platform: null, secrets, ...fields } as const;
+  return webhooks.add(webhook, { actor: 'test', atMs: Date.now() });
+}
+
+/** Makes vouchers one after the other; returns the ids of what is owed for them, in this order. */
+export async function makeVouchers(service: TestService, count: number): Promise<string[]> {
+  const before = eventsOf(service).length;
+  for (let made = 0; made < count; made++) {
+    const body = { site_id: 1, name: `Zimmer ${made}` };
+    assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);
+  }
+  await until(() => eventsOf(service).length === before + count);
+  return eventsOf(service).slice(before);
+}
+
+/** Of all notifications that were turned into deliveries, the oldest first. */
+function eventsOf({ rows }: TestService): string[] {
+  return [
+    ...new Set(
+      rows("select event_id from deliveries where kind <> 'webhook.test' order by id").map((row) =>
+        String(row.event_id),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,177 @@
+// One try against a real receiver: what goes over the line, what counts as delivered, and what is told when
+// the receiver redirects, refuses, stays silent or breaks off.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { makeSigningSecret } from '../../src/domain/notifications/signing-secret.ts';
+import type { Webhook } from '../../src/domain/notifications/webhook.ts';
+import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
+
+const clock = makeFakeClock();
+const LONG_MS = 20_000;
+const SHORT_MS = 200;
+/** Instead of waiting for ever. */
+const soon = { timeout: 30_000 };
+
+let receiver: Receiver;
+before(async () => {
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answerWith({});
+});
+after(() => receiver.stop());
+
+function send(
+  webhook: Partial<Webhook> = {},
+  { timeoutMs = LONG_MS, signal = new AbortController().signal } = {},
+) {
+  const sendNotification = makeSendNotification({ rule: 'any', clock, timeoutMs });
+  return sendNotification(webhookTo(receiver.url, webhook), oneVoucher, signal);
+}
+
+const delivered = { error: null, answer: null, retryAfterMs: null };
+
+describe('what is sent', () => {
+  test('a chat gets one POST with the message, its type and its length', async () => {
+    assert.partialDeepStrictEqual(await send(), { status: 204, ...delivered });
+    const { method, path, headers, body } = receiver.requests[0] ?? assert.fail();
+    assert.deepEqual([method, path], ['POST', '/']);
+    assert.deepEqual(JSON.parse(body), { text: '🎫 Ein Voucher für "Haus A" von API: Theke erstellt.' });
+    assert.deepEqual(headers, {
+      host: `127.0.0.1:${receiver.port}`,
+      'user-agent': 'gastpass',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    });
+  });
+
+  test('ntfy gets plain text', async () => {
+    await send({ platform: 'ntfy' });
+    const { headers, body } = receiver.requests[0] ?? assert.fail();
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(body, '🎫 Ein Voucher für "Haus A" von API: Theke erstellt.');
+  });
+
+  test('a generic target gets a signed body, signed for the moment it is sent', async () => {
+    await send({ format: 'generic', secrets: { current: makeSigningSecret() } });
+    const { headers, body } = receiver.requests[0] ?? assert.fail();
+    assert.equal(headers['webhook-id'], oneVoucher.eventId);
+    assert.equal(headers['webhook-timestamp'], String(clock.nowMs() / 1000));
+    assert.match(String(headers['webhook-signature']), /^v1,[A-Za-z0-9+/]{43}=$/);
+    assert.equal(JSON.parse(body).type, 'voucher.created');
+  });
+
+  test('the path and the query of the address arrive as they are', async () => {
+    await send({ url: `${receiver.url}v1/spaces/A%2FB?key=a+b&token=%C3%BC#fragment` });
+    assert.equal(receiver.requests[0]?.path, '/v1/spaces/A%2FB?key=a+b&token=%C3%BC');
+  });
+
+  test('each try has a connection of its own, which is closed after it', async () => {
+    const before = receiver.connections();
+    await send();
+    await send();
+    assert.equal(receiver.connections() - before, 2);
+  });
+});
+
+describe('what counts as delivered', () => {
+  for (const status of [200, 201, 202, 204, 299])
+    test(`${status}`, async () => {
+      receiver.answerWith({ status });
+      assert.partialDeepStrictEqual(await send(), { status, ...delivered });
+    });
+
+  test(
+    '200 with a body that is cut off, goes on for ever or never comes, which is hung up on',
+    soon,
+    async () => {
+      for (const then of ['reset', 'flood', 'hang', 'drip'] as const) {
+        receiver.answerWith({ status: 200, body: 'o', afterwards: then });
+        assert.partialDeepStrictEqual(await send(), { status: 200, ...delivered }, then);
+        await receiver.untilAlone();
+      }
+    },
+  );
+});
+
+describe('what does not', () => {
+  for (const status of [400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
+    test(`${status}, with what the receiver says`, async () => {
+      receiver.answerWith({ status, body: 'no_service' });
+      assert.partialDeepStrictEqual(await send(), {
+        status,
+        error: `answered ${status}`,
+        answer: 'no_service',
+        retryAfterMs: null,
+      });
+    });
+
+  for (const status of [301, 302, 303, 307, 308])
+    test(`${status}: a redirect is told and never followed`, async (t) => {
+      const elsewhere = await startReceiver();
+      t.after(() => elsewhere.stop());
+      receiver.answerWith({ status, headers: { location: elsewhere.url } });
+      const made = await send();
+      assert.partialDeepStrictEqual(made, {
+        status,
+        error: `answered ${status}: redirects are not followed`,
+      });
+      assert.deepEqual([elsewhere.connections(), receiver.requests.length], [0, 1]);
+    });
+});
+
+describe('how long the receiver asks to be left alone', () => {
+  const inAMinute = new Date(clock.nowMs() + 60_000).toUTCString();
+  const cases: [header: string, ms: number | null][] = [
+    ['120', 120_000],
+    ['0', 0],
+    [inAMinute, 60_000],
+    [new Date(clock.nowMs() - 60_000).toUTCString(), 0],
+    ['soon', null],
+    ['', null],
+    ['99999999999999999999', null],
+  ];
+  for (const [header, retryAfterMs] of cases)
+    test(`"${header}"`, async () => {
+      receiver.answerWith({ status: 429, headers: { 'retry-after': header } });
+      assert.partialDeepStrictEqual(await send(), { status: 429, retryAfterMs });
+    });
+});
+
+describe('a try ends in time', () => {
+  test('when nothing is answered', async () => {
+    receiver.answerWith({ instead: 'hang' });
+    assert.partialDeepStrictEqual(await send({}, { timeoutMs: SHORT_MS }), {
+      status: null,
+      error: 'no answer within 0.2 s',
+      answer: null,
+      retryAfterMs: null,
+    });
+  });
+
+  test('when the answer stops in its body or drips, with what there was', async () => {
+    for (const then of ['hang', 'drip'] as const) {
+      receiver.answerWith({ status: 500, body: 'broken', headers: { 'retry-after': '7' }, afterwards: then });
+      const made = await send({}, { timeoutMs: SHORT_MS });
+      assert.partialDeepStrictEqual(made, { status: 500, error: 'answered 500', retryAfterMs: 7_000 });
+      assert.match(made.answer ?? '', /^broken\.*$/);
+    }
+  });
+
+  test('when it is told to', async () => {
+    receiver.answerWith({ instead: 'hang' });
+    const stop = new AbortController();
+    const made = send({}, { signal: stop.signal });
+    await receiver.untilReceived(1);
+    stop.abort();
+    assert.partialDeepStrictEqual(await made, { status: null, error: 'The operation was aborted' });
+    const late = await send({}, { signal: AbortSignal.abort() });
+    assert.partialDeepStrictEqual(late, { status: null, error: 'The operation was aborted' });
+    assert.equal(receiver.requests.length, 1);
+  });
+});
