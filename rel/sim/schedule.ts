@@ -97,7 +97,7 @@ async function request(world: World, instance: () => Instance, answers: Creation
   const ticket = world.once(3) ? { apiKeyId: asKeyId('key'), key: caller, bodyHash: name } : undefined;
   for (let tries = 0; tries < (ticket ? 5 : 1); tries++) {
     const answer = await instance()
-      .createVoucher({ siteId: SITE.id, name, ...limits }, caller, ticket)
+      .createVoucher({ siteId: SITE.id, name, ...limits }, { source: caller }, ticket)
       .catch((): Result<never, { kind: 'site-not-found' }> => fail({ kind: 'site-not-found' }));
     answers.push(answer);
     if (answer.ok) return;

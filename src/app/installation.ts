@@ -8,6 +8,7 @@ import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
+import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
@@ -21,7 +22,9 @@ import {
   makeWriteProbe,
 } from '../storage/stores.ts';
 import { makeSyncStore, makeUsageStore } from '../storage/usage-store.ts';
+import { searchVouchers } from '../storage/voucher-search-queries.ts';
 import { makeVoucherStore } from '../storage/voucher-store.ts';
+import { makeBatchStore, makeGuessStore, makeNoteSignIn, makeWebSessionStore } from '../storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhook-store.ts';
 
 export { meetController } from '../controllers/upstream/meet.ts';
@@ -48,6 +51,11 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     sites,
     users,
     vouchers,
+    webSessions: makeWebSessionStore(database),
+    guesses: makeGuessStore(database),
+    noteSignIn: makeNoteSignIn(database),
+    batches: makeBatchStore(database),
+    finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
     webhooks: makeWebhookStore(database, seal),

@@ -7,6 +7,7 @@ import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeCreateVoucher } from '../domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
+import { makeEndLeftBatches } from '../domain/vouchers/make-batch.ts';
 import { makeKeyed } from '../http/check-key.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiScript } from '../http/openapi-script.ts';
@@ -19,6 +20,7 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindObstacles } from '../observe/readiness.ts';
 import { lockForService } from '../storage/service-lock.ts';
+import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
@@ -27,6 +29,7 @@ import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeCourier } from './courier.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { makePages } from './pages.ts';
 import { makeUpkeep } from './upkeep.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
@@ -91,6 +94,8 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   });
   const lastUsed = makeLastUsed(keys);
   let draining = false;
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
 
   const keyed = makeKeyed({
     verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
@@ -113,6 +118,14 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     trustedProxies: config.trustedProxies,
     observeRequest: metrics.observeRequest,
     isDraining,
+    answerOther: makePages(installation, {
+      createVoucher,
+      basePath,
+      timeZone,
+      log,
+      stopping: stopping.signal,
+      underWay,
+    }),
     scripts: {
       [`${basePath}/sites.php`]: keyed(makeSitesScript(sites)),
       [`${basePath}/vouchers.php`]: keyed(makeVouchersScript({ listAnswer, createVoucher, log })),
@@ -136,6 +149,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   });
   const turns = {
     settle: makeSettleTurn(settleIntents),
+    batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(installation),
   };
@@ -162,7 +176,9 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     log,
     async stop() {
       draining = true;
+      stopping.abort();
       await drain(server);
+      await Promise.all(underWay);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       metrics.stop();

@@ -9,6 +9,7 @@ export type IntentId = Brand<number, 'IntentId'>;
 export type UserId = Brand<number, 'UserId'>;
 export type VoucherId = Brand<number, 'VoucherId'>;
 export type WebhookId = Brand<number, 'WebhookId'>;
+export type BatchId = Brand<string, 'BatchId'>;
 export type DeliveryId = Brand<number, 'DeliveryId'>;
 
 export const asSiteId = (value: number): SiteId => value as SiteId;
@@ -17,4 +18,5 @@ export const asIntentId = (value: number): IntentId => value as IntentId;
 export const asUserId = (value: number): UserId => value as UserId;
 export const asVoucherId = (value: number): VoucherId => value as VoucherId;
 export const asWebhookId = (value: number): WebhookId => value as WebhookId;
+export const asBatchId = (value: string): BatchId => value as BatchId;
 export const asDeliveryId = (value: number): DeliveryId => value as DeliveryId;

@@ -13,6 +13,7 @@ export interface Request {
   query: string;
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
+  clientAddress(): string;
   /** The whole body as bytes, unless it is larger than a body may be. */
   readBody(): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
   /** Set as soon as it is known, for the log. */

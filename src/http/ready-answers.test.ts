@@ -12,7 +12,16 @@ const answer: Answer = { status: 200, headers: {}, body: 'x', fresh: { fromMs: 1
 
 function request(change: Partial<Request> = {}): Request {
   const unasked = () => assert.fail('not needed for this');
-  return { id: 'a', method: 'GET', query: 'q', headers: {}, isHttps: unasked, readBody: unasked, ...change };
+  return {
+    id: 'a',
+    method: 'GET',
+    query: 'q',
+    headers: {},
+    isHttps: unasked,
+    clientAddress: unasked,
+    readBody: unasked,
+    ...change,
+  };
 }
 
 function makeKept(made: Partial<{ answer: Answer; stamp: number | undefined }> = {}) {

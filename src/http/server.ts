@@ -25,6 +25,8 @@ const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
 interface Needs {
   /** By path. */
   scripts: Record<string, Script>;
+  /** All other paths; undefined for those it does not know either. */
+  answerOther?: (request: Request, path: string) => Answer | Promise<Answer> | undefined;
   log: Log;
   trustedProxies: readonly string[];
   observeRequest: (facts: RequestFacts) => void;
@@ -81,11 +83,12 @@ export function makeServer(needs: Needs): Server {
 
   function answerFor(request: Request, path: string): Answer | Promise<Answer> {
     const script = scripts.get(path);
-    if (!script) return answerProblem({ kind: 'path-unknown' });
     if ((isDraining() || atOnce > MOST_REQUESTS_AT_ONCE) && !isProbe(path))
       return answerProblem({ kind: 'unavailable' });
     try {
-      const answer = script(request);
+      const answer = script
+        ? script(request)
+        : (needs.answerOther?.(request, path) ?? answerProblem({ kind: 'path-unknown' }));
       return answer instanceof Promise ? answer.catch((error) => answerError(request, error)) : answer;
     } catch (error) {
       return answerError(request, error);

@@ -1,7 +1,7 @@
 // Questions about intents: vouchers that were asked for upstream and are not on record yet.
 
 import type { RawBuilder } from 'kysely';
-import { asIntentId, asSiteId, type IntentId, type SiteId } from '../domain/ids.ts';
+import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../domain/ids.ts';
 import type { Intent, NewIntent, OpenIntent } from '../domain/vouchers/voucher-store.ts';
 import type { Handle } from './database.ts';
 import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
@@ -17,6 +17,8 @@ export async function insertIntent(
       site_id: intent.siteId,
       ...toOrderColumns(intent.order),
       source: intent.source,
+      owner_user_id: intent.userId ?? null,
+      batch_id: intent.batchId ?? null,
       created_at_ms: now,
     })
     .returning(['id', 'created_at_ms'])
@@ -70,6 +72,8 @@ export async function selectIntents(
     siteName: row.site_name,
     order: toOrder(row),
     source: row.source,
+    ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
+    ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,
   }));

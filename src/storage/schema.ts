@@ -55,6 +55,9 @@ export interface Tables {
     ended_at_s: number | null;
     /** Since when the controller no longer lists it; null while it is expected there. */
     missing_since_s: number | null;
+    /** Of the web interface; null for those made otherwise. */
+    batch_id: string | null;
+    revoked_at_s: number | null;
   };
   intents: {
     id: Generated<number>;
@@ -67,6 +70,8 @@ export interface Tables {
     quota_mb: number;
     source: string;
     created_at_ms: number;
+    owner_user_id: number | null;
+    batch_id: string | null;
   };
   idempotent_answers: {
     api_key_id: string;
@@ -141,6 +146,33 @@ export interface Tables {
     name: string;
     role: string;
     password_hash: string;
+    created_at_ms: number;
+    active: Generated<number>;
+  };
+  web_sessions: {
+    token_hash: string;
+    user_id: number;
+    created_at_ms: number;
+    seen_at_ms: number;
+    address: string;
+    agent: string;
+  };
+  sign_in_failures: { subject: string; count: number; last_at_ms: number };
+  user_sites: { user_id: number; site_id: number };
+  batches: {
+    id: string;
+    user_id: number;
+    site_id: number;
+    name: string;
+    max_uses: number;
+    expire_minutes: number;
+    down_kbps: number;
+    up_kbps: number;
+    quota_mb: number;
+    wanted: number;
+    /** Null while it is being made. */
+    ended_at_ms: number | null;
+    problem: string | null;
     created_at_ms: number;
   };
 }

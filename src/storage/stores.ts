@@ -24,7 +24,13 @@ import { deleteLease, deleteLeases, upsertLease } from './lease-queries.ts';
 import type { Seal } from './seal.ts';
 import { selectSession, upsertSession } from './session-queries.ts';
 import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
-import { insertUser, selectUsers, updatePassword } from './user-queries.ts';
+import {
+  insertUser,
+  selectSiteIdsOf,
+  selectUserByEmail,
+  selectUsers,
+  updatePassword,
+} from './user-queries.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
   return {
@@ -90,6 +96,8 @@ export function makeUserStore(database: Database): UserStore {
         (transaction) => insertUser(transaction, user),
       ),
     list: () => selectUsers(database.read),
+    siteIdsOf: (id) => selectSiteIdsOf(database.read, id),
+    findByEmail: (email) => selectUserByEmail(database.read, email),
     setPassword: (email, passwordHash, audit) =>
       audited(database, { ...audit, action: 'user.password-reset', subject: email }, (transaction) =>
         updatePassword(transaction, email, passwordHash),

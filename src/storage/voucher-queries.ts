@@ -2,10 +2,22 @@
 // each voucher out once.
 
 import type { UpstreamVoucher } from '../domain/controller.ts';
-import type { SiteId } from '../domain/ids.ts';
+import type { BatchId, SiteId, UserId } from '../domain/ids.ts';
 import type { Voucher } from '../domain/vouchers/voucher.ts';
 import type { Handle } from './database.ts';
 import { toOrderColumns } from './order-columns.ts';
+
+/** All that a voucher shows of itself. */
+export const voucherColumns = [
+  'code',
+  'name',
+  'max_uses as maxUses',
+  'expire_minutes as expireMinutes',
+  'used_count as usedCount',
+  'created_at_s as createdAtS',
+  'first_used_at_s as firstUsedAtS',
+  'ended_at_s as endedAtS',
+] as const;
 
 export async function selectNewestVouchers(
   handle: Handle,
@@ -14,16 +26,7 @@ export async function selectNewestVouchers(
 ): Promise<Voucher[]> {
   const rows = await handle
     .selectFrom('vouchers')
-    .select([
-      'code',
-      'name',
-      'max_uses as maxUses',
-      'expire_minutes as expireMinutes',
-      'used_count as usedCount',
-      'created_at_s as createdAtS',
-      'first_used_at_s as firstUsedAtS',
-      'ended_at_s as endedAtS',
-    ])
+    .select(voucherColumns)
     .where('site_id', '=', siteId)
     .orderBy('created_at_s', 'desc')
     .orderBy('id', 'desc')
@@ -34,6 +37,8 @@ export async function selectNewestVouchers(
 
 export interface NewVoucher {
   siteId: SiteId;
+  userId?: UserId | undefined;
+  batchId?: BatchId | undefined;
   code: string;
   upstream: UpstreamVoucher;
   createdAtS: number;
@@ -47,6 +52,8 @@ export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVouch
     .values({
       site_id: voucher.siteId,
       code: voucher.code,
+      owner_user_id: voucher.userId ?? null,
+      batch_id: voucher.batchId ?? null,
       ...toOrderColumns(upstream),
       controller_voucher_id: upstream.controllerVoucherId,
       used_count: upstream.usedCount,

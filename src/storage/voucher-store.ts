@@ -13,6 +13,7 @@ import type {
   VoucherStore,
 } from '../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from './audit-queries.ts';
+import { isBatchOpen } from './batch-queries.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database, Handle } from './database.ts';
 import {
@@ -101,6 +102,8 @@ async function claim(
     if (upstream.code === null) continue;
     const voucher = {
       siteId: intent.siteId,
+      userId: intent.userId,
+      batchId: intent.batchId,
       code: upstream.code,
       upstream,
       createdAtS: toWholeSeconds(intent.createdAtMs),
@@ -147,13 +150,15 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  await insertOutboxEvent(transaction, {
-    eventId: randomUUID(),
-    voucherCount: 1,
-    siteName,
-    source,
-    occurredAtMs: createdAtMs,
-  });
+  // A batch is announced as a whole when it ends; who comes later comes alone.
+  if (!intent.batchId || !(await isBatchOpen(transaction, intent.batchId)))
+    await insertOutboxEvent(transaction, {
+      eventId: randomUUID(),
+      voucherCount: 1,
+      siteName,
+      source,
+      occurredAtMs: createdAtMs,
+    });
   await insertAuditEntry(transaction, {
     atMs: createdAtMs,
     actor: source,

@@ -25,7 +25,10 @@ const owed = () =>
 test('a voucher made otherwise than through the API owes the same notification, with its own source', async () => {
   const siteId = await service.addSite('default', 'Haus am See');
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
-  const created = await createVoucher({ siteId: asSiteId(siteId), name: 'x', ...limits }, 'Web: Anna');
+  const created = await createVoucher(
+    { siteId: asSiteId(siteId), name: 'x', ...limits },
+    { source: 'Web: Anna' },
+  );
   assert.ok(created.ok);
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.deepEqual(owed().slice(-2), [
@@ -69,7 +72,10 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
     timeZone: 'Europe/Berlin',
   });
   for (let count = 0; count < 2; count++) {
-    const created = await createVoucher({ siteId: asSiteId(siteId), name: 'x', ...limits }, 'API: Test');
+    const created = await createVoucher(
+      { siteId: asSiteId(siteId), name: 'x', ...limits },
+      { source: 'API: Test' },
+    );
     assert.ok(created.ok);
   }
   const list = await service.call('GET', `vouchers.php?site_id=${siteId}`);

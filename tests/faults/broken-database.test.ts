@@ -79,7 +79,10 @@ test('a voucher that was made and could not be recorded is a failure now and on 
     vouchers: { ...vouchers, record: () => Promise.reject(new DatabaseUnavailable(new Error('disk full'))) },
   });
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  const creation = await createVoucher({ siteId: asSiteId(1), name: 'lost', ...limits }, 'API: Test');
+  const creation = await createVoucher(
+    { siteId: asSiteId(1), name: 'lost', ...limits },
+    { source: 'API: Test' },
+  );
   assert.ok(!creation.ok);
   assert.equal(creation.problem.kind, 'creation-failed');
   assert.equal(await vouchers.countIntents(), 1);

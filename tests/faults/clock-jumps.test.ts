@@ -115,7 +115,9 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     timeZone: 'UTC',
   });
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  await createVoucher({ siteId: asSiteId(site), name: 'jump', ...limits }, 'API: Test').catch(() => {});
+  await createVoucher({ siteId: asSiteId(site), name: 'jump', ...limits }, { source: 'API: Test' }).catch(
+    () => {},
+  );
   service.clock.advance(100_000);
   await settle(service.beside);
   simulated.close();

@@ -82,7 +82,10 @@ test('settling does not take what a live request with an equal order has just ma
     controllerOf: () => controller,
     timeZone: 'Europe/Berlin',
   });
-  const creation = await createVoucher({ siteId: asSiteId(1), name: 'Gleich', ...limits }, 'API: Test');
+  const creation = await createVoucher(
+    { siteId: asSiteId(1), name: 'Gleich', ...limits },
+    { source: 'API: Test' },
+  );
   simulated.close();
   assert.ok(creation.ok);
 });

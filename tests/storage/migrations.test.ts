@@ -13,7 +13,7 @@ import { selectListVersion, selectSites } from '../../src/storage/site-queries.t
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
-import { addSite, addWebhook, oweNotifications, sampleNotification, sampleSite, seal } from './samples.ts';
+import { addSite, addWebhook, oweNotifications, sampleSite, seal } from './samples.ts';
 
 const all = [...migrations];
 const released = all.length;
@@ -110,7 +110,7 @@ test('a site of the first release keeps all it had and needs no access', async (
   assert.equal(look().version, released);
 });
 
-test('what an earlier release owed is delivered to the first webhook of this one', async () => {
+test('what an earlier release wrote down and never sent does not flood the first webhook of this one', async () => {
   const later = migrations.splice(4);
   const earlier = openSqlite(file);
   await oweNotifications(earlier, 'event-1');
@@ -119,10 +119,8 @@ test('what an earlier release owed is delivered to the first webhook of this one
 
   migrations.push(...later);
   const updated = openSqlite(file);
-  const id = await addWebhook(updated);
-  const deliveries = makeDeliveryStore(updated, seal);
-  assert.equal(await deliveries.fanOut(10), 1);
-  assert.deepEqual((await deliveries.next(id))?.notification, sampleNotification('event-1'));
+  await addWebhook(updated);
+  assert.equal(await makeDeliveryStore(updated, seal).fanOut(10), 0);
   await updated.close();
 });
 

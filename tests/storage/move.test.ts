@@ -47,14 +47,18 @@ function fill(path: string): void {
   const file = new DatabaseSync(path);
   file.exec(`
     insert into settings values ('set_up_at', '1'), ('secret_check', 'x');
-    insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1);
+    insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1, 0);
     insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
     insert into site_syncs values (3, 1, null, null);
     insert into controller_sessions values ('https://x admin', 'sealed');
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, null, null);
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);
-    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5);
+    insert into user_sites values (7, 3);
+    insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser');
+    insert into sign_in_failures values ('account ä@example.org', 3, 1);
+    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1);
+    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1');
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
     insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1);

@@ -11,9 +11,10 @@ const mayImport: Record<string, string[]> = {
   controllers: ['domain'],
   webhooks: ['domain'],
   http: ['domain'],
+  web: ['domain', 'http'],
   workers: ['domain'],
   observe: ['domain'],
-  app: ['config', 'domain', 'storage', 'controllers', 'webhooks', 'http', 'workers', 'observe'],
+  app: ['config', 'domain', 'storage', 'controllers', 'webhooks', 'http', 'web', 'workers', 'observe'],
   cli: ['app', 'config', 'domain'],
   main: ['cli'],
 };

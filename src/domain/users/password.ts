@@ -13,6 +13,9 @@ export const SHORTEST_PASSWORD = 10;
 /** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
+/** Takes as long to check as any, and no password fits. */
+export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+
 function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffer> {
   const N = 2 ** log2Cost;
   const options = { N, r: BLOCK_SIZE, p: PARALLEL, maxmem: 256 * N * BLOCK_SIZE };

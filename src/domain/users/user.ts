@@ -1,6 +1,6 @@
 // The people of the service and what is needed of their store.
 
-import type { UserId } from '../ids.ts';
+import type { SiteId, UserId } from '../ids.ts';
 
 export type Role = 'admin' | 'operator';
 
@@ -9,10 +9,11 @@ export interface User {
   email: string;
   name: string;
   role: Role;
+  active: boolean;
   createdAtMs: number;
 }
 
-export interface NewUser extends Omit<User, 'id'> {
+export interface NewUser extends Omit<User, 'id' | 'active'> {
   passwordHash: string;
 }
 
@@ -20,6 +21,8 @@ export interface UserStore {
   /** Undefined when the address is taken. Addresses differ by more than case. */
   add(user: NewUser, actor: string): Promise<UserId | undefined>;
   list(): Promise<User[]>;
+  siteIdsOf(id: UserId): Promise<SiteId[]>;
+  findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
   setPassword(email: string, passwordHash: string, audit: { actor: string; atMs: number }): Promise<boolean>;
 }
 

@@ -12,7 +12,14 @@ import type { Site, SiteStore } from '../sites/site.ts';
 import { findMatches } from './find-matches.ts';
 import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
-import type { CreatedVoucher, IdempotencyTicket, Intent, NewIntent, VoucherStore } from './voucher-store.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  NewIntent,
+  OrderedBy,
+  VoucherStore,
+} from './voucher-store.ts';
 
 const LOOKS = 10;
 /** Leaves the rest of the deadline to our own work. */
@@ -22,7 +29,7 @@ export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationPr
 
 export type CreateVoucher = (
   order: VoucherOrder,
-  source: string,
+  by: OrderedBy,
   ticket?: IdempotencyTicket,
 ) => Promise<Creation>;
 
@@ -42,7 +49,7 @@ type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 export function makeCreateVoucher(needs: Needs): CreateVoucher {
   const { sites, vouchers, controllerOf, underWay, clock, timeout, timeZone } = needs;
 
-  return async function createVoucher(order, source, ticket) {
+  return async function createVoucher(order, by, ticket) {
     const nowMs = clock.nowMs();
     const earlier = ticket && (await vouchers.findAnswer(ticket, nowMs));
     if (earlier) return earlier.ok ? ok({ ...earlier.value, replayed: true }) : earlier;
@@ -59,7 +66,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
       siteId: site.id,
       siteName: site.name,
       order: toUpstreamOrder(order, storedName),
-      source,
+      ...by,
     };
     const signal = timeout(PATIENCE_MS);
     const opened = await vouchers.begin(intent, ticket);

@@ -1,7 +1,7 @@
 // What the voucher use cases need of storage. Each method is one transaction.
 
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
-import type { IntentId, KeyId, SiteId } from '../ids.ts';
+import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
 import type { IdempotencyProblem } from '../problem.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
@@ -13,12 +13,20 @@ export interface IdempotencyTicket {
   bodyHash: string;
 }
 
-export interface NewIntent {
+/** Who asks for a voucher. */
+export interface OrderedBy {
+  /** In the words of the notification: `API: <key name>` or `Web: <name>`. */
+  source: string;
+  /** Vouchers of the API belong to nobody. */
+  userId?: UserId;
+  /** Made together with others, which are announced together. */
+  batchId?: BatchId;
+}
+
+export interface NewIntent extends OrderedBy {
   siteId: SiteId;
   siteName: string;
   order: UpstreamOrder;
-  /** Who asked, in the words of the notification: `API: <key name>`. */
-  source: string;
 }
 
 /** A voucher that is about to be asked for upstream, on record before the first byte leaves. */

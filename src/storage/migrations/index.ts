@@ -5,6 +5,7 @@ import { realControllers } from './0002-real-controllers.ts';
 import { usageSync } from './0003-usage-sync.ts';
 import { severalInstances } from './0004-several-instances.ts';
 import { webhooks } from './0005-webhooks.ts';
+import { webInterface } from './0006-web-interface.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -13,4 +14,5 @@ export const migrations: Migration[] = [
   { version: 3, statements: usageSync },
   { version: 4, statements: severalInstances },
   { version: 5, statements: webhooks },
+  { version: 6, statements: webInterface },
 ];

@@ -15,7 +15,6 @@ const NOT_FOUND = '{"error":"not_found","message":"Pfad nicht gefunden"}';
 
 test('an unknown path is answered 404 not_found, whatever the method and with or without a key', async () => {
   const paths = [
-    '/',
     '/api',
     '/api/',
     '/api/vouchers',

@@ -1,0 +1,76 @@
+// Wires the pages of the web interface.
+
+import { makePasswordCheck } from '../domain/users/password-check.ts';
+import { makeSignIn } from '../domain/users/sign-in.ts';
+import type { User } from '../domain/users/user.ts';
+import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import { makeMakeBatch } from '../domain/vouchers/make-batch.ts';
+import { answerFor } from '../http/answer-problem.ts';
+import type { AppLog } from '../observe/log.ts';
+import { makeAnswerVisit } from '../web/answer-visits.ts';
+import { makeAccountPages } from '../web/pages/account.ts';
+import { makeBatchPages } from '../web/pages/batch.ts';
+import { makeKeyPages } from '../web/pages/keys.ts';
+import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
+import { makeSignInPages } from '../web/pages/sign-in.ts';
+import { makeVoucherPages } from '../web/pages/vouchers.ts';
+import type { Installation } from './installation.ts';
+
+interface Parts {
+  createVoucher: CreateVoucher;
+  basePath: string;
+  timeZone: string;
+  log: AppLog;
+  /** Ends when the service stops. */
+  stopping: AbortSignal;
+  /** Work that goes on after its page was answered; the service waits for it when it stops. */
+  underWay: Set<Promise<unknown>>;
+}
+
+export function makeRoutes(
+  installation: Installation,
+  { createVoucher, basePath, log, stopping, underWay }: Omit<Parts, 'timeZone'>,
+) {
+  const { users, sites, syncs } = installation;
+  const checkPassword = makePasswordCheck();
+  const needs = {
+    ...installation,
+    checkPassword,
+    basePath,
+    signIn: makeSignIn({ ...installation, people: users, checkPassword }),
+    makeBatch: makeMakeBatch({
+      ...installation,
+      createVoucher,
+      stopping,
+      describe: (problem) => answerFor(problem).message ?? problem.kind,
+    }),
+    listSyncs: syncs.list,
+    goOn(work: Promise<unknown>) {
+      const ended = work
+        .catch((error) => log.error({ err: error }, 'a batch of vouchers broke off'))
+        .finally(() => underWay.delete(ended));
+      underWay.add(ended);
+      return ended;
+    },
+    /** Administrators see all, operators what was given to them. */
+    async sitesFor({ id, role }: User) {
+      const active = await sites.listActive();
+      if (role === 'admin') return active;
+      const own = new Set(await users.siteIdsOf(id));
+      return active.filter((site) => own.has(site.id));
+    },
+  };
+  return [
+    ...makeSignInPages(needs),
+    ...makeNewVoucherPages(needs),
+    ...makeBatchPages(needs),
+    ...makeVoucherPages(needs),
+    ...makeAccountPages(needs),
+    ...makeKeyPages(needs),
+  ];
+}
+
+export function makePages(installation: Installation, { timeZone, ...parts }: Parts) {
+  const routes = makeRoutes(installation, parts);
+  return makeAnswerVisit({ ...installation, routes, timeZone, log: parts.log });
+}

@@ -1,0 +1,35 @@
+// Vouchers that somebody makes together in the web interface, one or many, and what is needed of their store.
+
+import type { BatchId, UserId, VoucherId } from '../ids.ts';
+import type { Voucher } from './voucher.ts';
+import type { VoucherOrder } from './voucher-order.ts';
+
+export const LARGEST_BATCH = 500;
+
+export interface NewBatch {
+  /** Given out with the form: who sends it twice gets the first one. */
+  id: BatchId;
+  userId: UserId;
+  order: VoucherOrder;
+  wanted: number;
+  createdAtMs: number;
+}
+
+export interface Batch extends NewBatch {
+  siteName: string;
+  vouchers: (Voucher & { id: VoucherId })[];
+  /** Null while it is being made. */
+  endedAtMs: number | null;
+  /** Why there are fewer than wanted. */
+  problem: string | null;
+}
+
+export interface BatchStore {
+  /** False when there is one of that id already. */
+  begin(batch: NewBatch): Promise<boolean>;
+  /** Ends it once, and owes one notification for all that were made. */
+  end(id: BatchId, outcome: { problem: string | null; source: string; atMs: number }): Promise<void>;
+  find(id: BatchId): Promise<Batch | undefined>;
+  /** Those that have not ended, with who began them. */
+  listOpen(): Promise<{ id: BatchId; userName: string }[]>;
+}

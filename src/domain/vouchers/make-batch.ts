@@ -1,0 +1,70 @@
+// Makes the vouchers of a batch, a few at a time, until there are as many as wanted or one cannot be made.
+// Whatever happens, what was made is on record with its batch. Ends batches that a crash has left behind.
+
+import type { Clock } from '../clock.ts';
+import type { WithLease } from '../leases.ts';
+import type { CreationProblem } from '../problem.ts';
+import type { User } from '../users/user.ts';
+import type { BatchStore, NewBatch } from './batch.ts';
+import type { CreateVoucher } from './create-voucher.ts';
+
+const AT_ONCE = 4;
+export const INTERRUPTED = 'interrupted';
+
+/** Resolves when it has ended; false when there was one of its id already. */
+export type MakeBatch = (batch: NewBatch, user: User) => Promise<boolean>;
+
+interface Needs {
+  batches: BatchStore;
+  createVoucher: CreateVoucher;
+  withLease: WithLease;
+  describe: (problem: CreationProblem) => string;
+  clock: Clock;
+  /** Ends when the service stops: then a batch ends with what it has. */
+  stopping: AbortSignal;
+}
+
+export function makeMakeBatch(needs: Needs): MakeBatch {
+  const { batches, createVoucher, withLease, describe, clock, stopping } = needs;
+
+  return async function makeBatch(batch, user) {
+    if (!(await batches.begin(batch))) return false;
+    const source = `Web: ${user.name}`;
+    await withLease(leaseOf(batch.id), stopping, async (held) => {
+      const by = { source, userId: user.id, batchId: batch.id };
+      let left = batch.wanted;
+      let problem: string | null = null;
+      async function makeSome(): Promise<void> {
+        while (left > 0 && problem === null && !held.aborted) {
+          left--;
+          const made = await createVoucher(batch.order, by);
+          if (!made.ok) problem ??= describe(made.problem);
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, makeSome)).catch((error) => {
+        problem ??= error instanceof Error ? error.message : String(error);
+      });
+      if (left > 0) problem ??= INTERRUPTED;
+      await batches.end(batch.id, { problem, source, atMs: clock.nowMs() });
+    });
+    return true;
+  };
+}
+
+/** Ends what nobody is making any more. */
+export function makeEndLeftBatches({
+  batches,
+  withLease,
+  clock,
+}: Pick<Needs, 'batches' | 'withLease' | 'clock'>) {
+  return async function endLeftBatches(signal: AbortSignal): Promise<void> {
+    for (const { id, userName } of await batches.listOpen())
+      await withLease(leaseOf(id), signal, () =>
+        batches.end(id, { problem: INTERRUPTED, source: `Web: ${userName}`, atMs: clock.nowMs() }),
+      );
+  };
+}
+
+function leaseOf(id: string): string {
+  return `batch ${id}`;
+}

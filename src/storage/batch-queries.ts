@@ -1,0 +1,98 @@
+// Questions about batches: vouchers that were made together.
+
+import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../domain/ids.ts';
+import type { Batch, NewBatch } from '../domain/vouchers/batch.ts';
+import type { Handle } from './database.ts';
+import { toOrder, toOrderColumns } from './order-columns.ts';
+import { voucherColumns } from './voucher-queries.ts';
+
+export async function insertBatch(handle: Handle, batch: NewBatch): Promise<boolean> {
+  const row = await handle
+    .insertInto('batches')
+    .values({
+      id: batch.id,
+      user_id: batch.userId,
+      site_id: batch.order.siteId,
+      ...toOrderColumns(batch.order),
+      wanted: batch.wanted,
+      created_at_ms: batch.createdAtMs,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Undefined when it had ended already. */
+export async function markBatchEnded(
+  handle: Handle,
+  id: BatchId,
+  { problem, atMs }: { problem: string | null; atMs: number },
+): Promise<{ siteName: string; made: number } | undefined> {
+  const row = await handle
+    .updateTable('batches')
+    .set({ ended_at_ms: atMs, problem })
+    .where('id', '=', id)
+    .where('ended_at_ms', 'is', null)
+    .returning('site_id')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name } = await handle
+    .selectFrom('sites')
+    .select('name')
+    .where('id', '=', row.site_id)
+    .executeTakeFirstOrThrow();
+  const { made } = await handle
+    .selectFrom('vouchers')
+    .select((eb) => eb.fn.countAll<number>().as('made'))
+    .where('batch_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { siteName: name, made };
+}
+
+export async function isBatchOpen(handle: Handle, id: BatchId): Promise<boolean> {
+  const row = await handle
+    .selectFrom('batches')
+    .select('ended_at_ms')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined && row.ended_at_ms === null;
+}
+
+export async function selectOpenBatches(handle: Handle): Promise<{ id: BatchId; userName: string }[]> {
+  const rows = await handle
+    .selectFrom('batches')
+    .innerJoin('users', 'users.id', 'batches.user_id')
+    .select(['batches.id', 'users.name'])
+    .where('ended_at_ms', 'is', null)
+    .execute();
+  return rows.map(({ id, name }) => ({ id: asBatchId(id), userName: name }));
+}
+
+export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | undefined> {
+  const row = await handle
+    .selectFrom('batches')
+    .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .selectAll('batches')
+    .select('sites.name as site_name')
+    .where('batches.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const vouchers = await handle
+    .selectFrom('vouchers')
+    .select(['id', ...voucherColumns])
+    .where('batch_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return {
+    id,
+    userId: asUserId(row.user_id),
+    order: { ...toOrder(row), siteId: asSiteId(row.site_id) },
+    wanted: row.wanted,
+    createdAtMs: row.created_at_ms,
+    siteName: row.site_name,
+    vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
+    endedAtMs: row.ended_at_ms,
+    problem: row.problem,
+  };
+}

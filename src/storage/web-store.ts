@@ -1,0 +1,79 @@
+// The domain's stores around signing in on a database: each method is one transaction of queries.
+
+import { randomUUID } from 'node:crypto';
+import type { GuessStore } from '../domain/users/sign-in.ts';
+import type { User } from '../domain/users/user.ts';
+import type { WebSessionStore } from '../domain/users/web-session.ts';
+import type { BatchStore } from '../domain/vouchers/batch.ts';
+import { insertAuditEntry } from './audit-queries.ts';
+import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './batch-queries.ts';
+import type { Database } from './database.ts';
+import { insertOutboxEvent } from './outbox-queries.ts';
+import {
+  deleteFailures,
+  deleteOldFailures,
+  deleteOldWebSessions,
+  deleteOtherWebSessions,
+  deleteWebSession,
+  insertWebSession,
+  raiseFailures,
+  selectFailures,
+  selectWebSession,
+  selectWebSessions,
+  updateSeen,
+} from './web-session-queries.ts';
+
+export function makeWebSessionStore(database: Database): WebSessionStore {
+  return {
+    add: (session) => database.write((transaction) => insertWebSession(transaction, session)),
+    find: (tokenHash) => selectWebSession(database.read, tokenHash),
+    noteVisit: (tokenHash, atMs) => database.write((transaction) => updateSeen(transaction, tokenHash, atMs)),
+    list: (userId) => selectWebSessions(database.read, userId),
+    end: (userId, tokenHash) =>
+      database.write((transaction) => deleteWebSession(transaction, userId, tokenHash)),
+    endOthers: (userId, exceptTokenHash) =>
+      database.write((transaction) => deleteOtherWebSessions(transaction, userId, exceptTokenHash)),
+    forgetOld: (limits) => database.write((transaction) => deleteOldWebSessions(transaction, limits)),
+  };
+}
+
+export function makeGuessStore(database: Database): GuessStore {
+  const name = (guessed: string, subject: string) => `${guessed} ${subject}`;
+  return {
+    find: (guessed, subject) => selectFailures(database.read, name(guessed, subject)),
+    noteFailure: (guessed, subject, atMs) =>
+      database.write((transaction) => raiseFailures(transaction, name(guessed, subject), atMs)),
+    forget: (guessed, subject) =>
+      database.write((transaction) => deleteFailures(transaction, name(guessed, subject))),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldFailures(transaction, beforeMs)),
+  };
+}
+
+/** Who signed in from where, in the audit log. */
+export function makeNoteSignIn(database: Database) {
+  return (user: User, address: string, atMs: number): Promise<void> =>
+    database.write((transaction) =>
+      insertAuditEntry(transaction, {
+        atMs,
+        actor: `Web: ${user.name}`,
+        action: 'user.signed-in',
+        subject: `${user.email} from ${address}`,
+      }),
+    );
+}
+
+export function makeBatchStore(database: Database): BatchStore {
+  return {
+    begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
+    end: (id, { problem, source, atMs }) =>
+      database.write(async (transaction) => {
+        const ended = await markBatchEnded(transaction, id, { problem, atMs });
+        if (!ended || ended.made === 0) return;
+        const { made: voucherCount, siteName } = ended;
+        const eventId = randomUUID();
+        await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
+      }, 'finishes'),
+    find: (id) => selectBatch(database.read, id),
+    listOpen: () => selectOpenBatches(database.read),
+  };
+}

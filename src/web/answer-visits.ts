@@ -1,0 +1,156 @@
+// What stands in front of every page: who is it, may they, does the form come from us. Then the page runs.
+// Whatever goes wrong becomes a page too.
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../domain/clock.ts';
+import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
+import type { Log } from '../domain/log.ts';
+import { hashToken, isOver, NOTED_EVERY_MS, type WebSessionStore } from '../domain/users/web-session.ts';
+import type { Answer, Request } from '../http/exchange.ts';
+import { CallerGone } from '../http/read-body.ts';
+import { findAsset } from './assets.ts';
+import { cookieName, readCookie, setCookie } from './cookies.ts';
+import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
+import { html } from './html.ts';
+import { LANGUAGES, languageOf } from './language.ts';
+import { answerPage, redirect } from './layout.ts';
+import { findRoutes, type Match, type Route } from './routes.ts';
+import type { UserVisit, Visit } from './visit.ts';
+
+export const SESSION_COOKIE = 'gastpass';
+const VISITOR_COOKIE = 'gastpass-visitor';
+
+interface Needs {
+  routes: Route[];
+  webSessions: Pick<WebSessionStore, 'find' | 'noteVisit'>;
+  clock: Clock;
+  timeZone: string;
+  log: Log;
+}
+
+/** Undefined for a path that is none of ours. */
+export type AnswerVisit = (request: Request, path: string) => Answer | Promise<Answer> | undefined;
+
+export function makeAnswerVisit({ routes, webSessions, clock, timeZone, log }: Needs): AnswerVisit {
+  return function answerVisit(request, path) {
+    const asset = findAsset(path);
+    if (asset) return asset;
+    const matches = findRoutes(routes, path);
+    // Programs get their answer in JSON.
+    const isPage = matches.length > 0 || (request.headers.accept ?? '').includes('text/html');
+    return isPage ? answerPageOf(request, path, matches) : undefined;
+  };
+
+  async function answerPageOf(request: Request, path: string, matches: Match[]): Promise<Answer> {
+    const { visit, secret, headers } = await recognise(request, path).catch((error) =>
+      recogniseNobody(request, path, error),
+    );
+    const answer = await answerSafely(visit, secret, matches);
+    return { ...answer, headers: { ...headers, ...answer.headers } };
+  }
+
+  async function answerSafely(visit: Visit, secret: string, matches: Match[]): Promise<Answer> {
+    const { words, request } = visit;
+    try {
+      return await runRoute(visit, secret, matches);
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      log.error({ requestId: request.id, err: error }, 'page failed');
+      return error instanceof DatabaseUnavailable
+        ? problemPage(visit, 503, words.problem.database)
+        : problemPage(visit, 500, `${words.problem.server} ${request.id}`);
+    }
+  }
+
+  async function runRoute(visit: Visit, secret: string, matches: Match[]): Promise<Answer> {
+    const { request, words } = visit;
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (matches.length === 0) return problemPage(visit, 404, words.problem.notFound);
+    const match = matches.find(({ route }) => route.method === method);
+    if (!match)
+      return problemPage(visit, 405, words.problem.method, {
+        allow: matches.map(({ route }) => route.method).join(', '),
+      });
+
+    const { route, parameters } = match;
+    if (route.access !== 'anyone' && !visit.user) return redirect(toSignIn(visit, method));
+    if (route.access === 'admin' && visit.user?.role !== 'admin')
+      return problemPage(visit, 403, words.problem.forbidden);
+    let form = new URLSearchParams();
+    if (method === 'POST') {
+      if (!isFromOurPages(request.headers)) return problemPage(visit, 403, words.problem.form);
+      const body = await request.readBody();
+      if (!body.ok) return problemPage(visit, 413, words.problem.tooLarge);
+      form = new URLSearchParams(body.value.toString('utf8'));
+      if (!isFormToken(form.get('token'), secret)) return problemPage(visit, 403, words.problem.form);
+    }
+    const complete = { ...visit, parameters, form };
+    if (route.access === 'anyone') return route.run(complete);
+    return isSignedIn(complete) ? route.run(complete) : redirect('/login');
+  }
+
+  async function recognise(request: Request, path: string) {
+    const token = readCookie(request.headers, cookieName(SESSION_COOKIE, request.isHttps()));
+    const nowMs = clock.nowMs();
+    const found = token ? await webSessions.find(hashToken(token)) : undefined;
+    if (!token || !found || isOver(found.session, nowMs)) return recogniseVisitor(request, path);
+    if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS)
+      await webSessions.noteVisit(found.session.tokenHash, nowMs);
+    return { visit: { ...toVisit(request, path, token), ...found }, secret: token, headers: {} };
+  }
+
+  /** Somebody without a session has a cookie that their forms are bound to. */
+  function recogniseVisitor(request: Request, path: string) {
+    const isHttps = request.isHttps();
+    const known = readCookie(request.headers, cookieName(VISITOR_COOKIE, isHttps));
+    const secret = known ?? randomBytes(16).toString('base64url');
+    const cookie = setCookie({ name: VISITOR_COOKIE, value: secret, isHttps });
+    const headers: Record<string, string> = known ? {} : { 'set-cookie': cookie };
+    return { visit: toVisit(request, path, secret), secret, headers };
+  }
+
+  function recogniseNobody(request: Request, path: string, error: unknown) {
+    log.error({ requestId: request.id, err: error }, 'cannot tell who is visiting');
+    return recogniseVisitor(request, path);
+  }
+
+  function toVisit(request: Request, path: string, secret: string): Visit {
+    const language = languageOf(request.headers);
+    return {
+      request,
+      path,
+      parameters: {},
+      query: new URLSearchParams(request.query),
+      form: new URLSearchParams(),
+      language,
+      words: LANGUAGES[language],
+      timeZone,
+      nowMs: clock.nowMs(),
+      formToken: makeFormToken(secret),
+    };
+  }
+}
+
+function isSignedIn(visit: Visit): visit is UserVisit {
+  return visit.user !== undefined && visit.session !== undefined;
+}
+
+/** And back to where they wanted to go. */
+function toSignIn({ path, request }: Visit, method: string): string {
+  if (method !== 'GET' || path === '/') return '/login';
+  return `/login?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;
+}
+
+export function problemPage(
+  visit: Visit,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return answerPage(visit, {
+    title: text,
+    status,
+    headers,
+    content: html`<section class="card"><h1>${text}</h1><p><a class="button" href="/">${visit.words.problem.home}</a></p></section>`,
+  });
+}

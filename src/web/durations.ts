@@ -1,0 +1,48 @@
+// Times as people say them.
+
+import type { Language } from './language.ts';
+
+const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
+  { minutes: 7 * 24 * 60, unit: 'week' },
+  { minutes: 24 * 60, unit: 'day' },
+  { minutes: 60, unit: 'hour' },
+  { minutes: 1, unit: 'minute' },
+];
+
+/** Exact, in the largest unit that needs no fraction: 480 → "8 hours". */
+export function sayDuration(minutes: number, language: Language): string {
+  const { minutes: size, unit } = UNITS.find(
+    (one) => minutes >= one.minutes && minutes % one.minutes === 0,
+  ) ?? {
+    minutes: 1,
+    unit: 'minute',
+  };
+  return new Intl.NumberFormat(language, { style: 'unit', unitDisplay: 'long', unit }).format(minutes / size);
+}
+
+/** Roughly, as far as it matters: "in 3 h 20 min". */
+export function sayRemaining(seconds: number, language: Language): string {
+  const minutes = Math.max(0, Math.ceil(seconds / 60));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  const number = (value: number, unit: 'day' | 'hour' | 'minute') =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unitDisplay: unit === 'day' ? 'long' : 'short',
+      unit,
+    }).format(value);
+  const parts =
+    days > 0
+      ? [number(days, 'day'), hours > 0 ? number(hours, 'hour') : '']
+      : [
+          hours > 0 ? number(hours, 'hour') : '',
+          minutes % 60 > 0 || hours === 0 ? number(minutes % 60, 'minute') : '',
+        ];
+  return `in ${parts.filter(Boolean).join(' ')}`;
+}
+
+export function sayTime(
+  ms: number,
+  { language, timeZone }: { language: Language; timeZone: string },
+): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
+}

@@ -1,0 +1,29 @@
+// Which language somebody gets: the one they chose, else the first of their browser's that we speak.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { readCookie } from './cookies.ts';
+import { de, type Words } from './words/de.ts';
+import { en } from './words/en.ts';
+
+export const LANGUAGES = { de, en } satisfies Record<string, Words>;
+export type Language = keyof typeof LANGUAGES;
+export const LANGUAGE_COOKIE = 'language';
+
+export function isLanguage(text: string | null | undefined): text is Language {
+  return text === 'de' || text === 'en';
+}
+
+export function languageOf(headers: IncomingHttpHeaders): Language {
+  const chosen = readCookie(headers, LANGUAGE_COOKIE);
+  if (isLanguage(chosen)) return chosen;
+  const wishes = (headers['accept-language'] ?? '')
+    .split(',')
+    .map((wish) => {
+      const [name = '', ...parameters] = wish.trim().toLowerCase().split(';');
+      const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
+      return { name: name.split('-')[0] ?? '', quality: quality ? Number(quality.trim().slice(2)) || 0 : 1 };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality);
+  return wishes.map(({ name }) => name).find(isLanguage) ?? 'de';
+}

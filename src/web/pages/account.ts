@@ -1,0 +1,93 @@
+// Somebody's own account: password, where they are signed in, language.
+
+import { hashPassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
+import type { PasswordCheck } from '../../domain/users/password-check.ts';
+import type { UserStore } from '../../domain/users/user.ts';
+import type { WebSession, WebSessionStore } from '../../domain/users/web-session.ts';
+import { sayTime } from '../durations.ts';
+import { type Html, html } from '../html.ts';
+import { icon } from '../icons.ts';
+import { LANGUAGES } from '../language.ts';
+import { answerPage, formToken, redirect } from '../layout.ts';
+import type { Route } from '../routes.ts';
+import type { UserVisit } from '../visit.ts';
+
+interface Needs {
+  users: Pick<UserStore, 'findByEmail' | 'setPassword'>;
+  webSessions: Pick<WebSessionStore, 'list' | 'end' | 'endOthers'>;
+  checkPassword: PasswordCheck;
+}
+
+type Note = { kind: 'good' | 'bad'; text: string };
+
+export function makeAccountPages({ users, webSessions, checkPassword }: Needs): Route[] {
+  return [
+    { method: 'GET', path: '/account', access: 'operator', run: (visit) => show(visit) },
+    { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
+    { method: 'POST', path: '/account/sessions/end', access: 'operator', run: endSession },
+  ];
+
+  async function changePassword(visit: UserVisit) {
+    const { form, user, session, words, nowMs } = visit;
+    const next = form.get('next-password') ?? '';
+    if ([...next].length < SHORTEST_PASSWORD)
+      return show(visit, { kind: 'bad', text: words.account.tooShort(SHORTEST_PASSWORD) });
+    const stored = (await users.findByEmail(user.email))?.passwordHash;
+    const right = await checkPassword(form.get('current-password') ?? '', stored);
+    if (right !== true)
+      return show(visit, { kind: 'bad', text: right === 'busy' ? words.signIn.busy : words.account.wrong });
+    await users.setPassword(user.email, await hashPassword(next), {
+      actor: `Web: ${user.name}`,
+      atMs: nowMs,
+    });
+    await webSessions.endOthers(user.id, session.tokenHash);
+    return show(visit, { kind: 'good', text: words.account.changed });
+  }
+
+  async function endSession({ form, user }: UserVisit) {
+    await webSessions.end(user.id, form.get('session') ?? '');
+    return redirect('/account');
+  }
+
+  async function show(visit: UserVisit, note?: Note) {
+    const { words, user } = visit;
+    const { account: text } = words;
+    const sessions = await webSessions.list(user.id);
+    return answerPage(visit, {
+      title: text.title,
+      status: note?.kind === 'bad' ? 422 : 200,
+      content: html`<h1>${text.title}</h1>
+${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === 'good' ? 'valid' : 'warning')}<span>${note.text}</span></p>`}
+<section class="card"><h2>${text.password}</h2><form method="post" action="/account/password">${formToken(visit)}
+<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+<div class="field"><label for="current-password">${text.current}</label>
+<input id="current-password" name="current-password" type="password" autocomplete="current-password" required></div>
+<div class="field"><label for="next-password">${text.next}</label>
+<input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}" required aria-describedby="next-hint">
+<span class="hint" id="next-hint">${text.nextHint(SHORTEST_PASSWORD)}</span></div>
+<button class="button primary" type="submit">${text.change}</button></form></section>
+<section class="card"><h2>${text.sessions}</h2>${sessions.map((session) => sessionRow(visit, session))}</section>
+<section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(visit)}<input type="hidden" name="next" value="/account">
+<div class="actions">${Object.entries(LANGUAGES).map(
+        ([code, { language }]) =>
+          html`<button class="button" name="language" value="${code}" lang="${code}"${visit.language === code && html` aria-pressed="true"`}>${language}</button>`,
+      )}</div></form></section>`,
+    });
+  }
+}
+
+function sessionRow(
+  visit: UserVisit,
+  { tokenHash, agent, address, createdAtMs, seenAtMs }: WebSession,
+): Html {
+  const { words, language, timeZone, session } = visit;
+  const { account: text } = words;
+  const time = (ms: number) => sayTime(ms, { language, timeZone });
+  const isThis = tokenHash === session.tokenHash;
+  return html`<div class="session"><p>${agent || '–'}<br><span class="soft">${address} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
+${
+  isThis
+    ? html`<span class="pill valid">${icon('valid')}${text.thisOne}</span>`
+    : html`<form method="post" action="/account/sessions/end">${formToken(visit)}<input type="hidden" name="session" value="${tokenHash}"><button class="button" type="submit">${text.end}</button></form>`
+}</div>`;
+}

@@ -1,0 +1,120 @@
+// What came of the form: one code large, or all codes of a batch as it grows, and what to do when some could
+// not be made. Has its own address, so that reloading is safe.
+
+import { asBatchId } from '../../domain/ids.ts';
+import type { Site } from '../../domain/sites/site.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { Batch, BatchStore } from '../../domain/vouchers/batch.ts';
+import { INTERRUPTED } from '../../domain/vouchers/make-batch.ts';
+import { formatCode } from '../../domain/vouchers/voucher.ts';
+import { problemPage } from '../answer-visits.ts';
+import { type Html, html } from '../html.ts';
+import { icon } from '../icons.ts';
+import { answerPage } from '../layout.ts';
+import { printPage } from '../print.ts';
+import type { Route } from '../routes.ts';
+import type { UserVisit } from '../visit.ts';
+import { qrOf, sayAllowance } from '../voucher-parts.ts';
+
+const REFRESH_S = 2;
+
+interface Needs {
+  batches: Pick<BatchStore, 'find'>;
+  sitesFor: (user: User) => Promise<Site[]>;
+}
+
+export function makeBatchPages({ batches, sitesFor }: Needs): Route[] {
+  return [
+    { method: 'GET', path: '/batches/:id', access: 'operator', run: (visit) => withBatch(visit, show) },
+    {
+      method: 'GET',
+      path: '/batches/:id/print',
+      access: 'operator',
+      run: (visit) => withBatch(visit, print),
+    },
+  ];
+
+  /** Only of sites that are the visitor's. */
+  async function withBatch(visit: UserVisit, run: typeof show) {
+    const batch = await batches.find(asBatchId(visit.parameters.id ?? ''));
+    const mine = batch && (await sitesFor(visit.user)).some(({ id }) => id === batch.order.siteId);
+    return mine ? run(visit, batch) : problemPage(visit, 404, visit.words.problem.notFound);
+  }
+
+  function show(visit: UserVisit, batch: Batch) {
+    const title = titleOf(visit, batch);
+    const isUnderWay = batch.endedAtMs === null;
+    const [first] = batch.vouchers;
+    return answerPage(visit, {
+      title,
+      ...(isUnderWay && { refreshS: REFRESH_S }),
+      content:
+        batch.wanted === 1 && first
+          ? hero(visit, batch, first.code)
+          : html`<section class="card"><h1 role="status">${title}</h1>${shortfall(visit, batch)}
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, visit)}</p>
+${actions(visit, batch)}</section>
+${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
+    });
+  }
+
+  function print(visit: UserVisit, batch: Batch) {
+    const { siteName, vouchers, order } = batch;
+    return printPage(visit, {
+      back: `/batches/${batch.id}`,
+      slips: vouchers.map((voucher) => ({ ...order, siteName, code: voucher.code })),
+    });
+  }
+}
+
+function hero(visit: UserVisit, batch: Batch, code: string): Html {
+  const { result } = visit.words;
+  return html`<section class="card hero"><h1 role="status">${result.one}</h1>
+<strong class="code">${formatCode(code)}</strong>
+<p>${sayAllowance(batch.order, visit)}</p>
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>
+${qrOf(code, result.qr)}
+${actions(visit, batch, code)}</section>`;
+}
+
+function actions({ words: { result } }: UserVisit, batch: Batch, code?: string): Html {
+  const again = new URLSearchParams({ site: String(batch.order.siteId) });
+  return html`<div class="actions">
+${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
+${batch.vouchers.length > 0 && html`<a class="button" href="/batches/${batch.id}/print">${icon('print')}${result.print}</a>`}
+${
+  batch.endedAtMs === null
+    ? html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`
+    : html`<a class="button primary" href="/?${String(again)}">${icon('plus')}${result.another}</a>`
+}</div>`;
+}
+
+function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs }: Batch): string {
+  if (endedAtMs === null) return result.underWay(vouchers.length, wanted);
+  if (vouchers.length === 0) return result.none;
+  if (vouchers.length < wanted) return result.partly(vouchers.length, wanted);
+  return wanted === 1 ? result.one : result.many(wanted);
+}
+
+/** Why there are fewer than wanted, and the way to the rest. */
+function shortfall({ words: { result } }: UserVisit, batch: Batch): Html | false {
+  const { order, problem, vouchers, wanted, endedAtMs } = batch;
+  const missing = wanted - vouchers.length;
+  if (endedAtMs === null || missing === 0) return false;
+  const rest = new URLSearchParams({
+    site: String(order.siteId),
+    name: order.name,
+    uses: String(order.maxUses),
+    validity: 'own',
+    minutes: String(order.expireMinutes),
+    down: String(order.downKbps),
+    up: String(order.upKbps),
+    quota: String(order.quotaMb),
+    count: String(missing),
+  });
+  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${
+    problem === INTERRUPTED || problem === null ? result.interrupted : problem
+  }</p>
+${vouchers.length > 0 && html`<p>${result.kept}</p>`}
+<a class="button" href="/?${String(rest)}">${result.rest(missing)}</a></div></div>`;
+}

@@ -1,0 +1,85 @@
+// Home: the form that makes vouchers, what was made lately beside it, and the answer to the form.
+
+import { randomUUID } from 'node:crypto';
+import { asBatchId } from '../../domain/ids.ts';
+import type { Site } from '../../domain/sites/site.ts';
+import { isFailing, type SiteSync } from '../../domain/sites/site-sync.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { MakeBatch } from '../../domain/vouchers/make-batch.ts';
+import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
+import { sayTime } from '../durations.ts';
+import { html } from '../html.ts';
+import { icon } from '../icons.ts';
+import { answerPage, redirect } from '../layout.ts';
+import type { Route } from '../routes.ts';
+import type { UserVisit } from '../visit.ts';
+import { type Faults, readVoucherForm, voucherForm } from '../voucher-form.ts';
+import { voucherTable } from '../voucher-table.ts';
+
+const RECENT = 8;
+/** A batch that takes longer is shown as it grows. */
+const WORTH_WAITING_MS = 3_000;
+
+export interface VoucherPagesNeeds {
+  sitesFor: (user: User) => Promise<Site[]>;
+  listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
+  makeBatch: MakeBatch;
+  finder: VoucherFinder;
+  /** Sees to work that may take longer than its page. */
+  goOn: (work: Promise<unknown>) => Promise<unknown>;
+}
+
+export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
+  const { sitesFor, listSyncs, makeBatch, finder, goOn } = needs;
+  return [
+    { method: 'GET', path: '/', access: 'operator', run: (visit) => show(visit, {}) },
+    { method: 'POST', path: '/vouchers', access: 'operator', run: create },
+  ];
+
+  async function create(visit: UserVisit) {
+    const { order, wanted, faults } = readVoucherForm(visit, await sitesFor(visit.user));
+    if (Object.keys(faults).length > 0) return show(visit, faults);
+    const id = asBatchId(readBatchId(visit.form.get('batch')));
+    const batch = { id, userId: visit.user.id, order, wanted, createdAtMs: visit.nowMs };
+    const making = goOn(makeBatch(batch, visit.user));
+    await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+    return redirect(`/batches/${id}`);
+  }
+
+  async function show(visit: UserVisit, faults: Faults) {
+    const { words, nowMs, language, timeZone } = visit;
+    const sites = await sitesFor(visit.user);
+    const syncs = await listSyncs();
+    const away = sites.filter(({ id }) => {
+      const sync = syncs.get(id);
+      return sync !== undefined && isFailing(sync);
+    });
+    const recent = await finder.search({
+      siteIds: sites.map(({ id }) => id),
+      atMost: RECENT,
+      nowS: Math.floor(nowMs / 1000),
+    });
+    const failed = Object.keys(faults).length > 0;
+    return answerPage(visit, {
+      title: words.form.title,
+      status: failed ? 422 : 200,
+      content: html`<div class="columns"><section class="card"><h1>${words.form.title}</h1>
+${away.map(({ id, name }) => {
+  const since = sayTime(syncs.get(id)?.failedAtMs ?? nowMs, { language, timeZone });
+  return html`<p class="note warn">${icon('warning')}<span>${words.form.away(name, since)}</span></p>`;
+})}
+${
+  sites.length === 0
+    ? html`<p>${words.form.noSites}</p>`
+    : voucherForm(visit, { sites, batchId: readBatchId(visit.form.get('batch')), faults })
+}</section>
+<section class="card" aria-labelledby="recent"><h2 id="recent">${words.list.recent}</h2>
+${recent.length === 0 ? html`<p class="soft">${words.list.empty}</p>` : voucherTable(visit, recent, 'short')}</section></div>`,
+    });
+  }
+}
+
+/** As the form was given out; a form without one is as good as new. */
+function readBatchId(text: string | null): string {
+  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
+}

@@ -1,0 +1,27 @@
+// A request to the web interface as the pages see it: who it is, in which language, with which form.
+
+import type { User } from '../domain/users/user.ts';
+import type { WebSession } from '../domain/users/web-session.ts';
+import type { Request } from '../http/exchange.ts';
+import type { Language } from './language.ts';
+import type { Words } from './words/de.ts';
+
+export interface Visit {
+  request: Request;
+  path: string;
+  /** What the route's `:name` stands for. */
+  parameters: Record<string, string>;
+  query: URLSearchParams;
+  /** Of a POST; empty otherwise. */
+  form: URLSearchParams;
+  language: Language;
+  words: Words;
+  timeZone: string;
+  nowMs: number;
+  formToken: string;
+  session?: WebSession;
+  user?: User;
+}
+
+/** A visit of somebody who is signed in. */
+export type UserVisit = Visit & { session: WebSession; user: User };

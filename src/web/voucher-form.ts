@@ -1,0 +1,121 @@
+// The form that makes vouchers: how it is shown, how it is read, and what is wrong with it, field by field.
+
+import { asSiteId } from '../domain/ids.ts';
+import type { Site } from '../domain/sites/site.ts';
+import { LARGEST_BATCH } from '../domain/vouchers/batch.ts';
+import { HIGHEST_INTEGER, LONGEST_NAME, type VoucherOrder } from '../domain/vouchers/voucher-order.ts';
+import { type Html, html } from './html.ts';
+import { formToken } from './layout.ts';
+import type { Visit } from './visit.ts';
+
+const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+export type FieldName = 'site' | 'name' | 'uses' | 'minutes' | 'count' | 'down' | 'up' | 'quota';
+export type Faults = Partial<Record<FieldName, string>>;
+
+export interface Reading {
+  order: VoucherOrder;
+  wanted: number;
+  faults: Faults;
+}
+
+export function readVoucherForm({ form, words }: Visit, sites: Site[]): Reading {
+  const faults: Faults = {};
+  const number = (field: FieldName, least: number, most: number, absent: number) => {
+    const text = (form.get(field) ?? '').trim();
+    const value = text === '' ? absent : Number(text);
+    if (/^\d*$/.test(text) && value >= least && value <= most) return value;
+    faults[field] = words.form.number(least, most);
+    return absent;
+  };
+
+  const siteId = asSiteId(Number(form.get('site')));
+  if (!sites.some(({ id }) => id === siteId)) faults.site = words.form.chooseSite;
+  const name = (form.get('name') ?? '').trim();
+  if (name === '') faults.name = words.form.nameMissing;
+  else if ([...name].length > LONGEST_NAME) faults.name = words.form.nameTooLong(LONGEST_NAME);
+  else if (INVISIBLE.test(name)) faults.name = words.form.notPlain;
+  const validity = form.get('validity') ?? '480';
+  const order = {
+    siteId,
+    name,
+    maxUses: number('uses', 1, HIGHEST_INTEGER, 1),
+    expireMinutes: validity === 'own' ? number('minutes', 1, HIGHEST_INTEGER, 480) : Number(validity) || 480,
+    downKbps: number('down', 0, HIGHEST_INTEGER, 0),
+    upKbps: number('up', 0, HIGHEST_INTEGER, 0),
+    quotaMb: number('quota', 0, HIGHEST_INTEGER, 0),
+  };
+  return { order, wanted: number('count', 1, LARGEST_BATCH, 1), faults };
+}
+
+interface Shown {
+  sites: Site[];
+  /** Sent twice, it makes the vouchers once. */
+  batchId: string;
+  faults: Faults;
+}
+
+/** Shows what was typed, or the wishes in the address: `/?site=1&name=Zimmer`. */
+export function voucherForm(visit: Visit, { sites, batchId, faults }: Shown): Html {
+  const { words, form, query } = visit;
+  const text = words.form;
+  const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? fallback;
+  const input = (
+    name: FieldName,
+    label: string,
+    options: { value: string; hint?: string; least?: number },
+  ) => html`
+<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="number" inputmode="numeric" min="${options.least ?? 0}" value="${typed(name, options.value)}"${described(name, faults, options.hint)}>
+${hint(name, options.hint)}${error(name, faults)}</div>`;
+  const validity = typed('validity', '480');
+  const chosen = typed('site', String(sites[0]?.id ?? ''));
+
+  return html`<form method="post" action="/vouchers" data-working="${text.working}" novalidate>${formToken(visit)}
+<input type="hidden" name="batch" value="${batchId}">
+${
+  sites.length === 1
+    ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name}</p>`
+    : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', faults)}>
+${sites.map(({ id, name }) => html`<option value="${id}"${String(id) === chosen && html` selected`}>${name}</option>`)}
+</select>${error('site', faults)}</div>`
+}
+<div class="field"><label for="name">${text.name}</label>
+<input id="name" name="name" required autocomplete="off" autofocus value="${typed('name')}"${described('name', faults, text.nameHint)}>
+${hint('name', text.nameHint)}${error('name', faults)}</div>
+<fieldset class="field"><legend>${text.validity}</legend><div class="chips">
+${Object.entries(PRESETS).map(
+  ([preset, minutes]) =>
+    html`<label class="chip"><input type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${words.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
+)}
+<label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
+<span class="own"><input id="own-minutes" name="minutes" type="number" inputmode="numeric" min="1" value="${typed('minutes')}" aria-label="${text.ownMinutes}"${described('minutes', faults)}><span class="soft">${text.ownMinutes}</span></span>
+</div>${error('minutes', faults)}</fieldset>
+<div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
+${input('count', text.count, { value: '1', least: 1, hint: text.countHint(LARGEST_BATCH) })}</div>
+<details${(faults.down || faults.up || faults.quota) && html` open`}><summary>${text.limits}</summary>
+<p class="soft">${text.unlimited}</p>
+<div class="pair">${input('down', text.down, { value: '0' })}${input('up', text.up, { value: '0' })}</div>
+${input('quota', text.quota, { value: '0' })}</details>
+<button class="button primary wide" type="submit">${text.button}</button>
+</form>`;
+}
+
+function isPreset(text: string): text is keyof typeof PRESETS {
+  return text in PRESETS;
+}
+
+function hint(name: FieldName, text?: string): Html | false {
+  return text !== undefined && html`<span class="hint" id="${name}-hint">${text}</span>`;
+}
+
+function error(name: FieldName, faults: Faults): Html | false {
+  return faults[name] !== undefined && html`<span class="error" id="${name}-error">${faults[name]}</span>`;
+}
+
+/** Tells screen readers which hint and which error belong to a field. */
+function described(name: FieldName, faults: Faults, hintText?: string): Html {
+  const ids = [faults[name] && `${name}-error`, hintText !== undefined && `${name}-hint`].filter(Boolean);
+  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${faults[name] && html` aria-invalid="true"`}`;
+}

@@ -1,0 +1,61 @@
+// How a voucher is shown wherever it appears: its state, its uses, its end, what it allows, its QR code.
+
+import encodeQR from 'qr';
+import type { AccessLimits } from '../domain/controller.ts';
+import { expiresAtS, statusOf, type Voucher } from '../domain/vouchers/voucher.ts';
+import { sayDuration, sayRemaining, sayTime } from './durations.ts';
+import { type Html, html, trusted } from './html.ts';
+import { icon } from './icons.ts';
+import type { Visit } from './visit.ts';
+
+export function statePill(voucher: Voucher, { words, nowMs }: Visit): Html {
+  const status = statusOf(voucher, Math.floor(nowMs / 1000));
+  return html`<span class="pill ${status}">${icon(status)}${words.state[status]}</span>`;
+}
+
+export function usesOf({ usedCount, maxUses }: Voucher): string {
+  return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
+}
+
+/** "in 3 h 20 min", the exact time on demand. */
+export function endOf(voucher: Voucher, visit: Visit): Html {
+  const { language, timeZone, nowMs, words } = visit;
+  const endS = expiresAtS(voucher);
+  if (endS === null)
+    return html`${sayDuration(voucher.expireMinutes, language)} <span class="soft">${words.list.notBegun}</span>`;
+  const exact = sayTime(endS * 1000, { language, timeZone });
+  const leftS = endS - nowMs / 1000;
+  return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${
+    leftS > 0 ? sayRemaining(leftS, language) : exact
+  }</time>`;
+}
+
+/** In one sentence: "1 device, 8 hours from first use, 10 Mbit/s". */
+export function sayAllowance(limits: AccessLimits, { words, language }: Visit): string {
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
+  const speed = (kbps: number, sign: string) =>
+    kbps === 0 ? '' : `${sign} ${new Intl.NumberFormat(language).format(kbps / 1000)} Mbit/s`;
+  return [
+    words.devices(maxUses),
+    words.fromFirstUse(sayDuration(expireMinutes, language)),
+    speed(downKbps, '↓'),
+    speed(upKbps, '↑'),
+    quotaMb === 0 ? '' : `${new Intl.NumberFormat(language).format(quotaMb)} MB`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Without the date that stands before it on the controller. */
+export function shownName({ name }: Pick<Voucher, 'name'>): string {
+  return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
+}
+
+/** Dark on white with a quiet edge, so that cameras like it in any theme. */
+export function qrOf(text: string, label: string): Html {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 });
+  const path = rows
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${rows.length} ${rows.length}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
+}

@@ -1,0 +1,47 @@
+// The words of the administrator's pages in English.
+
+import type { AdminWords } from './admin-de.ts';
+
+export const adminEn: AdminWords = {
+  title: 'Administration',
+  nav: {
+    sites: 'Sites',
+    keys: 'API keys',
+    webhooks: 'Webhooks',
+    people: 'People',
+    audit: 'Audit log',
+  },
+  yes: 'yes',
+  no: 'no',
+  save: 'Save',
+  cancel: 'Cancel',
+  never: 'never',
+  stored: 'I have stored it',
+  once: 'Shown this once only. Copy it now and keep it safe.',
+  copy: 'Copy',
+  keys: {
+    title: 'API keys',
+    intro: 'With a key another program creates vouchers or lists them.',
+    add: 'Create key',
+    name: 'Name',
+    nameHint: 'What it is for; appears in notifications and in the audit log',
+    scope: 'May',
+    read: 'Read only',
+    write: 'Read and create',
+    limit: 'Requests per minute',
+    limitHint: '0 means unlimited',
+    unlimited: 'unlimited',
+    lastUsed: 'Last used',
+    created: 'Created',
+    state: 'State',
+    active: 'active',
+    revoked: 'revoked',
+    revoke: 'Revoke',
+    revokeAsk: (name) => `Revoke key “${name}”?`,
+    revokeWhat: 'Requests with this key are refused from now on. This cannot be undone.',
+    change: 'Change',
+    made: (name) => `Key “${name}” is created`,
+    tryIt: 'Try it right away:',
+    empty: 'No keys yet.',
+  },
+};

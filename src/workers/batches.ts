@@ -1,0 +1,10 @@
+// Ends batches of vouchers that nobody is making any more, since who did was killed.
+
+const EVERY_MS = 30_000;
+
+export function makeBatchesTurn(endLeftBatches: (signal: AbortSignal) => Promise<void>) {
+  return async function batchesTurn(signal: AbortSignal): Promise<number> {
+    await endLeftBatches(signal);
+    return EVERY_MS;
+  };
+}

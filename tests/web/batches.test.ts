@@ -1,0 +1,138 @@
+// Making vouchers in the web interface: one or many, once however often the form is sent, with their owner, one
+// notification for all, and an honest page when the controller fails half-way.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeEndLeftBatches } from '../../src/domain/vouchers/make-batch.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+let service: TestService;
+let visitor: Visitor;
+let userId: number;
+before(async () => {
+  service = await startTestService();
+  userId = await addPerson(service, 'anna@example.org', 'admin');
+  visitor = await signedIn(service, 'anna@example.org');
+});
+after(() => service.stop());
+
+const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
+
+test('two fields make a voucher, and its page shows the code', async () => {
+  const { status, location } = await visitor.post('/vouchers', { site: '1', name: ' Zimmer 12 ' });
+  assert.equal(status, 303);
+  const [row] = service.rows('select * from vouchers order by id desc limit 1');
+  assert.partialDeepStrictEqual({ ...row }, { max_uses: 1, expire_minutes: 480, owner_user_id: userId });
+  assert.match(String(row?.name), /^\d{4}-\d\d-\d\d_Zimmer 12$/);
+  const page = await visitor.get(location ?? '');
+  assert.ok(page.text.includes(String(row?.code).replace(/^(.{5})/, '$1-')));
+});
+
+test('all that the form offers reaches the voucher', async () => {
+  const fields = { uses: '3', validity: 'own', minutes: '90', down: '5000', up: '1000', quota: '500' };
+  await visitor.post('/vouchers', { site: '1', name: 'Alles', ...fields });
+  const [row] = service.rows('select * from vouchers order by id desc limit 1');
+  const expected = { max_uses: 3, expire_minutes: 90, down_kbps: 5000, up_kbps: 1000, quota_mb: 500 };
+  assert.partialDeepStrictEqual({ ...row }, expected);
+});
+
+test('a form that is sent twice makes its vouchers once', async () => {
+  const before = count('vouchers');
+  const batch = '11111111-2222-3333-4444-555555555555';
+  const send = () => visitor.post('/vouchers', { site: '1', name: 'Doppelklick', batch });
+  const answers = await Promise.all([send(), send(), send()]);
+  assert.deepEqual(new Set(answers.map(({ location }) => location)), new Set([`/batches/${batch}`]));
+  assert.equal(count('vouchers'), before + 1);
+});
+
+test('a batch makes as many as wanted, shows all codes, and is announced once with their number', async () => {
+  const announced = count('outbox');
+  const { location } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', count: '25' });
+  const page = await visitor.get(location ?? '');
+  const codes = service.rows("select code from vouchers where name like '%_Tagung'");
+  assert.equal(codes.length, 25);
+  for (const { code } of codes) assert.ok(page.text.includes(String(code).replace(/^(.{5})/, '$1-')));
+  assert.equal(count('outbox'), announced + 1);
+  const [event] = service.rows('select * from outbox order by id desc limit 1');
+  assert.partialDeepStrictEqual({ ...event }, { voucher_count: 25, source: 'Web: anna', site_name: 'Demo' });
+});
+
+test('bad input is told at its field, and what was typed is kept', async () => {
+  const before = count('vouchers');
+  const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', minutes: 'x', quota: '7' };
+  const { status, text } = await visitor.post('/vouchers', bad);
+  assert.equal(status, 422);
+  for (const field of ['name', 'uses', 'count', 'minutes'])
+    assert.match(text, new RegExp(`id="${field}-error"`));
+  assert.match(text, /name="quota"[^>]*value="7"/);
+  assert.equal(count('vouchers'), before);
+});
+
+test('a controller that refuses is quoted, nothing is made, and the rest is offered again', async () => {
+  const siteId = await service.addSite('fail:refuse', 'Kaputt');
+  const { location } = await visitor.post('/vouchers', {
+    site: String(siteId),
+    name: 'Geht nicht',
+    count: '3',
+  });
+  const { text } = await visitor.get(location ?? '');
+  assert.match(text, /Kein Voucher erstellt/);
+  assert.match(text, /role="alert"/);
+  assert.match(text, /name=Geht\+nicht[^"]*count=3/);
+});
+
+test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
+  const batch = '99999999-2222-3333-4444-555555555555';
+  await visitor.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });
+  const announced = count('outbox');
+  service.change(`update batches set ended_at_ms = null, wanted = 5 where id = '${batch}'`);
+  assert.match((await visitor.get(`/batches/${batch}`)).text, /http-equiv="refresh"/);
+  await makeEndLeftBatches(service.beside)(new AbortController().signal);
+  const { text } = await visitor.get(`/batches/${batch}`);
+  assert.match(text, /2 von 5 Vouchern erstellt/);
+  assert.doesNotMatch(text, /http-equiv="refresh"/);
+  assert.equal(count('outbox'), announced + 1);
+});
+
+test('names that are HTML are shown as what they are, wherever they appear', async () => {
+  const name = `<script>alert(1)</script>"'&`;
+  const siteId = await service.addSite('default', `<img src=x onerror=alert(2)>`);
+  const { location } = await visitor.post('/vouchers', { site: String(siteId), name });
+  const [voucher] = service.rows('select id from vouchers order by id desc limit 1');
+  const paths = [
+    location,
+    `${location}/print`,
+    '/',
+    '/vouchers',
+    `/vouchers/${voucher?.id}`,
+    `/?name=${encodeURIComponent(name)}`,
+  ];
+  for (const path of paths) {
+    const { text } = await visitor.get(path ?? '');
+    assert.doesNotMatch(text, /<script>alert|<img src=x/, path ?? '');
+  }
+});
+
+test('vouchers are found again by code with or without dash, by name, site and state', async () => {
+  const [row] = service.rows("select code from vouchers where name like '%_Alles'");
+  const code = String(row?.code);
+  for (const q of [code, code.replace(/^(.{5})/, '$1-'), code.slice(0, 6), 'alle', 'Alles']) {
+    const { text } = await visitor.get(`/vouchers?q=${encodeURIComponent(q)}&site=1&state=valid`);
+    assert.ok(text.includes(code.replace(/^(.{5})/, '$1-')), q);
+  }
+  const { text } = await visitor.get('/vouchers?q=gibt-es-nicht%25');
+  assert.match(text, /Nichts gefunden/);
+});
+
+test('pages follow one another without gaps or repeats', async () => {
+  await visitor.post('/vouchers', { site: '1', name: 'Viele', count: '120' });
+  const seen: string[] = [];
+  for (let path: string | undefined = '/vouchers'; path; ) {
+    const { text }: { text: string } = await visitor.get(path);
+    seen.push(...[...text.matchAll(/href="\/vouchers\/(\d+)"/g)].map(([, id]) => id ?? ''));
+    path = /href="([^"]*after=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.equal(seen.length, count('vouchers'));
+  assert.equal(new Set(seen).size, seen.length);
+});

@@ -1,0 +1,143 @@
+// Signing in: who gets in, how guessing is slowed down, how long a session lives, and what its cookie is like.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dumpRecords } from '../support/disturb-records.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, makeVisitor, PASSWORD, signedIn } from './visitor.ts';
+
+const MINUTE_MS = 60_000;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+  for (const name of ['ada', 'ben', 'cleo', 'dora', 'emil'])
+    await addPerson(service, `${name}@example.org`, 'operator');
+});
+after(() => service.stop());
+
+/** As if through a proxy, so that each test guesses from its own address. */
+function visitorFrom(address: string) {
+  const visitor = makeVisitor(service);
+  return {
+    ...visitor,
+    signIn: (email: string, password = PASSWORD) =>
+      visitor.post('/login', { email, password }, { 'x-forwarded-for': address }),
+  };
+}
+
+test('the right password leads in, whatever the case of the address, and to where one wanted to go', async () => {
+  const visitor = makeVisitor(service);
+  const door = await visitor.get('/vouchers?q=12');
+  assert.equal(door.location, '/login?next=%2Fvouchers%3Fq%3D12');
+  const inside = await visitor.post('/login', {
+    email: ' ADA@Example.org',
+    password: PASSWORD,
+    next: '/vouchers?q=12',
+  });
+  assert.deepEqual([inside.status, inside.location], [303, '/vouchers?q=12']);
+  assert.equal((await visitor.get('/vouchers')).status, 200);
+});
+
+test('nobody is led to another host', async () => {
+  for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const { location } = await makeVisitor(service).post('/login', {
+      email: 'ada@example.org',
+      password: PASSWORD,
+      next,
+    });
+    assert.equal(location, '/', next);
+  }
+});
+
+test('a wrong password and an unknown person get the same answer', async () => {
+  const answers = [];
+  for (const email of ['ada@example.org', 'nobody@example.org']) {
+    const { status, text } = await visitorFrom('192.0.2.1').signIn(email, 'falsches Passwort');
+    answers.push([status, text.replaceAll(email, '').replace(/value="[^"]*"/g, '')]);
+  }
+  assert.equal(answers[0]?.[0], 401);
+  assert.deepEqual(answers[0], answers[1]);
+});
+
+test('guessing at an account is slowed down from whatever address, and never for good', async () => {
+  for (let turn = 0; turn < 5; turn++)
+    assert.equal((await visitorFrom(`192.0.2.${10 + turn}`).signIn('ben@example.org', 'x')).status, 401);
+  const refused = await visitorFrom('192.0.2.20').signIn('ben@example.org');
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  service.clock.advance(16 * MINUTE_MS);
+  assert.equal((await visitorFrom('192.0.2.20').signIn('ben@example.org')).status, 303);
+});
+
+test('guessing from one address is slowed down, and others get in meanwhile', async () => {
+  for (let turn = 0; turn < 20; turn++)
+    assert.equal((await visitorFrom('192.0.2.99').signIn(`guess${turn}@example.org`, 'x')).status, 401);
+  assert.equal((await visitorFrom('192.0.2.99').signIn('cleo@example.org')).status, 429);
+  assert.equal((await visitorFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
+});
+
+test('a session ends after an hour without a visit, and after twelve in any case', async () => {
+  const idle = await signedIn(service, 'dora@example.org');
+  service.clock.advance(61 * MINUTE_MS);
+  assert.equal((await idle.get('/')).status, 303);
+
+  const busy = await signedIn(service, 'dora@example.org');
+  for (let visits = 0; visits < 14; visits++) {
+    service.clock.advance(50 * MINUTE_MS);
+    assert.equal((await busy.get('/')).status, 200, `after ${50 * (visits + 1)} minutes`);
+  }
+  service.clock.advance(25 * MINUTE_MS);
+  assert.equal((await busy.get('/')).status, 303);
+});
+
+test('signing out ends the session, also for whoever kept the cookie', async () => {
+  const visitor = await signedIn(service, 'dora@example.org');
+  const kept = new Map(visitor.cookies);
+  assert.equal((await visitor.post('/logout', {})).location, '/login');
+  for (const [name, value] of kept) visitor.cookies.set(name, value);
+  assert.equal((await visitor.get('/')).status, 303);
+});
+
+test('a new password ends all other sessions and keeps this one', async () => {
+  const here = await signedIn(service, 'emil@example.org');
+  const elsewhere = await signedIn(service, 'emil@example.org');
+  const wrong = await here.post('/account/password', {
+    'current-password': 'x',
+    'next-password': 'lang genug ist das',
+  });
+  assert.equal(wrong.status, 422);
+  const short = await here.post('/account/password', {
+    'current-password': PASSWORD,
+    'next-password': 'kurz',
+  });
+  assert.equal(short.status, 422);
+  assert.equal((await elsewhere.get('/')).status, 200);
+  const changed = await here.post('/account/password', {
+    'current-password': PASSWORD,
+    'next-password': 'lang genug ist das',
+  });
+  assert.equal(changed.status, 200);
+  assert.equal((await elsewhere.get('/')).status, 303);
+  assert.equal((await here.get('/')).status, 200);
+  assert.equal((await makeVisitor(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
+});
+
+test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
+  const visitor = makeVisitor(service);
+  const page = await visitor.get('/login', { 'x-forwarded-proto': 'https' });
+  const cookie = page.headers.getSetCookie()[0] ?? '';
+  assert.match(cookie, /^__Host-gastpass-visitor=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  assert.match((await makeVisitor(service).get('/login')).text, /nicht verschlüsselt/);
+  assert.doesNotMatch(page.text, /nicht verschlüsselt/);
+});
+
+test('neither tokens nor passwords are on record or in the log', async () => {
+  const visitor = await signedIn(service, 'ada@example.org');
+  const token = visitor.cookies.get('gastpass') ?? '';
+  assert.ok(token.length > 30);
+  for (const secret of [token, PASSWORD]) {
+    assert.ok(!dumpRecords(service).includes(secret));
+    assert.ok(!JSON.stringify(service.logLines).includes(secret));
+  }
+});

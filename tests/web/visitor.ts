@@ -1,0 +1,81 @@
+// Somebody at a browser, as far as the server can tell: keeps cookies, does not follow redirects, sends forms
+// with the token that the page gave out.
+
+import assert from 'node:assert/strict';
+import { hashPassword } from '../../src/domain/users/password.ts';
+import type { Role } from '../../src/domain/users/user.ts';
+import type { TestService } from '../support/test-service.ts';
+
+export const PASSWORD = 'ein gutes Passwort';
+let passwordHash: Promise<string> | undefined;
+
+export interface Page {
+  status: number;
+  headers: Headers;
+  text: string;
+  location: string | null;
+}
+
+export interface Visitor {
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  /** With the token of the page it stands on. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
+  signIn(email: string, password?: string): Promise<Page>;
+  cookies: Map<string, string>;
+}
+
+export function makeVisitor({ url }: Pick<TestService, 'url'>): Visitor {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit): Promise<Page> {
+    const response = await fetch(url + path, {
+      redirect: 'manual',
+      ...init,
+      headers: {
+        accept: 'text/html',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...init.headers,
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get('location'),
+    };
+  }
+
+  const get: Visitor['get'] = (path, headers = {}) => send(path, { headers });
+  const post: Visitor['post'] = async (path, fields, headers = {}) => {
+    const page = await get(cookies.has('gastpass') ? '/account' : '/login');
+    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const body = new URLSearchParams({ token, ...fields });
+    return send(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers }, body });
+  };
+  return {
+    cookies,
+    get,
+    post,
+    signIn: (email, password = PASSWORD) => post('/login', { email, password }),
+  };
+}
+
+/** Somebody with the test's password. */
+export async function addPerson(service: TestService, email: string, role: Role): Promise<number> {
+  passwordHash ??= hashPassword(PASSWORD);
+  const person = { email, name: email.split('@')[0] ?? '', role, createdAtMs: service.clock.nowMs() };
+  const id = await service.beside.users.add({ ...person, passwordHash: await passwordHash }, 'test');
+  assert.ok(id);
+  return id;
+}
+
+export async function signedIn(service: TestService, email: string): Promise<Visitor> {
+  const visitor = makeVisitor(service);
+  assert.equal((await visitor.signIn(email)).status, 303);
+  return visitor;
+}
