@@ -83,6 +83,7 @@ export function makeModelController(world: World): ModelController {
         return undefined;
       },
       findUses: async () => ok(new Map()),
+      deleteVoucher: async () => undefined,
       check: async () => undefined,
     };
   }

@@ -24,7 +24,13 @@ import {
 import { makeSyncStore, makeUsageStore } from '../storage/usage-store.ts';
 import { searchVouchers } from '../storage/voucher-search-queries.ts';
 import { makeVoucherStore } from '../storage/voucher-store.ts';
-import { makeBatchStore, makeGuessStore, makeNoteSignIn, makeWebSessionStore } from '../storage/web-store.ts';
+import {
+  makeBatchStore,
+  makeGuessStore,
+  makeNoteSignIn,
+  makeRevocationStore,
+  makeWebSessionStore,
+} from '../storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhook-store.ts';
 
 export { meetController } from '../controllers/upstream/meet.ts';
@@ -55,6 +61,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     guesses: makeGuessStore(database),
     noteSignIn: makeNoteSignIn(database),
     batches: makeBatchStore(database),
+    revocations: makeRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),

@@ -5,6 +5,7 @@ import { makeSignIn } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
 import { makeMakeBatch } from '../domain/vouchers/make-batch.ts';
+import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import { answerFor } from '../http/answer-problem.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeAnswerVisit } from '../web/answer-visits.ts';
@@ -12,6 +13,7 @@ import { makeAccountPages } from '../web/pages/account.ts';
 import { makeBatchPages } from '../web/pages/batch.ts';
 import { makeKeyPages } from '../web/pages/keys.ts';
 import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
+import { makeRevokePages } from '../web/pages/revoke.ts';
 import { makeSignInPages } from '../web/pages/sign-in.ts';
 import { makeVoucherPages } from '../web/pages/vouchers.ts';
 import type { Installation } from './installation.ts';
@@ -44,6 +46,7 @@ export function makeRoutes(
       stopping,
       describe: (problem) => answerFor(problem).message ?? problem.kind,
     }),
+    revokeVoucher: makeRevokeVoucher(installation),
     listSyncs: syncs.list,
     goOn(work: Promise<unknown>) {
       const ended = work
@@ -65,6 +68,7 @@ export function makeRoutes(
     ...makeNewVoucherPages(needs),
     ...makeBatchPages(needs),
     ...makeVoucherPages(needs),
+    ...makeRevokePages(needs),
     ...makeAccountPages(needs),
     ...makeKeyPages(needs),
   ];

@@ -29,6 +29,7 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
     findVouchersNamed: async (names, signal) => mask(await driver.findVouchersNamed(names, signal)),
     visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
+    deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),
     check: async (signal) => maskOptional(await driver.check(signal)),
   };
 }

@@ -77,6 +77,8 @@ export interface Controller {
   visitVouchers(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /** First uses by controller voucher id, also of vouchers that are no longer listed once used up. */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
+  /** Undefined when the controller has no voucher of this id any more, whoever deleted it. */
+  deleteVoucher(controllerVoucherId: string, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /** Undefined when the controller would accept a voucher now, else what is wrong. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
 }

@@ -1,5 +1,6 @@
 // Questions of usage sync: which vouchers a controller should list, what is known of them, what changed.
 
+import { sql } from 'kysely';
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { UpstreamVoucher } from '../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../domain/ids.ts';
@@ -58,7 +59,8 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
     .set({
       used_count: change.usedCount,
       first_used_at_s: change.firstUsedAtS,
-      ended_at_s: change.endedAtS,
+      // What was revoked stays so, though the controller may list it for a moment longer.
+      ended_at_s: sql`case when revoked_at_s is null then ${change.endedAtS} else ended_at_s end`,
       missing_since_s: change.missingSinceS,
     })
     .where('id', '=', change.id)

@@ -34,6 +34,7 @@ export async function searchVouchers(handle: Handle, search: VoucherSearch): Pro
       'sites.name as siteName',
       'users.name as ownerName',
       'batch_id',
+      'controller_voucher_id as controllerVoucherId',
     ])
     .where('site_id', 'in', siteIds)
     .orderBy('created_at_s', 'desc')

@@ -1,14 +1,18 @@
 // The domain's stores around signing in on a database: each method is one transaction of queries.
 
 import { randomUUID } from 'node:crypto';
+import { toWholeSeconds } from '../domain/clock.ts';
 import type { GuessStore } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSessionStore } from '../domain/users/web-session.ts';
 import type { BatchStore } from '../domain/vouchers/batch.ts';
+import type { RevocationStore } from '../domain/vouchers/revoke-voucher.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './batch-queries.ts';
 import type { Database } from './database.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
+import { markVoucherRevoked } from './revocation-queries.ts';
+import { raiseListVersion } from './site-queries.ts';
 import {
   deleteFailures,
   deleteOldFailures,
@@ -75,5 +79,22 @@ export function makeBatchStore(database: Database): BatchStore {
       }, 'finishes'),
     find: (id) => selectBatch(database.read, id),
     listOpen: () => selectOpenBatches(database.read),
+  };
+}
+
+export function makeRevocationStore(database: Database): RevocationStore {
+  return {
+    markRevoked: ({ id, siteId }, { actor, atMs }) =>
+      database.write(async (transaction) => {
+        if (!(await markVoucherRevoked(transaction, id, toWholeSeconds(atMs)))) return false;
+        await insertAuditEntry(transaction, {
+          atMs,
+          actor,
+          action: 'voucher.revoked',
+          subject: `voucher ${id} of site ${siteId}`,
+        });
+        await raiseListVersion(transaction, siteId);
+        return true;
+      }, 'finishes'),
   };
 }

@@ -64,6 +64,7 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
     findVouchersNamed: async () => ok([]),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
+    deleteVoucher: async () => undefined,
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

@@ -53,6 +53,18 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     });
     after(() => subject.close());
 
+    test('a voucher that is deleted is not listed any more, others stay, and deleting it again is no failure', async () => {
+      const [gone, kept] = [newOrder(), newOrder()];
+      const [voucher] = await create(controller, gone);
+      await create(controller, kept);
+      const id = voucher?.controllerVoucherId ?? '';
+      assert.notEqual(id, '');
+      for (let times = 0; times < 2; times++)
+        assert.equal(await controller.deleteVoucher(id, soon()), undefined);
+      assert.deepEqual(await find(controller, gone.name), []);
+      assert.equal((await find(controller, kept.name)).length, 1);
+    });
+
     test('a voucher comes back with every limit it was ordered with, a code of digits, and unused', async () => {
       const order = newOrder({ maxUses: 3, expireMinutes: 90, downKbps: 5_000, upKbps: 1_000, quotaMb: 512 });
       const [voucher] = await create(controller, order);

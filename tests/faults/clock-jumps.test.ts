@@ -107,6 +107,7 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName(`${site}/default`, name)),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
+    deleteVoucher: async () => undefined,
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

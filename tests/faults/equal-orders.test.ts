@@ -75,6 +75,7 @@ test('settling does not take what a live request with an equal order has just ma
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName('1/default', name)),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
+    deleteVoucher: async () => undefined,
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

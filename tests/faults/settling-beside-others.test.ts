@@ -73,6 +73,7 @@ async function settleBesideHanging(hangingSite: number) {
     },
     visitVouchers: async () => silence,
     findUses: async () => fail(silence),
+    deleteVoucher: async () => silence,
     check: async () => silence,
   };
   const controllerOf: typeof service.beside.controllerOf = (site) =>

@@ -139,6 +139,7 @@ test('a controller that cannot be asked keeps its intents open, however old they
     findVouchersNamed: async () => fail(deafness),
     visitVouchers: async () => deafness,
     findUses: async () => fail(deafness),
+    deleteVoucher: async () => deafness,
     check: async () => undefined,
   };
   service.clock.advance(10 * FORGET_MS);

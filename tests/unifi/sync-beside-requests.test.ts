@@ -31,6 +31,7 @@ function listing(usedCount: number): Controller {
     findVouchersNamed: none,
     visitVouchers: async (visit) => void (await visit(vouchers)),
     findUses: async () => ok(new Map()),
+    deleteVoucher: async () => undefined,
     check: async () => undefined,
   };
 }

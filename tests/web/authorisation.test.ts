@@ -35,6 +35,7 @@ before(async () => {
     '/batches/:id': made.location ?? '',
     '/batches/:id/print': `${made.location}/print`,
     '/vouchers/:id': `/vouchers/${voucher?.id}`,
+    '/vouchers/:id/revoke': `/vouchers/${voucher?.id}/revoke`,
     '/vouchers/:id/print': `/vouchers/${voucher?.id}/print`,
   };
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
@@ -72,9 +73,10 @@ describe('every route of the web interface', () => {
 
   test('about a voucher is there for operators of its site and administrators, and for nobody else', async () => {
     for (const route of routes.filter(isAboutSite)) {
+      assert.equal((await call(people.elsewhere, route)).status, 404, route.path);
+      if (route.method === 'POST') continue;
       assert.equal((await call(people.here, route)).status, 200, route.path);
       assert.equal((await call(people.admin, route)).status, 200, route.path);
-      assert.equal((await call(people.elsewhere, route)).status, 404, route.path);
     }
   });
 

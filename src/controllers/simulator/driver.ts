@@ -88,6 +88,11 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Co
     async findUses() {
       return ok(new Map());
     },
+    async deleteVoucher(controllerVoucherId) {
+      if (failing) return { kind: 'refused', text: `this simulated site is told to fail (${site})` };
+      vouchers.remove(place, controllerVoucherId);
+      return undefined;
+    },
     async check() {
       return failing && { kind: 'refused', text: `this simulated site is told to fail (${site})` };
     },

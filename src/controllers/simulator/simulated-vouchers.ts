@@ -18,6 +18,8 @@ export interface SimulatedVouchers {
   findByName(site: string, name: string): UpstreamVoucher[];
   /** The next so many after the one with this id; from the beginning for ''. */
   page(site: string, afterId: string, atMost: number): UpstreamVoucher[];
+  /** Nothing happens when it is not there. */
+  remove(site: string, controllerVoucherId: string): void;
   /** A guest types the code. False when it is unknown, used up or over. */
   redeem(site: string, code: string, nowMs: number): boolean;
   close(): void;
@@ -63,6 +65,8 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
     where site = :site and code = :code and used_count < max_uses
       and (first_used_at_ms is null or first_used_at_ms + expire_minutes * 60000 > :now)`);
 
+  const remove = file.prepare('delete from vouchers where site = ? and id = ?');
+
   return {
     create(site, order, nowMs) {
       const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
@@ -85,6 +89,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
     page: (site, afterId, atMost) => selectPage.all(site, afterId, atMost).map(decodeRow),
     findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
     redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
+    remove: (site, controllerVoucherId) => void remove.run(site, controllerVoucherId),
     close: () => file.close(),
   };
 }

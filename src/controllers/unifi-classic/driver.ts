@@ -22,7 +22,7 @@ import {
   decodeSiteNames,
   decodeVoucher,
 } from './decode.ts';
-import { createCall, type Flavour, guestsCall, sitesCall, vouchersCall } from './requests.ts';
+import { createCall, deleteCall, type Flavour, guestsCall, sitesCall, vouchersCall } from './requests.ts';
 import type { Session } from './session.ts';
 import { sortAnswer } from './sort-answer.ts';
 
@@ -99,6 +99,12 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
         signal,
       );
       return failure ? fail(failure) : ok(uses);
+    },
+
+    /** Also an id that it does not know is answered with "ok". */
+    async deleteVoucher(controllerVoucherId, signal) {
+      const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), signal);
+      return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
     },
 
     async check(signal) {

@@ -43,6 +43,12 @@ export function createCall(flavour: Flavour, site: string, order: UpstreamOrder)
   };
 }
 
+export const deleteCall = (flavour: Flavour, site: string, voucherId: string): UpstreamCall => ({
+  method: 'POST',
+  path: sitePath(flavour, site, 'cmd/hotspot'),
+  json: { cmd: 'delete-voucher', _id: voucherId },
+});
+
 /** All vouchers, or those of one second. */
 export function vouchersCall(flavour: Flavour, site: string, createTimeS?: number): UpstreamCall {
   const json = createTimeS === undefined ? {} : { create_time: createTimeS };

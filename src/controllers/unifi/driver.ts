@@ -19,7 +19,7 @@ import {
   decodeVoucher,
   type Page,
 } from './decode.ts';
-import { byNames, createCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
+import { byNames, createCall, deleteCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
 
 export const UNIFI_BOUNDS: ControllerBounds = {
   expireMinutes: { max: 1_000_000 },
@@ -81,6 +81,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     /** The vouchers of this API stay listed after their use; there is nothing else to ask. */
     async findUses() {
       return ok(new Map());
+    },
+
+    async deleteVoucher(controllerVoucherId, signal) {
+      const uuid = await resolveSite(signal);
+      if (!uuid.ok) return uuid.problem;
+      const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), signal);
+      if (!answer.ok) return answer.problem;
+      // One that is not there any more is as good as deleted.
+      const isGone = answer.value.status === 200 || answer.value.status === 404;
+      return isGone ? undefined : sortStatus(answer.value, 'read');
     },
 
     async check(signal) {

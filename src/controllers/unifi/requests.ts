@@ -45,6 +45,12 @@ export function vouchersCall(
   return keyed(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
 }
 
+export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) =>
+  keyed(apiKey, {
+    method: 'DELETE',
+    path: `${BASE}/sites/${siteUuid}/hotspot/vouchers/${encodeURIComponent(voucherId)}`,
+  });
+
 const LONGEST_FILTER = 2_000;
 
 /** Filters that together find all of these names, each of them short enough for an address. */

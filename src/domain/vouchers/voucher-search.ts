@@ -11,6 +11,7 @@ export interface FoundVoucher extends Voucher, AccessLimits {
   /** Null for those that nobody made here. */
   ownerName: string | null;
   batchId: BatchId | null;
+  controllerVoucherId: string | null;
 }
 
 /** Where a page ends; the next one begins after it. */

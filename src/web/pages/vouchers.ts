@@ -90,6 +90,7 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
 ${qrOf(voucher.code, result.qr)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
 <a class="button" href="/vouchers/${voucher.id}/print">${icon('print')}${result.print}</a>
+${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div></section>`,
     });
   }

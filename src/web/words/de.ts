@@ -1,9 +1,11 @@
 // The words of the web interface in German, the language it was written in. English has the same ones.
 
 import { adminDe } from './admin-de.ts';
+import { revokeDe } from './revoke-de.ts';
 
 export const de = {
   admin: adminDe,
+  revoke: revokeDe,
   language: 'Deutsch',
   nav: {
     vouchers: 'Voucher',

@@ -2,9 +2,11 @@
 
 import { adminEn } from './admin-en.ts';
 import type { Words } from './de.ts';
+import { revokeEn } from './revoke-en.ts';
 
 export const en: Words = {
   admin: adminEn,
+  revoke: revokeEn,
   language: 'English',
   nav: {
     vouchers: 'Vouchers',

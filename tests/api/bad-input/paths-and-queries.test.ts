@@ -23,7 +23,6 @@ async function send(method: string, target: string) {
 }
 
 const unknownPaths = [
-  '/',
   '/api',
   '/api/',
   '/vouchers.php',

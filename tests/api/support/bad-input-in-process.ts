@@ -45,6 +45,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     findVouchersNamed: unasked,
     visitVouchers: unasked,
     findUses: unasked,
+    deleteVoucher: unasked,
     check: unasked,
   };
   const vouchers: VoucherStore = {

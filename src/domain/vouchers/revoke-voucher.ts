@@ -1,0 +1,43 @@
+// Takes a voucher back: on the controller first, so that nobody is told it is gone while guests still get in.
+
+import type { Controller, ControllerFailure } from '../controller.ts';
+import type { SiteId, VoucherId } from '../ids.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
+
+export interface Revocable {
+  id: VoucherId;
+  siteId: SiteId;
+  controllerVoucherId: string | null;
+}
+
+export interface RevocationStore {
+  /** Ends it on record, for good; false when it had been revoked before. */
+  markRevoked(voucher: Revocable, audit: { actor: string; atMs: number }): Promise<boolean>;
+}
+
+/** Undefined when it is revoked, else why it is not. */
+export type RevokeVoucher = (
+  voucher: Revocable,
+  audit: { actor: string; atMs: number },
+) => Promise<ControllerFailure | undefined>;
+
+interface Needs {
+  sites: Pick<SiteStore, 'find'>;
+  revocations: RevocationStore;
+  controllerOf: (site: Site) => Controller;
+  timeout: (ms: number) => AbortSignal;
+}
+
+export function makeRevokeVoucher({ sites, revocations, controllerOf, timeout }: Needs): RevokeVoucher {
+  return async function revokeVoucher(voucher, audit) {
+    const site = await sites.find(voucher.siteId);
+    if (site && voucher.controllerVoucherId !== null) {
+      const signal = timeout(REQUEST_DEADLINE_MS);
+      const failure = await controllerOf(site).deleteVoucher(voucher.controllerVoucherId, signal);
+      if (failure) return failure;
+    }
+    await revocations.markRevoked(voucher, audit);
+    return undefined;
+  };
+}

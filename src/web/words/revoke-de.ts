@@ -1,0 +1,23 @@
+// The words around revoking and exporting vouchers in German.
+
+export const revokeDe = {
+  revoke: 'Widerrufen',
+  ask: (code: string) => `Voucher ${code} widerrufen?`,
+  what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
+  failed: 'Nicht widerrufen. Der Controller sagt:',
+  export: 'Als CSV speichern',
+  columns: [
+    'Code',
+    'Name',
+    'Standort',
+    'Zustand',
+    'Nutzungen',
+    'Geräte',
+    'Minuten',
+    'Erstellt',
+    'Endet',
+    'Erstellt von',
+  ],
+};
+
+export type RevokeWords = typeof revokeDe;
