@@ -3,12 +3,14 @@
 
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
+import type { AuditSearch } from '../domain/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
+import { searchAudit } from '../storage/audit-queries.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
@@ -26,6 +28,7 @@ import { searchVouchers } from '../storage/voucher-search-queries.ts';
 import { makeVoucherStore } from '../storage/voucher-store.ts';
 import {
   makeBatchStore,
+  makeFirstAdminStore,
   makeGuessStore,
   makeNoteSignIn,
   makeRevocationStore,
@@ -60,9 +63,11 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     webSessions: makeWebSessionStore(database),
     guesses: makeGuessStore(database),
     noteSignIn: makeNoteSignIn(database),
+    firstAdmin: makeFirstAdminStore(database),
     batches: makeBatchStore(database),
     revocations: makeRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
+    searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
     webhooks: makeWebhookStore(database, seal),

@@ -1,5 +1,6 @@
 // Wires the pages of the web interface.
 
+import { makeMakeFirstAdmin } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeSignIn } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
@@ -14,6 +15,7 @@ import { makeBatchPages } from '../web/pages/batch.ts';
 import { makeKeyPages } from '../web/pages/keys.ts';
 import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
 import { makeRevokePages } from '../web/pages/revoke.ts';
+import { makeSetupPages } from '../web/pages/setup.ts';
 import { makeSignInPages } from '../web/pages/sign-in.ts';
 import { makeVoucherPages } from '../web/pages/vouchers.ts';
 import type { Installation } from './installation.ts';
@@ -46,6 +48,7 @@ export function makeRoutes(
       stopping,
       describe: (problem) => answerFor(problem).message ?? problem.kind,
     }),
+    makeFirstAdmin: makeMakeFirstAdmin(installation),
     revokeVoucher: makeRevokeVoucher(installation),
     listSyncs: syncs.list,
     goOn(work: Promise<unknown>) {
@@ -64,6 +67,7 @@ export function makeRoutes(
     },
   };
   return [
+    ...makeSetupPages(needs),
     ...makeSignInPages(needs),
     ...makeNewVoucherPages(needs),
     ...makeBatchPages(needs),

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
+import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher } from '../domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { makeEndLeftBatches } from '../domain/vouchers/make-batch.ts';
@@ -68,9 +69,15 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
 }
 
 /** Of several instances that start together one sets up, and the others find it done. */
-async function setUpOnce({ withLease, setUp }: Installation, config: Config): Promise<SetUpReport> {
+async function setUpOnce(installation: Installation, config: Config): Promise<SetUpReport> {
+  const { withLease, setUp } = installation;
+  const offerSetUp = makeOfferSetUp(installation);
   for (;;) {
-    const report = await withLease('set-up', new AbortController().signal, () => setUp(config));
+    const report = await withLease('set-up', new AbortController().signal, async () => {
+      const made = await setUp(config);
+      const setupToken = await offerSetUp();
+      return { ...made, ...(setupToken && { setupToken }) };
+    });
     if (report) return report;
     await sleep(SET_UP_WAIT_MS);
   }

@@ -43,6 +43,8 @@ export interface SetUpReport {
   siteId?: SiteId;
   siteName?: string;
   keyText?: string;
+  /** To make the first administrator with, at /setup. */
+  setupToken?: string;
 }
 
 const DEMO_SITE: NewSite = {

@@ -3,7 +3,7 @@
 import type { Handle } from './database.ts';
 import type { Tables } from './schema.ts';
 
-export type SettingName = 'set_up_at' | 'secret_check' | 'last_probe';
+export type SettingName = 'set_up_at' | 'secret_check' | 'last_probe' | 'setup_token_hash';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
   const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
@@ -31,6 +31,16 @@ export async function insertSettingUnlessThere(
     .returning('name')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** False when it is not there, or says something else. */
+export async function deleteSetting(handle: Handle, name: SettingName, value: string): Promise<boolean> {
+  const result = await handle
+    .deleteFrom('settings')
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 export async function countRows(handle: Handle, table: keyof Tables): Promise<number> {

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../domain/clock.ts';
+import type { FirstAdminStore } from '../domain/users/first-admin.ts';
 import type { GuessStore } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSessionStore } from '../domain/users/web-session.ts';
@@ -10,9 +11,11 @@ import type { RevocationStore } from '../domain/vouchers/revoke-voucher.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './batch-queries.ts';
 import type { Database } from './database.ts';
+import { countRows, deleteSetting, upsertSetting } from './installation-queries.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
 import { markVoucherRevoked } from './revocation-queries.ts';
 import { raiseListVersion } from './site-queries.ts';
+import { insertUser } from './user-queries.ts';
 import {
   deleteFailures,
   deleteOldFailures,
@@ -96,5 +99,23 @@ export function makeRevocationStore(database: Database): RevocationStore {
         await raiseListVersion(transaction, siteId);
         return true;
       }, 'finishes'),
+  };
+}
+
+export function makeFirstAdminStore(database: Database): FirstAdminStore {
+  return {
+    isNobodyThere: async () => (await countRows(database.read, 'users')) === 0,
+    keepToken: (tokenHash) =>
+      database.write((transaction) => upsertSetting(transaction, 'setup_token_hash', tokenHash)),
+    add: (user, tokenHash) =>
+      database.write(async (transaction) => {
+        // Of two at the same time one gets to delete it.
+        if (!(await deleteSetting(transaction, 'setup_token_hash', tokenHash))) return false;
+        if ((await countRows(transaction, 'users')) > 0 || !(await insertUser(transaction, user)))
+          return false;
+        const { createdAtMs: atMs, email: subject } = user;
+        await insertAuditEntry(transaction, { atMs, actor: 'Set-up', action: 'user.added', subject });
+        return true;
+      }),
   };
 }

@@ -52,7 +52,8 @@ export function makeVisitor({ url }: Pick<TestService, 'url'>): Visitor {
 
   const get: Visitor['get'] = (path, headers = {}) => send(path, { headers });
   const post: Visitor['post'] = async (path, fields, headers = {}) => {
-    const page = await get(cookies.has('gastpass') ? '/account' : '/login');
+    const door = await get(cookies.has('gastpass') ? '/account' : '/login');
+    const page = door.location === '/setup' ? await get('/setup') : door;
     const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const body = new URLSearchParams({ token, ...fields });
     return send(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers }, body });

@@ -63,6 +63,7 @@ function introduce(url: string, basePath: string, made: SetUpReport): void {
     '',
     'Gastpass is running.',
     '',
+    `  Web      ${url}/`,
     `  API      ${api}`,
     `  OpenAPI  ${api}/openapi.php`,
     `  Health   ${url}/readyz`,
@@ -71,6 +72,8 @@ function introduce(url: string, basePath: string, made: SetUpReport): void {
     lines.push('', `  Administrator  ${made.adminEmail}`);
     if (made.adminPassword) lines.push(`  Password       ${made.adminPassword}`);
   }
+  if (made.setupToken)
+    lines.push('', `  First administrator: ${url}/setup`, `  Token                ${made.setupToken}`);
   if (made.siteName)
     lines.push(`  Demo site      ${made.siteName} (site_id ${made.siteId}, simulated controller)`);
   if (made.keyText) lines.push(`  API key        ${made.keyText}`);

@@ -1,12 +1,13 @@
 // Signing in and out, and the choice of language.
 
+import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import type { SignIn, SignInProblem } from '../../domain/users/sign-in.ts';
 import type { WebSessionStore } from '../../domain/users/web-session.ts';
 import { SESSION_COOKIE } from '../answer-visits.ts';
 import { setCookie } from '../cookies.ts';
 import { html } from '../html.ts';
 import { icon } from '../icons.ts';
-import { isLanguage, LANGUAGE_COOKIE } from '../language.ts';
+import { isLanguage, LANGUAGE_COOKIE, LANGUAGES } from '../language.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import type { Visit } from '../visit.ts';
@@ -16,16 +17,17 @@ const STATUS: Record<SignInProblem['kind'], number> = { 'wrong-credentials': 401
 
 interface Needs {
   signIn: SignIn;
+  firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
   webSessions: Pick<WebSessionStore, 'end'>;
 }
 
-export function makeSignInPages({ signIn, webSessions }: Needs): Route[] {
+export function makeSignInPages({ signIn, firstAdmin, webSessions }: Needs): Route[] {
   return [
     {
       method: 'GET',
       path: '/login',
       access: 'anyone',
-      run: (visit) => (visit.user ? redirect('/') : show(visit)),
+      run: open,
     },
     { method: 'POST', path: '/login', access: 'anyone', run: enter },
     {
@@ -39,6 +41,11 @@ export function makeSignInPages({ signIn, webSessions }: Needs): Route[] {
     },
     { method: 'POST', path: '/language', access: 'anyone', run: chooseLanguage },
   ];
+
+  async function open(visit: Visit) {
+    if (visit.user) return redirect('/');
+    return (await firstAdmin.isNobodyThere()) ? redirect('/setup') : show(visit);
+  }
 
   async function enter(visit: Visit) {
     const { form, request } = visit;
@@ -82,7 +89,12 @@ ${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${toTe
 <button class="button primary wide" type="submit">${text.button}</button>
 </form>
 ${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}
-</section>`,
+</section>
+<form class="actions languages" method="post" action="/language">${formToken(visit)}<input type="hidden" name="next" value="${`/login?${new URLSearchParams({ next })}`}">
+${Object.entries(LANGUAGES).map(
+  ([code, { language }]) =>
+    html`<button class="button quiet" name="language" value="${code}" lang="${code}"${visit.language === code && html` aria-pressed="true"`}>${language}</button>`,
+)}</form>`,
     });
   }
 }

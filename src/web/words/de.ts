@@ -2,10 +2,12 @@
 
 import { adminDe } from './admin-de.ts';
 import { revokeDe } from './revoke-de.ts';
+import { setupDe } from './setup-de.ts';
 
 export const de = {
   admin: adminDe,
   revoke: revokeDe,
+  setup: setupDe,
   language: 'Deutsch',
   nav: {
     vouchers: 'Voucher',
@@ -14,6 +16,7 @@ export const de = {
     signOut: 'Abmelden',
     skip: 'Zum Inhalt',
     main: 'Hauptnavigation',
+    more: 'Mehr',
   },
   signIn: {
     title: 'Anmelden',

@@ -3,10 +3,12 @@
 import { adminEn } from './admin-en.ts';
 import type { Words } from './de.ts';
 import { revokeEn } from './revoke-en.ts';
+import { setupEn } from './setup-en.ts';
 
 export const en: Words = {
   admin: adminEn,
   revoke: revokeEn,
+  setup: setupEn,
   language: 'English',
   nav: {
     vouchers: 'Vouchers',
@@ -15,6 +17,7 @@ export const en: Words = {
     signOut: 'Sign out',
     skip: 'Skip to content',
     main: 'Main navigation',
+    more: 'More',
   },
   signIn: {
     title: 'Sign in',

@@ -1,0 +1,75 @@
+// The first administrator of an installation that was not given one: made at /setup by whoever can read the
+// token that the service prints when it starts. A new start prints a new one.
+
+import type { Clock } from '../clock.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { waitAfter } from './guess-limit.ts';
+import { hashPassword, makePassword, SHORTEST_PASSWORD } from './password.ts';
+import type { GuessStore } from './sign-in.ts';
+import { isEmail, type NewUser } from './user.ts';
+import { hashToken } from './web-session.ts';
+
+export interface FirstAdminStore {
+  isNobodyThere(): Promise<boolean>;
+  /** The one before it is void then. */
+  keepToken(tokenHash: string): Promise<void>;
+  /** False when the token is another one, or somebody is there already. The token is used up. */
+  add(user: NewUser, tokenHash: string): Promise<boolean>;
+}
+
+export interface FirstAdminWish {
+  token: string;
+  email: string;
+  name: string;
+  password: string;
+  address: string;
+}
+
+export type FirstAdminProblem =
+  | { kind: 'wrong-token' }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'faulty'; fields: ('email' | 'name' | 'password')[] };
+
+export type MakeFirstAdmin = (wish: FirstAdminWish) => Promise<Result<undefined, FirstAdminProblem>>;
+
+interface Needs {
+  firstAdmin: FirstAdminStore;
+  guesses: GuessStore;
+  clock: Clock;
+}
+
+/** The token, while there is nobody. */
+export function makeOfferSetUp({ firstAdmin }: Pick<Needs, 'firstAdmin'>) {
+  return async function offerSetUp(): Promise<string | undefined> {
+    if (!(await firstAdmin.isNobodyThere())) return undefined;
+    const token = makePassword();
+    await firstAdmin.keepToken(hashToken(token));
+    return token;
+  };
+}
+
+export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeFirstAdmin {
+  return async function makeFirstAdmin({ token, email, name, password, address }) {
+    const nowMs = clock.nowMs();
+    const waitMs = waitAfter('address', await guesses.find('address', address), nowMs);
+    if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
+    const faulty = {
+      email: !isEmail(email.trim()),
+      name: name.trim() === '',
+      password: [...password].length < SHORTEST_PASSWORD,
+    };
+    const fields = (['email', 'name', 'password'] as const).filter((field) => faulty[field]);
+    if (fields.length > 0) return fail({ kind: 'faulty', fields });
+
+    const user: NewUser = {
+      email: email.trim(),
+      name: name.trim(),
+      role: 'admin',
+      passwordHash: await hashPassword(password),
+      createdAtMs: nowMs,
+    };
+    if (await firstAdmin.add(user, hashToken(token.trim()))) return ok(undefined);
+    await guesses.noteFailure('address', address, nowMs);
+    return fail({ kind: 'wrong-token' });
+  };
+}
