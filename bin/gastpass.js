@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
 
+// Names are looked up in half of these threads: a name server that hangs must not keep all of them.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   console.error(
     `gastpass needs Node ${NEEDED} or newer, this is ${process.version}: start it by "npm start" or "npx gastpass", which bring their own.`,

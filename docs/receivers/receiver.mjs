@@ -3,7 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+const key = Buffer.from(process.env.WEBHOOK_SECRET?.replace('whsec_', '') ?? '', 'base64');
+if (key.length === 0) throw new Error('WEBHOOK_SECRET is missing');
 const seen = new Set(); // a table of yours, if it has to outlive a restart
 
 function isGenuine(headers, body) {

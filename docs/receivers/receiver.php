@@ -1,6 +1,10 @@
 <?php
-// Takes notifications of Gastpass: WEBHOOK_SECRET=whsec_… PORT=3000; php -S 127.0.0.1:$PORT receiver.php
-$key = base64_decode(substr(getenv('WEBHOOK_SECRET'), strlen('whsec_')));
+// Takes notifications of Gastpass: WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:3000 receiver.php
+$key = base64_decode(substr(getenv('WEBHOOK_SECRET') ?: '', strlen('whsec_')));
+if ($key === '') {
+    http_response_code(500); // nothing could be told from a forgery
+    return;
+}
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $sentAt = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $body = file_get_contents('php://input');

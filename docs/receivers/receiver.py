@@ -3,6 +3,7 @@ import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 key = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+assert key, "WEBHOOK_SECRET is empty"
 seen = set()  # a table of yours, if it has to outlive a restart
 
 
@@ -18,7 +19,7 @@ def is_genuine(headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = self.rfile.read(max(0, int(self.headers.get("content-length", 0))))
         genuine = is_genuine(self.headers, body)
         event_id = self.headers.get("webhook-id")
         if genuine and event_id not in seen:

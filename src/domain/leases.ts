@@ -31,10 +31,17 @@ export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): Wit
     const lost = new AbortController();
     using held = joinSignals(signal, lost.signal);
     let renewing = Promise.resolve();
+    let heldSince = performance.now();
     const renewal = setInterval(() => {
+      const askedAt = performance.now();
+      // Who slept, or waits too long for an answer, may have lost it without being told.
+      if (askedAt - heldSince > HELD_MS) lost.abort();
       // A lease that cannot be renewed may be somebody else's soon.
       renewing = leases.take(name, holder, HELD_MS).then(
-        (kept) => (kept ? undefined : lost.abort()),
+        (kept) => {
+          if (kept) heldSince = askedAt;
+          else lost.abort();
+        },
         () => lost.abort(),
       );
     }, RENEWED_EVERY_MS);

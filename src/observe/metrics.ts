@@ -74,9 +74,9 @@ export function makeMetrics(needs: Needs) {
         help: 'Whether the last try to reach a webhook failed, or it was switched off because of that',
         type: 'gauge',
         values: Object.fromEntries(
-          webhooks.map(({ id, failures, offBecause }) => [
+          webhooks.map(({ id, active, failures, offBecause }) => [
             `webhook="${id}"`,
-            failures > 0 || offBecause !== null ? 1 : 0,
+            (active && failures > 0) || offBecause !== null ? 1 : 0,
           ]),
         ),
       },

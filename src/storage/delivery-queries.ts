@@ -2,12 +2,12 @@
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../domain/ids.ts';
-import type { LoggedDelivery, Try, Verdict, WaitingDelivery } from '../domain/notifications/delivery.ts';
+import type { Try, Verdict, WaitingDelivery } from '../domain/notifications/delivery.ts';
 import type { Notification } from '../domain/notifications/notification.ts';
 import type { Handle } from './database.ts';
 import type { Tables } from './schema.ts';
 import type { Seal } from './seal.ts';
-import { selectWebhook } from './webhook-queries.ts';
+import { selectWebhook, soon } from './webhook-queries.ts';
 
 type Row = Selectable<Tables['deliveries']>;
 
@@ -36,7 +36,7 @@ export async function selectDueWebhooks(handle: Handle, now: RawBuilder<number>)
     .selectFrom('webhooks')
     .select('id')
     .where('active', '=', 1)
-    .where('due_at_ms', '<=', now)
+    .where(isDue(now))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('deliveries')
@@ -61,7 +61,7 @@ export async function selectNextDelivery(
     .where('webhook_id', '=', id)
     .where('state', '=', 'waiting')
     .where('active', '=', 1)
-    .where('due_at_ms', '<=', now)
+    .where(isDue(now))
     .orderBy('deliveries.id')
     .limit(1)
     .executeTakeFirst();
@@ -69,6 +69,13 @@ export async function selectNextDelivery(
   return (
     webhook && { id: asDeliveryId(row.id), webhook, notification: toNotification(row), tries: row.tries }
   );
+}
+
+/** Longer than any pause. A time further ahead tells that the clock was set back, which must silence nobody. */
+const FAR_AHEAD_MS = 48 * 60 * 60_000;
+
+function isDue(now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql<boolean>`(due_at_ms <= ${now} or due_at_ms > ${now} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
 /** Finished at once, outside of the line. */
@@ -101,10 +108,13 @@ export async function insertTry(
     .execute();
 }
 
-/** False when its webhook was removed meanwhile. */
+/**
+ * False when somebody else has gone on with it meanwhile, or removed its webhook: what a slow instance finds
+ * out in the end is of no interest any more.
+ */
 export async function updateDelivery(
   handle: Handle,
-  id: DeliveryId,
+  { id, tries }: Pick<WaitingDelivery, 'id' | 'tries'>,
   state: Verdict['state'],
   now: RawBuilder<number>,
 ): Promise<boolean> {
@@ -116,6 +126,8 @@ export async function updateDelivery(
       ...(state !== 'waiting' && { finished_at_ms: now }),
     }))
     .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('tries', '=', tries)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -138,7 +150,11 @@ export async function updateWebhookAfterTry(
 }
 
 /** Back into the line, or to its front at once. False when there is none. */
-export async function updateToWaiting(handle: Handle, id: DeliveryId): Promise<boolean> {
+export async function updateToWaiting(
+  handle: Handle,
+  id: DeliveryId,
+  now: RawBuilder<number>,
+): Promise<boolean> {
   const row = await handle
     .updateTable('deliveries')
     .set({ state: 'waiting', tries: 0, finished_at_ms: null })
@@ -146,58 +162,12 @@ export async function updateToWaiting(handle: Handle, id: DeliveryId): Promise<b
     .returning('webhook_id')
     .executeTakeFirst();
   if (!row) return false;
-  await handle.updateTable('webhooks').set({ due_at_ms: 0 }).where('id', '=', row.webhook_id).execute();
+  await handle
+    .updateTable('webhooks')
+    .set({ due_at_ms: soon(now) })
+    .where('id', '=', row.webhook_id)
+    .execute();
   return true;
-}
-
-interface LogWish {
-  atMost: number;
-  webhookId?: WebhookId;
-  deliveryId?: DeliveryId;
-}
-
-export async function selectDeliveryLog(handle: Handle, wish: LogWish): Promise<LoggedDelivery[]> {
-  const { atMost, webhookId, deliveryId } = wish;
-  const isNext = sql<number | null>`case when state = 'waiting' and active = 1 and not exists (
-    select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
-      and earlier.state = 'waiting' and earlier.id < deliveries.id)
-    then case when due_at_ms > occurred_at_ms then due_at_ms else occurred_at_ms end end`;
-  const rows = await handle
-    .selectFrom('deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
-    .selectAll('deliveries')
-    .select(isNext.as('next_try_at_ms'))
-    .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
-    .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
-    .orderBy('deliveries.id', 'desc')
-    .limit(atMost)
-    .execute();
-  if (rows.length === 0) return [];
-  const tries = await handle
-    .selectFrom('delivery_tries')
-    .selectAll()
-    .where(
-      'delivery_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .orderBy('id')
-    .execute();
-  const byDelivery = Map.groupBy(tries, ({ delivery_id }) => delivery_id);
-  return rows.map((row) => ({
-    id: asDeliveryId(row.id),
-    webhookId: asWebhookId(row.webhook_id),
-    notification: toNotification(row),
-    state: toState(row.state),
-    tries: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
-      atMs: at_ms,
-      durationMs: duration_ms,
-      status,
-      error,
-      answer,
-    })),
-    nextTryAtMs: row.next_try_at_ms,
-  }));
 }
 
 export async function countWaitingDeliveries(handle: Handle): Promise<number> {
@@ -207,6 +177,20 @@ export async function countWaitingDeliveries(handle: Handle): Promise<number> {
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** What waits for so long is news no more. */
+export async function giveUpOldDeliveries(
+  handle: Handle,
+  beforeMs: number,
+  now: RawBuilder<number>,
+): Promise<void> {
+  await handle
+    .updateTable('deliveries')
+    .set({ state: 'given-up', finished_at_ms: now })
+    .where('state', '=', 'waiting')
+    .where('occurred_at_ms', '<', beforeMs)
+    .execute();
 }
 
 export async function deleteFinishedDeliveries(handle: Handle, beforeMs: number): Promise<void> {
@@ -224,7 +208,7 @@ function toColumns({ eventId, kind, voucherCount, siteName, source, occurredAtMs
   };
 }
 
-function toNotification(row: Row): Notification {
+export function toNotification(row: Row): Notification {
   return {
     eventId: row.event_id,
     kind: row.kind === 'webhook.test' ? 'webhook.test' : 'voucher.created',
@@ -233,8 +217,4 @@ function toNotification(row: Row): Notification {
     source: row.source,
     occurredAtMs: row.occurred_at_ms,
   };
-}
-
-function toState(text: string): LoggedDelivery['state'] {
-  return text === 'delivered' || text === 'given-up' ? text : 'waiting';
 }

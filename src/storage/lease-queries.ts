@@ -3,6 +3,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from './database.ts';
 
+/** Longer than any lease: only a clock that was set back makes one end so late. */
+const FAR_AHEAD_MS = 10 * 60_000;
+
 export async function upsertLease(
   handle: Handle,
   { name, holder, forMs }: { name: string; holder: string; forMs: number },
@@ -15,7 +18,13 @@ export async function upsertLease(
       conflict
         .column('name')
         .doUpdateSet((eb) => ({ holder: eb.ref('excluded.holder'), until_ms: eb.ref('excluded.until_ms') }))
-        .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.until_ms', '<=', now)])),
+        .where((eb) =>
+          eb.or([
+            eb('leases.holder', '=', holder),
+            eb('leases.until_ms', '<=', now),
+            eb('leases.until_ms', '>', sql<number>`${now} + ${sql.lit(FAR_AHEAD_MS)}`),
+          ]),
+        ),
     )
     .returning('name')
     .executeTakeFirst();

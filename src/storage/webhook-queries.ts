@@ -1,6 +1,6 @@
 // Questions about webhooks. Their addresses and secrets are sealed before they are written.
 
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asWebhookId, type WebhookId } from '../domain/ids.ts';
 import {
   FORMATS,
@@ -51,7 +51,7 @@ export async function insertWebhook(
 export async function updateWebhook(
   handle: Handle,
   seal: Seal,
-  { id, change }: { id: WebhookId; change: WebhookChange },
+  { id, change, now }: { id: WebhookId; change: WebhookChange; now: RawBuilder<number> },
 ): Promise<boolean> {
   const { active, secrets } = change;
   const result = await handle
@@ -59,12 +59,20 @@ export async function updateWebhook(
     .set({
       ...(active !== undefined && { active: active ? 1 : 0, off_because: null }),
       // Whoever switches it on says that it works again.
-      ...(active && { failures: 0, due_at_ms: 0 }),
+      ...(active && {
+        failures: 0,
+        due_at_ms: soon(now),
+      }),
       ...(secrets !== undefined && { sealed_secrets: seal.seal(JSON.stringify(secrets)) }),
     })
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** At once; a chat may have been called a moment ago. */
+export function soon(now: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
 }
 
 /** What waits for it and its log go with it. */

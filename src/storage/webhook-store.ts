@@ -4,13 +4,14 @@ import type { DeliveryStore } from '../domain/notifications/delivery.ts';
 import { toShownUrl, type WebhookStore } from '../domain/notifications/webhook.ts';
 import { audited } from './audited.ts';
 import type { Database } from './database.ts';
+import { selectDeliveryLog } from './delivery-log-queries.ts';
 import {
   countWaitingDeliveries,
   deleteFinishedDeliveries,
+  giveUpOldDeliveries,
   insertDeliveries,
   insertTest,
   insertTry,
-  selectDeliveryLog,
   selectDueWebhooks,
   selectNextDelivery,
   updateDelivery,
@@ -42,7 +43,7 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
       audited(
         database,
         { ...audit, action: 'webhook.changed', subject: `${id}: ${Object.keys(change).join(', ')}` },
-        (transaction) => updateWebhook(transaction, seal, { id, change }),
+        (transaction) => updateWebhook(transaction, seal, { id, change, now: database.now() }),
       ),
     remove: (id, audit) =>
       audited(database, { ...audit, action: 'webhook.removed', subject: String(id) }, (transaction) =>
@@ -65,26 +66,30 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
     listDue: () => selectDueWebhooks(database.read, now()),
     next: (id) => selectNextDelivery(database.read, seal, { id, now: now() }),
 
-    noteTry: ({ id, webhook }, made, verdict) =>
+    noteTry: (delivery, made, verdict) =>
       database.write(async (transaction) => {
-        if (!(await updateDelivery(transaction, id, verdict.state, now()))) return;
-        await insertTry(transaction, id, made, now());
-        await updateWebhookAfterTry(transaction, webhook.id, verdict, now());
+        if (!(await updateDelivery(transaction, delivery, verdict.state, now()))) return;
+        await insertTry(transaction, delivery.id, made, now());
+        await updateWebhookAfterTry(transaction, delivery.webhook.id, verdict, now());
       }, 'finishes'),
     noteTest: (webhook, notification, { made, verdict }) =>
       database.write(async (transaction) => {
         const state = verdict.failed ? 'given-up' : 'delivered';
         const id = await insertTest(transaction, webhook.id, notification, state, now());
         await insertTry(transaction, id, made, now());
-        await updateWebhookAfterTry(transaction, webhook.id, verdict, now());
+        // Who is repairing a target tries often: failures of tests are not held against what waits.
+        if (!verdict.failed || verdict.offBecause !== null)
+          await updateWebhookAfterTry(transaction, webhook.id, verdict, now());
       }),
 
     log: (wish) => selectDeliveryLog(database.read, wish),
     resend: (id, audit) =>
       audited(database, { ...audit, action: 'delivery.resent', subject: String(id) }, (transaction) =>
-        updateToWaiting(transaction, id),
+        updateToWaiting(transaction, id, now()),
       ),
     countWaiting: () => countWaitingDeliveries(database.read),
+    giveUpWaiting: (beforeMs) =>
+      database.write((transaction) => giveUpOldDeliveries(transaction, beforeMs, now())),
     forgetFinished: (beforeMs) =>
       database.write((transaction) => deleteFinishedDeliveries(transaction, beforeMs)),
   };

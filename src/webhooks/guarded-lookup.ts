@@ -1,24 +1,25 @@
 // Looks a name up and refuses it when any of its addresses must not be called. Connections are made with this
 // very answer, so that a name cannot change its mind in between.
 
-import { type LookupOptions, lookup } from 'node:dns';
-import { lookup as lookupAll } from 'node:dns/promises';
+import type { LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { findAddressFault, type TargetRule } from './address-rules.ts';
+import { type LookUp, makeSharedLookup } from './shared-lookup.ts';
 
 const LONGEST_URL = 2_000;
+const LOOKED_UP_WITHIN_MS = 5_000;
 
 export class ForbiddenAddress extends Error {}
 
-export function makeGuardedLookup(rule: TargetRule): LookupFunction {
+export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
+    const answer = (addresses: Awaited<ReturnType<LookUp>>) => {
       const fault = findFault(hostname, addresses, rule);
       if (fault) return callback(new ForbiddenAddress(fault), []);
       const [first] = addresses;
       return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
-    });
+    };
+    lookUp(hostname).then(answer, (error) => callback(error, []));
   };
 }
 
@@ -30,14 +31,20 @@ export function findLiteralFault({ hostname }: URL, rule: TargetRule): string | 
 }
 
 /** Why a webhook cannot have this address. A name that cannot be looked up now may be one later. */
-export async function findUrlFault(text: string, rule: TargetRule): Promise<string | undefined> {
+export async function findUrlFault(
+  text: string,
+  rule: TargetRule,
+  lookUp: LookUp = makeSharedLookup(),
+): Promise<string | undefined> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'expected an address that begins with http:// or https://';
   if (text.length > LONGEST_URL) return `longer than ${LONGEST_URL} characters`;
   const literalFault = findLiteralFault(url, rule);
   if (literalFault) return literalFault;
-  const addresses = await lookupAll(url.hostname, { all: true }).catch(() => []);
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined;
+  const tooLate = new Promise<[]>((resolve) => setTimeout(resolve, LOOKED_UP_WITHIN_MS, []).unref());
+  const addresses = await Promise.race([lookUp(url.hostname), tooLate]).catch(() => []);
   return findFault(url.hostname, addresses, rule);
 }
 

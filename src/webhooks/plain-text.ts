@@ -5,6 +5,8 @@
 const LONGEST_NAME = 200;
 
 const TWINS: Record<string, string> = {
+  // The sentence puts names into quotes.
+  '"': '”',
   '<': '‹',
   '>': '›',
   '@': '＠',
@@ -25,7 +27,7 @@ export function toPlain(name: string): string {
     // Line breaks, and invisible characters that turn the direction of writing or hide others.
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
-    .replace(/[<>@#*`~[\]|\\]/g, (character) => TWINS[character] ?? '')
+    .replace(/["<>@#*`~[\]|\\]/g, (character) => TWINS[character] ?? '')
     // Mattermost turns &commat; into an @ before it looks for mentions.
     .replace(/&(?=\w+;)/g, '＆')
     // Within a word it is just a character, as in my_key.

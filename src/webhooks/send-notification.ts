@@ -15,6 +15,7 @@ import { toOneLine } from '../domain/one-line.ts';
 import type { TargetRule } from './address-rules.ts';
 import { findLiteralFault, makeGuardedLookup } from './guarded-lookup.ts';
 import { toChatMessage } from './platforms.ts';
+import type { LookUp } from './shared-lookup.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
 const LONGEST_ANSWER = 500;
@@ -24,12 +25,13 @@ interface Needs {
   rule: TargetRule;
   clock: Clock;
   timeoutMs: number;
+  lookUp?: LookUp;
 }
 
 type Outcome = Omit<Try, 'durationMs'>;
 
-export function makeSendNotification({ rule, clock, timeoutMs }: Needs): SendNotification {
-  const lookup = makeGuardedLookup(rule);
+export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Needs): SendNotification {
+  const lookup = makeGuardedLookup(rule, lookUp);
 
   return async function sendNotification(webhook, notification, signal) {
     const startedAt = performance.now();
@@ -71,7 +73,7 @@ export function makeSendNotification({ rule, clock, timeoutMs }: Needs): SendNot
     return {
       status,
       error: isRedirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
-      answer: withoutSecrets(await readBeginning(response), webhook),
+      answer: withoutSecrets(await readBeginning(response), webhook).slice(0, LONGEST_ANSWER),
       retryAfterMs: readRetryAfter(response.headers['retry-after'], clock.nowMs()),
     };
   }

@@ -37,9 +37,10 @@ export function startNotifyLoop({ deliveries, deliverTo, log, pace }: Needs): Lo
   };
 
   async function turn(signal: AbortSignal): Promise<number> {
-    while ((await deliveries.fanOut(FANNED_OUT_AT_ONCE)) === FANNED_OUT_AT_ONCE && !signal.aborted);
+    const turned = await deliveries.fanOut(FANNED_OUT_AT_ONCE);
     for (const id of await deliveries.listDue()) if (!underWay.has(id)) underWay.set(id, serve(id, signal));
-    return EVERY_MS * pace;
+    // The rest after those that are due: however much comes in, something goes out.
+    return turned === FANNED_OUT_AT_ONCE ? 0 : EVERY_MS * pace;
   }
 
   async function serve(id: WebhookId, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,9 @@ const NOBODY = asWebhookId(2_147_483_647);
 onEveryEngine('webhooks', (database) => {
   const find = (id: WebhookId) => selectWebhook(database().read, seal, id);
   const change = (id: WebhookId, wish: WebhookChange) =>
-    database().write((transaction) => updateWebhook(transaction, seal, { id, change: wish }));
+    database().write((transaction) =>
+      updateWebhook(transaction, seal, { id, change: wish, now: database().now() }),
+    );
   const rowOf = (id: WebhookId) =>
     database().read.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const failWith = (id: WebhookId, offBecause: string | null) =>

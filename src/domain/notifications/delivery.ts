@@ -65,6 +65,8 @@ export interface DeliveryStore {
   /** To be delivered again, or at once; false when there is none of that number. */
   resend(id: DeliveryId, audit: { actor: string; atMs: number }): Promise<boolean>;
   countWaiting(): Promise<number>;
-  /** Of what is finished; returns how many. */
+  /** What happened before that is news no more. */
+  giveUpWaiting(beforeMs: number): Promise<void>;
+  /** Drops from the log what was finished before. */
   forgetFinished(beforeMs: number): Promise<void>;
 }

@@ -32,7 +32,10 @@ export function makeAddWebhook({ webhooks, findUrlFault, detectPlatform, clock }
   return async function addWebhook({ url: text, format, platform }, actor) {
     const fault = await findUrlFault(text);
     if (fault) return fail({ text: fault });
-    const url = new URL(text).href;
+    const address = new URL(text);
+    // Never sent, and two addresses that differ by it are one.
+    address.hash = '';
+    const url = address.href;
     const twin = (await webhooks.list()).find((webhook) => webhook.url === url);
     if (twin) return fail({ text: `webhook ${twin.id} has this address already` });
 

@@ -1,0 +1,61 @@
+// The log of deliveries: what was sent where, every try of it, and when the next one is.
+
+import { sql } from 'kysely';
+import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../domain/ids.ts';
+import type { LoggedDelivery } from '../domain/notifications/delivery.ts';
+import type { Handle } from './database.ts';
+import { toNotification } from './delivery-queries.ts';
+
+interface LogWish {
+  atMost: number;
+  webhookId?: WebhookId;
+  deliveryId?: DeliveryId;
+}
+
+export async function selectDeliveryLog(handle: Handle, wish: LogWish): Promise<LoggedDelivery[]> {
+  const { atMost, webhookId, deliveryId } = wish;
+  const isNext = sql<number | null>`case when state = 'waiting' and active = 1 and not exists (
+    select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
+      and earlier.state = 'waiting' and earlier.id < deliveries.id)
+    then case when due_at_ms > occurred_at_ms then due_at_ms else occurred_at_ms end end`;
+  const rows = await handle
+    .selectFrom('deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+    .selectAll('deliveries')
+    .select(isNext.as('next_try_at_ms'))
+    .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
+    .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(atMost)
+    .execute();
+  if (rows.length === 0) return [];
+  const tries = await handle
+    .selectFrom('delivery_tries')
+    .selectAll()
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute();
+  const byDelivery = Map.groupBy(tries, ({ delivery_id }) => delivery_id);
+  return rows.map((row) => ({
+    id: asDeliveryId(row.id),
+    webhookId: asWebhookId(row.webhook_id),
+    notification: toNotification(row),
+    state: toState(row.state),
+    tries: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
+      atMs: at_ms,
+      durationMs: duration_ms,
+      status,
+      error,
+      answer,
+    })),
+    nextTryAtMs: row.next_try_at_ms,
+  }));
+}
+
+function toState(text: string): LoggedDelivery['state'] {
+  return text === 'delivered' || text === 'given-up' ? text : 'waiting';
+}

@@ -1,0 +1,42 @@
+// Looking names up for webhooks: few at a time, each name once, and what hangs leaves room for others.
+
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { test } from 'node:test';
+import { makeSharedLookup } from './shared-lookup.ts';
+
+type Callback = (error: Error | null, addresses: { address: string; family: number }[]) => void;
+
+test('a name is asked for once at a time, four names at once, the others in turn', async (t) => {
+  const asked: { hostname: string; answer: Callback }[] = [];
+  t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, answer: Callback) => {
+    asked.push({ hostname, answer });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const lookUp = makeSharedLookup();
+  const names = ['a', 'a', 'b', 'c', 'd', 'e', 'e'];
+  const answers = names.map((name) => lookUp(name));
+  await new Promise(setImmediate);
+  assert.deepEqual(
+    asked.map(({ hostname }) => hostname),
+    ['a', 'b', 'c', 'd'],
+  );
+  asked[1]?.answer(new Error('away'), []);
+  await assert.rejects(answers[2] ?? Promise.resolve(), /away/);
+  await new Promise(setImmediate);
+  assert.equal(asked.at(-1)?.hostname, 'e');
+  for (const { hostname, answer } of asked.filter(({ hostname: name }) => name !== 'b'))
+    answer(null, [{ address: `192.0.2.${hostname.charCodeAt(0)}`, family: 4 }]);
+  const found = await Promise.all(answers.filter((_, index) => index !== 2));
+  assert.deepEqual(
+    found.map(([first]) => first?.address),
+    ['97', '97', '99', '100', '101', '101'].map((last) => `192.0.2.${last}`),
+  );
+  void lookUp('a');
+  assert.equal(asked.at(-1)?.hostname, 'a', 'an answer is not kept for later');
+});

@@ -1,0 +1,40 @@
+// Looks names up for webhooks, few at a time and each name once: the system's resolver serves the whole process
+// in a handful of threads, and a name server that hangs must leave some of them to the others.
+
+import { type LookupAddress, lookup } from 'node:dns';
+
+const AT_ONCE = 4;
+
+export type LookUp = (hostname: string) => Promise<LookupAddress[]>;
+
+export function makeSharedLookup(): LookUp {
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return function lookUp(hostname) {
+    const known = underWay.get(hostname);
+    if (known) return known;
+    const asked = inTurn(hostname).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, asked);
+    return asked;
+  };
+
+  async function inTurn(hostname: string): Promise<LookupAddress[]> {
+    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await ask(hostname);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  }
+}
+
+function ask(hostname: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+}

@@ -1,0 +1,90 @@
+// Deliveries and time: a slow instance's late findings change nothing, a clock that was ahead silences nobody,
+// and what waited for a month is given up.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { WebhookId } from '../../src/domain/ids.ts';
+import type { DeliveryStore } from '../../src/domain/notifications/delivery.ts';
+import { upsertLease } from '../../src/storage/lease-queries.ts';
+import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
+import { onEveryEngine } from './engines.ts';
+import {
+  addWebhook,
+  badTry,
+  delivered,
+  failedFor,
+  givenUp,
+  goodTry,
+  oweNotifications,
+  seal,
+} from './samples.ts';
+
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+const audit = { actor: 'CLI: ada', atMs: 1 };
+
+onEveryEngine('deliveries and time', (database) => {
+  let deliveries: DeliveryStore;
+  let id: WebhookId;
+  beforeEach(async () => {
+    deliveries = makeDeliveryStore(database(), seal);
+    await database().write((transaction) => transaction.deleteFrom('webhooks').execute());
+    id = await addWebhook(database());
+    await oweNotifications(database(), 'e1', 'e2');
+    await deliveries.fanOut(20);
+  });
+
+  async function waiting() {
+    const delivery = await deliveries.next(id);
+    assert.ok(delivery, 'nothing is next');
+    return delivery;
+  }
+  const log = async () => (await deliveries.log({ atMost: 10 })).reverse();
+
+  test('what a slow instance finds out after another one has delivered it is not written down', async () => {
+    const seenBySlow = await waiting();
+    await deliveries.noteTry(await waiting(), goodTry, delivered);
+    await deliveries.noteTry(seenBySlow, badTry, failedFor(YEAR_MS));
+    const [first] = await log();
+    assert.deepEqual([first?.state, first?.tries.length], ['delivered', 1]);
+    assert.equal((await waiting()).notification.eventId, 'e2');
+  });
+
+  test('a verdict that is late does not undo that somebody wants it sent again', async () => {
+    const tenth = await waiting();
+    await deliveries.noteTry(await waiting(), badTry, failedFor(0));
+    await deliveries.resend(tenth.id, audit);
+    await deliveries.noteTry({ ...tenth, tries: 1 }, badTry, givenUp);
+    assert.equal((await waiting()).id, tenth.id);
+  });
+
+  test('a pause that ends further ahead than any pause lasts is over: the clock was wrong', async () => {
+    await deliveries.noteTry(await waiting(), badTry, failedFor(36 * 60 * 60_000));
+    assert.equal(await deliveries.next(id), undefined);
+    await database().write((transaction) =>
+      transaction
+        .updateTable('webhooks')
+        .set({ due_at_ms: Date.now() + YEAR_MS })
+        .execute(),
+    );
+    assert.deepEqual(await deliveries.listDue(), [id]);
+    assert.ok(await deliveries.next(id));
+  });
+
+  test('a lease that ends a year ahead is free', async () => {
+    const take = (holder: string, forMs: number) =>
+      database().write((transaction) =>
+        upsertLease(transaction, { name: 'x', holder, forMs }, database().now()),
+      );
+    assert.equal(await take('one', YEAR_MS), true);
+    assert.equal(await take('other', 10_000), true);
+    assert.equal(await take('third', 10_000), false);
+  });
+
+  test('what waited since before the time is given up, and stays in the log for as long', async () => {
+    await deliveries.giveUpWaiting(Date.now());
+    assert.equal(await deliveries.next(id), undefined);
+    const states = (await log()).map(({ state }) => state);
+    assert.ok(states.every((state) => state === 'given-up'));
+    assert.equal(await deliveries.countWaiting(), 0);
+  });
+});
