@@ -13,6 +13,7 @@ import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { searchAudit } from '../storage/audit-queries.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { makeProfileStore } from '../storage/profile-store.ts';
 import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
 import {
   makeControllerSessions,
@@ -65,6 +66,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
     batches: makeBatchStore(database),
+    profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),

@@ -1,5 +1,6 @@
 // Wires the pages of the web interface.
 
+import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeMakeFirstAdmin } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeSignIn } from '../domain/users/sign-in.ts';
@@ -11,14 +12,23 @@ import { answerFor } from '../http/answer-problem.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeAnswerVisit } from '../web/answer-visits.ts';
 import { makeAccountPages } from '../web/pages/account.ts';
+import { makeAuditPages } from '../web/pages/audit.ts';
 import { makeBatchPages } from '../web/pages/batch.ts';
+import { makeDeliveryPages } from '../web/pages/deliveries.ts';
+import { makeExportPages } from '../web/pages/export.ts';
 import { makeKeyPages } from '../web/pages/keys.ts';
 import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
+import { makePeoplePages } from '../web/pages/people.ts';
+import { makeProfilePages } from '../web/pages/profiles.ts';
 import { makeRevokePages } from '../web/pages/revoke.ts';
 import { makeSetupPages } from '../web/pages/setup.ts';
 import { makeSignInPages } from '../web/pages/sign-in.ts';
+import { makeSitePages } from '../web/pages/sites.ts';
 import { makeVoucherPages } from '../web/pages/vouchers.ts';
-import type { Installation } from './installation.ts';
+import { makeWebhookPages } from '../web/pages/webhooks.ts';
+import { makeCourier } from './courier.ts';
+import { type Installation, meetController } from './installation.ts';
+import { makeUpkeep } from './upkeep.ts';
 
 interface Parts {
   createVoucher: CreateVoucher;
@@ -39,6 +49,7 @@ export function makeRoutes(
   const checkPassword = makePasswordCheck();
   const needs = {
     ...installation,
+    ...makeCourier(installation, { log }),
     checkPassword,
     basePath,
     signIn: makeSignIn({ ...installation, people: users, checkPassword }),
@@ -51,9 +62,13 @@ export function makeRoutes(
     makeFirstAdmin: makeMakeFirstAdmin(installation),
     revokeVoucher: makeRevokeVoucher(installation),
     listSyncs: syncs.list,
+    saveSite: makeSaveSite(installation),
+    syncSite: makeUpkeep(installation, { log }).syncSite,
+    meetController,
+    stopping,
     goOn(work: Promise<unknown>) {
       const ended = work
-        .catch((error) => log.error({ err: error }, 'a batch of vouchers broke off'))
+        .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
         .finally(() => underWay.delete(ended));
       underWay.add(ended);
       return ended;
@@ -73,8 +88,15 @@ export function makeRoutes(
     ...makeBatchPages(needs),
     ...makeVoucherPages(needs),
     ...makeRevokePages(needs),
+    ...makeExportPages(needs),
+    ...makeProfilePages(needs),
     ...makeAccountPages(needs),
+    ...makeSitePages(needs),
     ...makeKeyPages(needs),
+    ...makePeoplePages(needs),
+    ...makeWebhookPages(needs),
+    ...makeDeliveryPages(needs),
+    ...makeAuditPages(needs),
   ];
 }
 

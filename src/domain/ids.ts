@@ -9,6 +9,7 @@ export type IntentId = Brand<number, 'IntentId'>;
 export type UserId = Brand<number, 'UserId'>;
 export type VoucherId = Brand<number, 'VoucherId'>;
 export type WebhookId = Brand<number, 'WebhookId'>;
+export type ProfileId = Brand<number, 'ProfileId'>;
 export type BatchId = Brand<string, 'BatchId'>;
 export type DeliveryId = Brand<number, 'DeliveryId'>;
 
@@ -18,5 +19,6 @@ export const asIntentId = (value: number): IntentId => value as IntentId;
 export const asUserId = (value: number): UserId => value as UserId;
 export const asVoucherId = (value: number): VoucherId => value as VoucherId;
 export const asWebhookId = (value: number): WebhookId => value as WebhookId;
+export const asProfileId = (value: number): ProfileId => value as ProfileId;
 export const asBatchId = (value: string): BatchId => value as BatchId;
 export const asDeliveryId = (value: number): DeliveryId => value as DeliveryId;

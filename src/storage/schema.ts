@@ -159,6 +159,17 @@ export interface Tables {
   };
   sign_in_failures: { subject: string; count: number; last_at_ms: number };
   user_sites: { user_id: number; site_id: number };
+  profiles: {
+    id: Generated<number>;
+    name: string;
+    max_uses: number;
+    expire_minutes: number;
+    down_kbps: number;
+    up_kbps: number;
+    quota_mb: number;
+  };
+  /** None for a profile of all sites. */
+  profile_sites: { profile_id: number; site_id: number };
   batches: {
     id: string;
     user_id: number;

@@ -25,12 +25,18 @@ import type { Seal } from './seal.ts';
 import { selectSession, upsertSession } from './session-queries.ts';
 import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
 import {
+  countAdmins,
+  holdAdmins,
   insertUser,
+  replaceSites,
+  selectAllSiteIds,
   selectSiteIdsOf,
   selectUserByEmail,
   selectUsers,
   updatePassword,
+  updateUser,
 } from './user-queries.ts';
+import { deleteOtherWebSessions } from './web-session-queries.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
   return {
@@ -93,10 +99,34 @@ export function makeUserStore(database: Database): UserStore {
       audited(
         database,
         { actor, atMs: user.createdAtMs, action: 'user.added', subject: `${user.email} (${user.role})` },
-        (transaction) => insertUser(transaction, user),
+        async (transaction) => {
+          const id = await insertUser(transaction, user);
+          if (id !== undefined && user.siteIds) await replaceSites(transaction, id, user.siteIds);
+          return id;
+        },
       ),
     list: () => selectUsers(database.read),
     siteIdsOf: (id) => selectSiteIdsOf(database.read, id),
+    listSiteIds: () => selectAllSiteIds(database.read),
+    change: (id, change, audit) =>
+      database
+        .write(async (transaction) => {
+          const isLess = change.role === 'operator' || change.active === false;
+          if (isLess) await holdAdmins(transaction);
+          const before = isLess ? await countAdmins(transaction) : 0;
+          const email = await updateUser(transaction, id, change);
+          if (email === undefined) return 'unknown';
+          if (before > 0 && (await countAdmins(transaction)) === 0) throw new LastAdmin();
+          if (change.siteIds) await replaceSites(transaction, id, change.siteIds);
+          if (change.active === false) await deleteOtherWebSessions(transaction, id);
+          const subject = `${email}: ${JSON.stringify(change)}`;
+          await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
+          return 'changed';
+        })
+        .catch((error) => {
+          if (error instanceof LastAdmin) return 'last-admin';
+          throw error;
+        }),
     findByEmail: (email) => selectUserByEmail(database.read, email),
     setPassword: (email, passwordHash, audit) =>
       audited(database, { ...audit, action: 'user.password-reset', subject: email }, (transaction) =>
@@ -135,6 +165,9 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
         }),
   };
 }
+
+/** Undoes a change that would leave nobody to administer. */
+class LastAdmin extends Error {}
 
 /** Undoes the set-up of whoever was slower. */
 class SetUpByOthers extends Error {}

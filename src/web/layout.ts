@@ -37,7 +37,7 @@ export interface Page {
 export function answerPage(visit: Visit, page: Page): Answer {
   const body = visit.user
     ? framed(visit, page)
-    : html`<main id="content" class="door">${page.content}</main>`;
+    : html`<main id="content" class="door"><p class="brand">${icon('wifi')}Gastpass</p>${page.content}</main>`;
   return {
     status: page.status ?? 200,
     headers: { ...PAGE_HEADERS, ...page.headers },
@@ -62,23 +62,19 @@ ${body}
 }
 
 function framed(visit: Visit, page: Page): Html {
-  const { words, path, user } = visit;
-  const items: Item[] = [
-    { href: '/', label: words.nav.newVoucher, shape: 'plus' },
-    { href: '/vouchers', label: words.nav.vouchers, shape: 'list' },
-    ...(user?.role === 'admin' ? adminItems(visit) : []),
-    { href: '/account', label: words.nav.account, shape: 'person' },
-  ];
+  const { words, user } = visit;
   return html`<div class="frame">
 <nav class="side" aria-label="${words.nav.main}">
-<a class="brand" href="/">Gastpass</a>
-${items.map(
-  ({ href, label, shape }) =>
-    html`<a class="item" href="${href}"${path === href && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`,
-)}
-<form method="post" action="/logout">${formToken(visit)}
-<p class="who soft">${user?.name}</p>
-<button class="item" type="submit">${icon('leave')}<span>${words.nav.signOut}</span></button></form>
+<a class="brand" href="/">${icon('wifi')}Gastpass</a>
+${link(visit, { href: '/', label: words.nav.newVoucher, shape: 'plus' })}
+${link(visit, { href: '/vouchers', label: words.nav.vouchers, shape: 'list' })}
+<button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${words.nav.more}</span></button>
+<div class="rest" id="rest" popover>
+${user?.role === 'admin' && html`<p class="group">${words.admin.title}</p>${adminItems(visit).map((item) => link(visit, item))}`}
+<div class="self"><p class="who soft">${user?.name}</p>
+${link(visit, { href: '/account', label: words.nav.account, shape: 'person' })}
+<form method="post" action="/logout">${formToken(visit)}<button class="item" type="submit">${icon('leave')}<span>${words.nav.signOut}</span></button></form></div>
+</div>
 </nav>
 <main id="content" class="content">${page.content}</main>
 </div>`;
@@ -90,8 +86,21 @@ interface Item {
   shape: IconName;
 }
 
-function adminItems({ words: { admin } }: Visit): Item[] {
-  return [{ href: '/keys', label: admin.nav.keys, shape: 'key' }];
+/** Marked where the visitor is, also on pages below it. */
+function link({ path }: Visit, { href, label, shape }: Item): Html {
+  const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
+  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
+}
+
+function adminItems({ words: { admin, profiles } }: Visit): Item[] {
+  return [
+    { href: '/sites', label: admin.nav.sites, shape: 'place' },
+    { href: '/keys', label: admin.nav.keys, shape: 'key' },
+    { href: '/profiles', label: profiles.title, shape: 'list' },
+    { href: '/people', label: admin.nav.people, shape: 'people' },
+    { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
+    { href: '/audit', label: admin.nav.audit, shape: 'book' },
+  ];
 }
 
 /** Stands in every form that changes something. */

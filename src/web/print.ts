@@ -25,10 +25,10 @@ export function printPage(visit: UserVisit, { back, slips }: { back: string; sli
 <div class="actions"><div class="chips">${choice('sheet', words.print.sheet, !isSlip)}${choice('slip', words.print.slip, isSlip)}</div>
 <button class="button primary" type="button" hidden data-print>${icon('print')}${words.print.now}</button>
 <a class="button" href="${back}">${words.print.back}</a></div></div>
-<div class="${isSlip ? 'slips' : 'sheet'}">${slips.map(
-      (slip) => html`<article class="slip"><p class="site">${slip.siteName}</p><p>${words.print.wifi}</p>
-<p class="code">${formatCode(slip.code)}</p>${qrOf(slip.code, words.result.qr)}
-<p>${sayAllowance(slip, visit)}</p></article>`,
+<div class="paper ${isSlip ? 'roll' : 'sheet'}">${slips.map(
+      (slip) => html`<article class="slip"><div><p class="site">${slip.siteName}</p><p>${words.print.wifi}</p>
+<p class="code">${formatCode(slip.code)}</p><p>${sayAllowance(slip, visit)}</p></div>
+${qrOf(slip.code, words.result.qr)}</article>`,
     )}</div>`,
   });
 }

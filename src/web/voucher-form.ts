@@ -84,13 +84,13 @@ ${sites.map(({ id, name }) => html`<option value="${id}"${String(id) === chosen 
 <div class="field"><label for="name">${text.name}</label>
 <input id="name" name="name" required autocomplete="off" autofocus value="${typed('name')}"${described('name', faults, text.nameHint)}>
 ${hint('name', text.nameHint)}${error('name', faults)}</div>
-<fieldset class="field"><legend>${text.validity}</legend><div class="chips">
+<fieldset class="field"><legend>${text.validity}</legend><div class="presets">
 ${Object.entries(PRESETS).map(
   ([preset, minutes]) =>
     html`<label class="chip"><input type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${words.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
 )}
-<label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
-<span class="own"><input id="own-minutes" name="minutes" type="number" inputmode="numeric" min="1" value="${typed('minutes')}" aria-label="${text.ownMinutes}"${described('minutes', faults)}><span class="soft">${text.ownMinutes}</span></span>
+<div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
+<span class="minutes"><input id="own-minutes" name="minutes" type="number" inputmode="numeric" min="1" value="${typed('minutes')}"${described('minutes', faults)}><label for="own-minutes">${text.ownMinutes}</label></span></div>
 </div>${error('minutes', faults)}</fieldset>
 <div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(LARGEST_BATCH) })}</div>

@@ -22,7 +22,7 @@ export function endOf(voucher: Voucher, visit: Visit): Html {
   const { language, timeZone, nowMs, words } = visit;
   const endS = expiresAtS(voucher);
   if (endS === null)
-    return html`${sayDuration(voucher.expireMinutes, language)} <span class="soft">${words.list.notBegun}</span>`;
+    return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${words.list.notBegun}</span>`;
   const exact = sayTime(endS * 1000, { language, timeZone });
   const leftS = endS - nowMs / 1000;
   return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${

@@ -10,10 +10,9 @@ import { endOf, shownName, statePill, usesOf } from './voucher-parts.ts';
 export function voucherTable(visit: Visit, vouchers: FoundVoucher[], width: 'short' | 'full'): Html {
   const { list } = visit.words;
   const isFull = width === 'full';
-  return html`<table><thead><tr><th scope="col">${list.code}</th><th scope="col">${visit.words.form.name}</th>
-${isFull && html`<th scope="col">${visit.words.form.site}</th>`}
+  return html`<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${visit.words.form.name}</th>
 <th scope="col">${list.state}</th>
-${isFull && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th><th scope="col">${list.madeBy}</th><th scope="col">${list.created}</th>`}
+${isFull && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th><th scope="col">${list.created}</th>`}
 </tr></thead><tbody>${vouchers.map((voucher) => row(visit, voucher, isFull))}</tbody></table>`;
 }
 
@@ -21,14 +20,12 @@ function row(visit: Visit, voucher: FoundVoucher, isFull: boolean): Html {
   const { words, language, timeZone } = visit;
   const { list } = words;
   const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
-  return html`<tr><td data-label="${list.code}"><a class="code listed" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
-<td data-label="${words.form.name}">${shownName(voucher)}</td>
-${isFull && html`<td data-label="${words.form.site}">${voucher.siteName}</td>`}
-<td data-label="${list.state}">${statePill(voucher, visit)}</td>
+  return html`<tr><td class="code-of"><a class="code listed" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
+<td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
+<td class="state-of">${statePill(voucher, visit)}</td>
 ${
   isFull &&
-  html`<td data-label="${list.uses}">${usesOf(voucher)}</td><td data-label="${list.ends}">${endOf(voucher, visit)}</td>
-<td data-label="${list.madeBy}">${voucher.ownerName ?? html`<span class="soft">${list.nobody}</span>`}</td>
-<td data-label="${list.created}">${created}</td>`
+  html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, visit)}</td>
+<td class="made-of">${created}<span class="sub">${voucher.ownerName ?? list.nobody}</span></td>`
 }</tr>`;
 }

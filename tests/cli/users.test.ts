@@ -96,7 +96,10 @@ test('people are listed with their role and without anything of their password',
     gastpass(['users', 'list']),
     gastpass(['users', 'list', '--json']),
   ]);
-  assert.match(table.stdout, /^EMAIL +NAME +ROLE +CREATED_AT\nada@example\.org +Ada +admin +\d{4}-/);
+  assert.match(
+    table.stdout,
+    /^EMAIL +NAME +ROLE +ACTIVE +CREATED_AT\nada@example\.org +Ada +admin +yes +\d{4}-/,
+  );
   const people: Record<string, unknown>[] = JSON.parse(json.stdout);
   assert.deepEqual(people.map(({ email, role }) => [email, role]).slice(0, 2), [
     ['ada@example.org', 'admin'],

@@ -10,6 +10,9 @@ import { runSchedules } from '../../rel/sim/run-schedules.ts';
 import type { Weaken } from '../../rel/sim/schedule.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../src/domain/vouchers/settle-intents.ts';
 
+const MOST_SEEDS = 4_000;
+const SEEDS_AT_ONCE = 200;
+
 const program = fileURLToPath(new URL('../../rel/run.ts', import.meta.url));
 
 /** In a process of its own: the test runner follows every promise, which makes them twice as slow. */
@@ -49,5 +52,11 @@ const without: [string, Weaken][] = [
 
 for (const [safeguard, weaken] of without)
   test(`without ${safeguard} the schedules find failures`, async () => {
-    assert.notEqual((await runSchedules({ from: 1, count: 4_000 }, weaken)).length, 0);
+    assert.ok(await findFailure(weaken), `none in ${MOST_SEEDS} schedules`);
   });
+
+async function findFailure(weaken: Weaken): Promise<boolean> {
+  for (let from = 1; from <= MOST_SEEDS; from += SEEDS_AT_ONCE)
+    if ((await runSchedules({ from, count: SEEDS_AT_ONCE }, weaken)).length > 0) return true;
+  return false;
+}

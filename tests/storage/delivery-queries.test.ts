@@ -7,6 +7,7 @@ import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.
 import type { DeliveryStore, Try, Verdict } from '../../src/domain/notifications/delivery.ts';
 import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeGuessStore, makeWebSessionStore } from '../../src/storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { onEveryEngine } from './engines.ts';
@@ -222,7 +223,9 @@ onEveryEngine('deliveries', (database) => {
     await tried(goodTry, delivered);
     const keptAfter = async (days: number) => {
       const clock = { nowMs: () => Date.now() + days * DAY_MS };
-      await makeCleanUpTurn({ vouchers: makeVoucherStore(database()), deliveries, clock })();
+      const [webSessions, guesses] = [makeWebSessionStore(database()), makeGuessStore(database())];
+      const vouchers = makeVoucherStore(database());
+      await makeCleanUpTurn({ vouchers, deliveries, webSessions, guesses, clock })();
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);

@@ -57,6 +57,8 @@ function fill(path: string): void {
     insert into user_sites values (7, 3);
     insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser');
     insert into sign_in_failures values ('account ä@example.org', 3, 1);
+    insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0);
+    insert into profile_sites values (2, 3);
     insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1);
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1');
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);

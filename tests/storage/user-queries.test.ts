@@ -23,8 +23,8 @@ onEveryEngine('people', (database) => {
     const bob = await add(person('bob@example.org', { name: 'Bob' }));
     const ada = await add(person('ADA@example.org', { role: 'admin' }));
     assert.deepEqual(await selectUsers(database().read), [
-      { id: ada, email: 'ada@example.org', name: 'Ada', role: 'admin', createdAtMs: NOW_MS },
-      { id: bob, email: 'bob@example.org', name: 'Bob', role: 'operator', createdAtMs: NOW_MS },
+      { id: ada, email: 'ada@example.org', name: 'Ada', role: 'admin', active: true, createdAtMs: NOW_MS },
+      { id: bob, email: 'bob@example.org', name: 'Bob', role: 'operator', active: true, createdAtMs: NOW_MS },
     ]);
   });
 

@@ -8,6 +8,7 @@ import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
 import { makeLog } from '../../src/observe/log.ts';
 import type { Route } from '../../src/web/routes.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { addWebhookTo } from '../webhooks/recording-receiver.ts';
 import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
 
 let service: TestService;
@@ -37,7 +38,19 @@ before(async () => {
     '/vouchers/:id': `/vouchers/${voucher?.id}`,
     '/vouchers/:id/revoke': `/vouchers/${voucher?.id}/revoke`,
     '/vouchers/:id/print': `/vouchers/${voucher?.id}/print`,
+    '/sites/:site': `/sites/${elsewhere}`,
+    '/sites/:site/test': `/sites/${elsewhere}/test`,
+    '/sites/:site/sync': `/sites/${elsewhere}/sync`,
+    '/sites/:site/activate': `/sites/${elsewhere}/activate`,
+    '/sites/:site/deactivate': `/sites/${elsewhere}/deactivate`,
+    '/sites/:site/access': `/sites/${elsewhere}/access`,
+    '/sites/:site/access/certificate': `/sites/${elsewhere}/access/certificate`,
+    '/sites/:site/access/store': `/sites/${elsewhere}/access/store`,
   };
+  const profile = await people.admin.post('/profiles', { name: 'Tagung' });
+  assert.equal(profile.location, '/profiles');
+  const [kept] = service.rows('select id from profiles');
+  for (const rest of ['', '/remove']) paths[`/profiles/:profile${rest}`] = `/profiles/${kept?.id}${rest}`;
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
   routes = makeRoutes(service.beside, {
     createVoucher,
@@ -46,8 +59,23 @@ before(async () => {
     stopping: new AbortController().signal,
     underWay: new Set(),
   });
+  const ids = await addAdminThings();
+  for (const { path } of routes)
+    paths[path] ??= path.replace(/:(person|webhook|delivery)\b/g, (whole, name) =>
+      String(ids[name] ?? whole),
+    );
 });
 after(() => service.stop());
+
+/** Somebody, a webhook and something that was sent to it, for the routes that are about one. */
+async function addAdminThings(): Promise<Record<string, unknown>> {
+  const person = await addPerson(service, 'somebody@example.org', 'operator');
+  const webhook = await addWebhookTo(service.beside, 'http://127.0.0.1:9/');
+  service.change(`insert into deliveries
+    (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
+    values (${webhook}, 'e', 'webhook.test', 0, '', '', 1, 'delivered', ${service.clock.nowMs()})`);
+  return { person, webhook, delivery: service.rows('select id from deliveries')[0]?.id };
+}
 
 /** Where a route is about a voucher of the first site. */
 const isAboutSite = (route: Route) => route.path.includes(':id');
@@ -69,6 +97,13 @@ describe('every route of the web interface', () => {
     for (const route of routes.filter(({ access }) => access === 'admin'))
       for (const operator of [people.here, people.elsewhere])
         assert.equal((await call(operator, route)).status, 403, route.path);
+  });
+
+  test('about people, webhooks and the audit log is there for administrators', async () => {
+    const areas = /^\/(people|webhooks|audit)\b/;
+    const shown = routes.filter(({ method, path }) => method === 'GET' && areas.test(path));
+    assert.ok(shown.length >= 13);
+    for (const route of shown) assert.equal((await call(people.admin, route)).status, 200, route.path);
   });
 
   test('about a voucher is there for operators of its site and administrators, and for nobody else', async () => {

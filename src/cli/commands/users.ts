@@ -73,7 +73,7 @@ const add: Command = {
 
 const resetPassword: Command = {
   name: 'users reset-password',
-  summary: 'Give a person a new password.',
+  summary: 'Give a person a new password. Wherever they are signed in, they have to sign in again.',
   usage: '--email EMAIL [--password-file FILE]',
   help: passwordHelp,
   options: { email: { type: 'string' }, 'password-file': { type: 'string' } },
@@ -83,9 +83,13 @@ const resetPassword: Command = {
     const email = emailOf(args);
     const secret = passwordOf(args);
     const passwordHash = await hashPassword(secret.password);
-    const found = await withInstallation(({ users, clock }) =>
-      users.setPassword(email, passwordHash, { actor: actor(), atMs: clock.nowMs() }),
-    );
+    const found = await withInstallation(async ({ users, webSessions, clock }) => {
+      const audit = { actor: actor(), atMs: clock.nowMs() };
+      const isThere = await users.setPassword(email, passwordHash, audit);
+      const person = (await users.list()).find((one) => one.email === email.toLowerCase());
+      if (person) await webSessions.endOthers(person.id);
+      return isThere;
+    });
     if (!found)
       throw new CommandFailed(`there is nobody with the address ${email}; see npx gastpass users list`);
     tell(args, email, secret);
@@ -101,10 +105,11 @@ const list: Command = {
   prints: true,
   async run(args) {
     const users = await withInstallation((installation) => installation.users.list());
-    const rows = users.map(({ email, name, role, createdAtMs }) => ({
+    const rows = users.map(({ email, name, role, active, createdAtMs }) => ({
       email,
       name,
       role,
+      active,
       created_at: toTime(createdAtMs),
     }));
     if (args.values.json) printJson(rows);

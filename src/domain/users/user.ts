@@ -15,6 +15,17 @@ export interface User {
 
 export interface NewUser extends Omit<User, 'id' | 'active'> {
   passwordHash: string;
+  /** Of an operator; administrators have all. */
+  siteIds?: SiteId[];
+}
+
+export interface UserChange {
+  name?: string;
+  role?: Role;
+  /** Switched off, somebody is signed out everywhere. */
+  active?: boolean;
+  /** These and no others. */
+  siteIds?: SiteId[];
 }
 
 export interface UserStore {
@@ -22,6 +33,14 @@ export interface UserStore {
   add(user: NewUser, actor: string): Promise<UserId | undefined>;
   list(): Promise<User[]>;
   siteIdsOf(id: UserId): Promise<SiteId[]>;
+  /** Of everybody who has any. */
+  listSiteIds(): Promise<Map<UserId, SiteId[]>>;
+  /** Refused when nobody would be left who can administer. */
+  change(
+    id: UserId,
+    change: UserChange,
+    audit: { actor: string; atMs: number },
+  ): Promise<'changed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
   setPassword(email: string, passwordHash: string, audit: { actor: string; atMs: number }): Promise<boolean>;
 }

@@ -32,12 +32,19 @@ export interface VoucherSearch {
   nowS: number;
 }
 
-export interface VoucherFinder {
-  search(search: VoucherSearch): Promise<FoundVoucher[]>;
+export interface FoundVouchers {
+  /** The newest first. */
+  vouchers: FoundVoucher[];
+  /** Set when there are more that were not looked at: a search goes on from here. */
+  lookedUntil?: SearchMark;
 }
 
-/** A code as it is typed, dashes and blanks left out; undefined when the text cannot be the beginning of one. */
+export interface VoucherFinder {
+  search(search: VoucherSearch): Promise<FoundVouchers>;
+}
+
+/** A code as it is typed, dashes and blanks left out; undefined when too little of one is there. */
 export function toCodePrefix(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
-  return /^\d{1,20}$/.test(digits) ? digits : undefined;
+  return /^\d{4,20}$/.test(digits) ? digits : undefined;
 }

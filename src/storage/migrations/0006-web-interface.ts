@@ -3,7 +3,7 @@
 
 import type { EngineWords } from './migration.ts';
 
-export function webInterface({ integer, tableEnd, scratchTable }: EngineWords): string[] {
+export function webInterface({ rowId, integer, tableEnd, scratchTable }: EngineWords): string[] {
   return [
     `alter table users add column active ${integer} not null default 1`,
 
@@ -47,11 +47,27 @@ export function webInterface({ integer, tableEnd, scratchTable }: EngineWords): 
     ) ${tableEnd}`,
     'create index batches_under_way on batches (created_at_ms) where ended_at_ms is null',
 
+    `create table profiles (
+      id ${rowId},
+      name text not null,
+      max_uses ${integer} not null,
+      expire_minutes ${integer} not null,
+      down_kbps ${integer} not null,
+      up_kbps ${integer} not null,
+      quota_mb ${integer} not null
+    ) ${tableEnd}`,
+    `create table profile_sites (
+      profile_id ${integer} not null references profiles (id) on delete cascade,
+      site_id ${integer} not null references sites (id),
+      primary key (profile_id, site_id)
+    ) ${tableEnd}`,
+
     `alter table intents add column owner_user_id ${integer}`,
     'alter table intents add column batch_id text',
     'alter table vouchers add column batch_id text',
     `alter table vouchers add column revoked_at_s ${integer}`,
     'create index vouchers_of_batch on vouchers (batch_id) where batch_id is not null',
     'create index vouchers_by_code on vouchers (code)',
+    'create index vouchers_latest on vouchers (created_at_s desc, id desc)',
   ];
 }

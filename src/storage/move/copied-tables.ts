@@ -14,6 +14,8 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   user_sites: ['user_id', 'site_id'],
   web_sessions: ['token_hash'],
   sign_in_failures: ['subject'],
+  profiles: ['id'],
+  profile_sites: ['profile_id', 'site_id'],
   batches: ['id'],
   vouchers: ['id'],
   intents: ['id'],

@@ -76,6 +76,16 @@ ${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === '
   }
 }
 
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Macintosh', 'Linux'];
+
+/** "Firefox, Windows"; what nobody knows stays as it is. */
+function sayAgent(agent: string): string {
+  const browser = Object.entries(BROWSERS).find(([mark]) => agent.includes(mark))?.[1];
+  const system = SYSTEMS.find((mark) => agent.includes(mark));
+  return [browser, system].filter(Boolean).join(', ') || agent || '–';
+}
+
 function sessionRow(
   visit: UserVisit,
   { tokenHash, agent, address, createdAtMs, seenAtMs }: WebSession,
@@ -84,7 +94,7 @@ function sessionRow(
   const { account: text } = words;
   const time = (ms: number) => sayTime(ms, { language, timeZone });
   const isThis = tokenHash === session.tokenHash;
-  return html`<div class="session"><p>${agent || '–'}<br><span class="soft">${address} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
+  return html`<div class="session"><p><span title="${agent}">${sayAgent(agent)}</span><span class="sub">${address} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
 ${
   isThis
     ? html`<span class="pill valid">${icon('valid')}${text.thisOne}</span>`

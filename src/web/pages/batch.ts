@@ -51,7 +51,7 @@ export function makeBatchPages({ batches, sitesFor }: Needs): Route[] {
       content:
         batch.wanted === 1 && first
           ? hero(visit, batch, first.code)
-          : html`<section class="card"><h1 role="status">${title}</h1>${shortfall(visit, batch)}
+          : html`<section class="card"><div role="status"><h1>${title}</h1></div>${shortfall(visit, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, visit)}</p>
 ${actions(visit, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
@@ -69,7 +69,7 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
 
 function hero(visit: UserVisit, batch: Batch, code: string): Html {
   const { result } = visit.words;
-  return html`<section class="card hero"><h1 role="status">${result.one}</h1>
+  return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
 <p>${sayAllowance(batch.order, visit)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>

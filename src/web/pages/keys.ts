@@ -49,6 +49,7 @@ export function makeKeyPages({ keys, issueKey, basePath }: Needs): Route[] {
     const rateLimit = readLimit(form.get('limit'));
     const faults = {
       ...(name === '' && { name: words.form.nameMissing }),
+      ...(/\p{Cc}/u.test(name) && { name: words.form.notPlain }),
       ...(name.length > LONGEST_NAME && { name: words.form.nameTooLong(LONGEST_NAME) }),
       ...(rateLimit === undefined && { limit: words.form.number(0, HIGHEST_RATE_LIMIT) }),
     };
@@ -107,7 +108,7 @@ ${scopeField(visit, key.scope)}${limitField(visit, key.rateLimit)}
       title: text.title,
       status: Object.keys(faults).length > 0 ? 422 : 200,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
-<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : keyTable(visit, all)}</section>
+<section class="card">${all.length === 0 ? html`<div class="empty">${icon('key')}<p>${text.empty}</p></div>` : keyTable(visit, all)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(visit)}
 ${textField({ name: 'name', label: text.name, hint: text.nameHint, value: visit.form.get('name') ?? '', error: faults.name, required: true })}
 ${scopeField(visit, 'write')}${limitField(visit, visit.form.get('limit') ?? 0, faults.limit)}
@@ -144,7 +145,7 @@ function keyTable(visit: UserVisit, all: KeySummary[]): Html {
 <td data-label="${text.limit}">${key.rateLimit === 0 ? text.unlimited : key.rateLimit}</td>
 <td data-label="${text.lastUsed}">${time(key.lastUsedAtMs)}</td><td data-label="${text.created}">${time(key.createdAtMs)}</td>
 <td data-label="${text.state}">${key.revokedAtMs === null ? html`<span class="pill valid">${icon('valid')}${text.active}</span>` : html`<span class="pill expired">${icon('expired')}${text.revoked}</span>`}</td>
-<td>${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a> · <a href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`,
+<td class="doing">${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a><a href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`,
   )}</tbody></table>`;
 }
 

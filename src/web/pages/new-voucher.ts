@@ -6,9 +6,10 @@ import type { Site } from '../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../domain/sites/site-sync.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { MakeBatch } from '../../domain/vouchers/make-batch.ts';
+import { isFor, type Profile, type ProfileStore } from '../../domain/vouchers/profile.ts';
 import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import { sayTime } from '../durations.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
@@ -25,12 +26,13 @@ export interface VoucherPagesNeeds {
   listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
   makeBatch: MakeBatch;
   finder: VoucherFinder;
+  profiles: Pick<ProfileStore, 'list'>;
   /** Sees to work that may take longer than its page. */
   goOn: (work: Promise<unknown>) => Promise<unknown>;
 }
 
 export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
-  const { sitesFor, listSyncs, makeBatch, finder, goOn } = needs;
+  const { sitesFor, listSyncs, makeBatch, finder, profiles, goOn } = needs;
   return [
     { method: 'GET', path: '/', access: 'operator', run: (visit) => show(visit, {}) },
     { method: 'POST', path: '/vouchers', access: 'operator', run: create },
@@ -54,11 +56,13 @@ export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
       const sync = syncs.get(id);
       return sync !== undefined && isFailing(sync);
     });
-    const recent = await finder.search({
+    const { vouchers: recent } = await finder.search({
       siteIds: sites.map(({ id }) => id),
       atMost: RECENT,
       nowS: Math.floor(nowMs / 1000),
     });
+    const siteIds = sites.map(({ id }) => id);
+    const offered = (await profiles.list()).filter((profile) => isFor(profile, siteIds));
     const failed = Object.keys(faults).length > 0;
     return answerPage(visit, {
       title: words.form.title,
@@ -71,12 +75,35 @@ ${away.map(({ id, name }) => {
 ${
   sites.length === 0
     ? html`<p>${words.form.noSites}</p>`
-    : voucherForm(visit, { sites, batchId: readBatchId(visit.form.get('batch')), faults })
+    : html`${profileChips(visit, offered)}${voucherForm(visit, { sites, batchId: readBatchId(visit.form.get('batch')), faults })}`
 }</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${words.list.recent}</h2>
-${recent.length === 0 ? html`<p class="soft">${words.list.empty}</p>` : voucherTable(visit, recent, 'short')}</section></div>`,
+${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${words.list.empty}</p></div>` : voucherTable(visit, recent, 'short')}</section></div>`,
     });
   }
+}
+
+/** One click fills the form; what is typed already is the browser's to keep. */
+function profileChips({ words, query }: UserVisit, profiles: Profile[]): Html | false {
+  if (profiles.length === 0) return false;
+  const address = (profile: Profile) => {
+    const { id, maxUses, expireMinutes, downKbps, upKbps, quotaMb, siteIds } = profile;
+    const [site] = siteIds;
+    return `/?${new URLSearchParams({
+      profile: String(id),
+      uses: String(maxUses),
+      validity: 'own',
+      minutes: String(expireMinutes),
+      down: String(downKbps),
+      up: String(upKbps),
+      quota: String(quotaMb),
+      ...(site !== undefined && { site: String(site) }),
+    })}`;
+  };
+  return html`<nav class="chips profiles" aria-label="${words.profiles.title}">${profiles.map(
+    (profile) =>
+      html`<a class="chip" href="${address(profile)}"${query.get('profile') === String(profile.id) && html` aria-current="true"`}>${profile.name}</a>`,
+  )}</nav>`;
 }
 
 /** As the form was given out; a form without one is as good as new. */

@@ -39,7 +39,9 @@ export function makeRevokePages({ sitesFor, finder, revokeVoucher }: Needs): Rou
     visit: UserVisit,
     run: (visit: UserVisit, voucher: FoundVoucher) => Answer | Promise<Answer>,
   ) {
-    const [voucher] = await finder.search({
+    const {
+      vouchers: [voucher],
+    } = await finder.search({
       siteIds: (await sitesFor(visit.user)).map(({ id }) => id),
       id: asVoucherId(Number(visit.parameters.id) || 0),
       atMost: 1,

@@ -1,24 +1,28 @@
 // Finding vouchers again: search, filters, pages; and one voucher with all there is to know.
 
-import { asSiteId, asVoucherId } from '../../domain/ids.ts';
+import { asVoucherId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import type { User } from '../../domain/users/user.ts';
 import { formatCode, type VoucherStatus } from '../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, SearchMark, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
+import type {
+  FoundVoucher,
+  FoundVouchers,
+  SearchMark,
+  VoucherFinder,
+} from '../../domain/vouchers/voucher-search.ts';
 import { problemPage } from '../answer-visits.ts';
 import { sayTime } from '../durations.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
 import { printPage } from '../print.ts';
+import { readSearch, STATES } from '../read-search.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
 import { endOf, qrOf, sayAllowance, shownName, statePill, usesOf } from '../voucher-parts.ts';
 import { voucherTable } from '../voucher-table.ts';
 
 const PAGE_SIZE = 50;
-const LONGEST_SEARCH = 100;
-const STATES: VoucherStatus[] = ['valid', 'used', 'expired'];
 
 interface Needs {
   sitesFor: (user: User) => Promise<Site[]>;
@@ -38,28 +42,19 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
   ];
 
   async function list(visit: UserVisit) {
-    const { words, query, nowMs } = visit;
+    const { words, query } = visit;
     const sites = await sitesFor(visit.user);
-    const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
-    const status = STATES.find((state) => state === query.get('state'));
-    const text = (query.get('q') ?? '').trim().slice(0, LONGEST_SEARCH);
+    const { chosen, status, text, search } = readSearch(visit, sites);
     const after = readMark(query.get('after'));
-    const found = await finder.search({
-      siteIds: (chosen ? [chosen] : sites).map(({ id }) => id),
-      ...(text !== '' && { text }),
-      ...(status && { status }),
-      ...(after && { after }),
-      atMost: PAGE_SIZE + 1,
-      nowS: Math.floor(nowMs / 1000),
-    });
-    const shown = found.slice(0, PAGE_SIZE);
+    const found = await finder.search({ ...search, ...(after && { after }), atMost: PAGE_SIZE + 1 });
+    const shown = found.vouchers.slice(0, PAGE_SIZE);
     const isFiltered = text !== '' || status !== undefined || chosen !== undefined;
     return answerPage(visit, {
       title: words.list.title,
       content: html`<h1>${words.list.title}</h1>${filters(visit, { sites, chosen, text, status })}
 <section class="card">${
         shown.length === 0
-          ? html`<p class="soft">${isFiltered ? words.list.nothing : words.list.empty}</p>`
+          ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? words.list.nothing : words.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? words.result.all : words.nav.newVoucher}</a></div>`
           : voucherTable(visit, shown, 'full')
       }</section>${pager(visit, found)}`,
     });
@@ -67,7 +62,9 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
 
   async function withVoucher(visit: UserVisit, run: typeof show) {
     const sites = await sitesFor(visit.user);
-    const [voucher] = await finder.search({
+    const {
+      vouchers: [voucher],
+    } = await finder.search({
       siteIds: sites.map(({ id }) => id),
       id: asVoucherId(Number(visit.parameters.id) || 0),
       atMost: 1,
@@ -79,19 +76,25 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
   function show(visit: UserVisit, voucher: FoundVoucher) {
     const { words, language, timeZone } = visit;
     const { result, list: text } = words;
+    const facts: [string, Html | string][] = [
+      [words.form.site, voucher.siteName],
+      [text.uses, usesOf(voucher)],
+      [text.ends, endOf(voucher, visit)],
+      [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
+      [text.madeBy, voucher.ownerName ?? text.nobody],
+    ];
     return answerPage(visit, {
       title: formatCode(voucher.code),
       content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code">${formatCode(voucher.code)}</strong>
 <p>${statePill(voucher, visit)}</p>
 <p>${sayAllowance(voucher, visit)}</p>
-<p class="soft">${voucher.siteName} · ${text.created} ${sayTime(voucher.createdAtS * 1000, { language, timeZone })} · ${voucher.ownerName ?? text.nobody}</p>
-<p>${text.uses} ${usesOf(voucher)} · ${text.ends} ${endOf(voucher, visit)}</p>
 ${qrOf(voucher.code, result.qr)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
 <a class="button" href="/vouchers/${voucher.id}/print">${icon('print')}${result.print}</a>
 ${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
-<a class="button" href="/vouchers">${result.all}</a></div></section>`,
+<a class="button" href="/vouchers">${result.all}</a></div>
+<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
     });
   }
 
@@ -127,14 +130,15 @@ ${status && html`<input type="hidden" name="state" value="${status}">`}
 <div class="chips states">${chip(undefined, words.list.allStates)}${STATES.map((state) => chip(state, words.state[state]))}</div>`;
 }
 
-function pager({ words, query, path }: UserVisit, found: FoundVoucher[]): Html {
-  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+function pager({ words, query, path }: UserVisit, { vouchers, lookedUntil }: FoundVouchers): Html {
+  const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
   const next = new URLSearchParams(query);
   if (last) next.set('after', `${last.createdAtS}.${last.id}`);
   const first = new URLSearchParams(query);
   first.delete('after');
   return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${words.list.newest}</a>` : html`<span></span>`}
-${last && html`<a class="button" href="${path}?${String(next)}">${words.list.older}</a>`}</nav>`;
+${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? words.list.further : words.list.older}</a>`}
+<a class="button" href="/export/vouchers.csv?${String(first)}">${words.revoke.export}</a></nav>`;
 }
 
 function readMark(text: string | null): SearchMark | undefined {

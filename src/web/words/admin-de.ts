@@ -1,6 +1,15 @@
 // The words of the administrator's pages in German.
 
+import { auditDe } from './audit-de.ts';
+import { peopleDe } from './people-de.ts';
+import { sitesDe } from './sites-de.ts';
+import { webhooksDe } from './webhooks-de.ts';
+
 export const adminDe = {
+  sites: sitesDe,
+  people: peopleDe,
+  webhooks: webhooksDe,
+  audit: auditDe,
   title: 'Verwaltung',
   nav: {
     sites: 'Standorte',
@@ -14,7 +23,7 @@ export const adminDe = {
   save: 'Speichern',
   cancel: 'Abbrechen',
   never: 'noch nie',
-  stored: 'Ich habe ihn gespeichert',
+  stored: 'Ist sicher aufbewahrt',
   once: 'Wird nur dieses eine Mal gezeigt. Jetzt kopieren und sicher aufbewahren.',
   copy: 'Kopieren',
   keys: {

@@ -1,8 +1,16 @@
 // The words of the administrator's pages in English.
 
 import type { AdminWords } from './admin-de.ts';
+import { auditEn } from './audit-en.ts';
+import { peopleEn } from './people-en.ts';
+import { sitesEn } from './sites-en.ts';
+import { webhooksEn } from './webhooks-en.ts';
 
 export const adminEn: AdminWords = {
+  sites: sitesEn,
+  people: peopleEn,
+  webhooks: webhooksEn,
+  audit: auditEn,
   title: 'Administration',
   nav: {
     sites: 'Sites',

@@ -1,6 +1,7 @@
 // The words of the web interface in German, the language it was written in. English has the same ones.
 
 import { adminDe } from './admin-de.ts';
+import { profilesDe } from './profiles-de.ts';
 import { revokeDe } from './revoke-de.ts';
 import { setupDe } from './setup-de.ts';
 
@@ -8,6 +9,7 @@ export const de = {
   admin: adminDe,
   revoke: revokeDe,
   setup: setupDe,
+  profiles: profilesDe,
   language: 'Deutsch',
   nav: {
     vouchers: 'Voucher',
@@ -91,6 +93,7 @@ export const de = {
     madeBy: 'Erstellt von',
     created: 'Erstellt',
     older: 'Ältere',
+    further: 'Weiter zurück suchen',
     newest: 'Neueste',
     notBegun: 'ab erster Nutzung',
     nobody: 'API oder Controller',

@@ -2,6 +2,7 @@
 
 import { adminEn } from './admin-en.ts';
 import type { Words } from './de.ts';
+import { profilesEn } from './profiles-en.ts';
 import { revokeEn } from './revoke-en.ts';
 import { setupEn } from './setup-en.ts';
 
@@ -9,6 +10,7 @@ export const en: Words = {
   admin: adminEn,
   revoke: revokeEn,
   setup: setupEn,
+  profiles: profilesEn,
   language: 'English',
   nav: {
     vouchers: 'Vouchers',
@@ -91,6 +93,7 @@ export const en: Words = {
     madeBy: 'Created by',
     created: 'Created',
     older: 'Older',
+    further: 'Look further back',
     newest: 'Newest',
     notBegun: 'from first use',
     nobody: 'API or controller',

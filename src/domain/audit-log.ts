@@ -1,0 +1,36 @@
+// The audit log as it is written and found again: who did what to which thing, and when.
+
+export interface AuditEntry {
+  atMs: number;
+  actor: string;
+  action: string;
+  subject: string;
+}
+
+export interface FoundEntry extends AuditEntry {
+  /** Grows with every entry. */
+  id: number;
+}
+
+export interface AuditSearch {
+  /** Part of what it was done to, or of what was done. */
+  text?: string;
+  /** Part of who did it. */
+  actor?: string;
+  /** Exactly this. */
+  action?: string;
+  /** Only what is older than this entry. */
+  beforeId?: number;
+  atMost: number;
+  /** How many entries are looked at, whether they fit or not. */
+  lookBack?: number;
+}
+
+export interface AuditPage {
+  /** The newest first. */
+  entries: FoundEntry[];
+  /** Where to go on with what is older; null when all was looked at. */
+  goOnBefore: number | null;
+}
+
+export type SearchAudit = (search: AuditSearch) => Promise<AuditPage>;

@@ -1,0 +1,61 @@
+// The vouchers of a filter as CSV, page by page from the database, so that requests get in between.
+
+import type { Site } from '../../domain/sites/site.ts';
+import type { User } from '../../domain/users/user.ts';
+import { expiresAtS, statusOf } from '../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, SearchMark, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
+import { type Cell, toCsv } from '../csv.ts';
+import { readSearch } from '../read-search.ts';
+import type { Route } from '../routes.ts';
+import type { UserVisit } from '../visit.ts';
+
+const MOST_ROWS = 50_000;
+const ROWS_AT_ONCE = 1_000;
+
+interface Needs {
+  sitesFor: (user: User) => Promise<Site[]>;
+  finder: VoucherFinder;
+}
+
+export function makeExportPages({ sitesFor, finder }: Needs): Route[] {
+  return [{ method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers }];
+
+  async function exportVouchers(visit: UserVisit) {
+    const { search } = readSearch(visit, await sitesFor(visit.user));
+    const rows: Cell[][] = [visit.words.revoke.columns];
+    for (let after: SearchMark | undefined; rows.length <= MOST_ROWS; ) {
+      const found = await finder.search({ ...search, ...(after && { after }), atMost: ROWS_AT_ONCE });
+      rows.push(...found.vouchers.map((voucher) => toRow(visit, voucher)));
+      after = found.lookedUntil ?? found.vouchers.at(-1);
+      if (found.vouchers.length < ROWS_AT_ONCE && !found.lookedUntil) break;
+      await new Promise(setImmediate);
+    }
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="vouchers.csv"',
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      },
+      body: toCsv(rows),
+    };
+  }
+}
+
+function toRow({ words, nowMs }: UserVisit, voucher: FoundVoucher): Cell[] {
+  const endS = expiresAtS(voucher);
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString();
+  return [
+    voucher.code,
+    voucher.name,
+    voucher.siteName,
+    words.state[statusOf(voucher, Math.floor(nowMs / 1000))],
+    voucher.usedCount,
+    voucher.maxUses,
+    voucher.expireMinutes,
+    time(voucher.createdAtS),
+    endS === null ? null : time(endS),
+    voucher.ownerName,
+  ];
+}

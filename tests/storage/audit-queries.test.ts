@@ -1,0 +1,74 @@
+// Finding entries of the audit log again: by text, person and action, page by page; on every engine.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { AuditSearch } from '../../src/domain/audit-log.ts';
+import { insertAuditEntry, searchAudit } from '../../src/storage/audit-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { NOW_MS } from './samples.ts';
+
+const ENTRIES = [
+  ['Web: Änne', 'user.added', 'ben@example.org (operator)'],
+  ['CLI: root', 'key.created', 'keyAAAAA: 100%_Theke'],
+  ['Web: Änne', 'key.revoked', 'keyAAAAA'],
+  ['API: Theke', 'voucher.created', 'Haus A: Zimmer 12'],
+] as const;
+
+onEveryEngine('audit log', (database) => {
+  before(() =>
+    database().write(async (transaction) => {
+      for (const [index, [actor, action, subject]] of ENTRIES.entries())
+        await insertAuditEntry(transaction, { atMs: NOW_MS + index, actor, action, subject });
+    }),
+  );
+  const search = (wish: Partial<AuditSearch> = {}) => searchAudit(database().read, { atMost: 10, ...wish });
+  const actions = async (wish: Partial<AuditSearch>) =>
+    (await search(wish)).entries.map(({ action }) => action);
+  /** Of all pages, and how many there were. */
+  async function walk(wish: Partial<AuditSearch>) {
+    const seen: string[] = [];
+    let pages = 0;
+    for (let beforeId: number | null | undefined; beforeId !== null; pages++) {
+      const page = await search({ ...wish, ...(beforeId !== undefined && { beforeId }) });
+      seen.push(...page.entries.map(({ action }) => action));
+      beforeId = page.goOnBefore;
+    }
+    return { seen, pages };
+  }
+
+  test('the newest entry comes first, with all that was written', async () => {
+    const { entries } = await search();
+    assert.deepEqual(
+      entries.map(({ actor, action, subject, atMs }) => [actor, action, subject, atMs - NOW_MS]),
+      ENTRIES.map((entry, index) => [...entry, index]).toReversed(),
+    );
+  });
+
+  test('entries are found by part of what or whom, whatever the case, and by exact action', async () => {
+    assert.deepEqual(await actions({ text: 'ZIMMER' }), ['voucher.created']);
+    assert.deepEqual(await actions({ text: 'revoked' }), ['key.revoked']);
+    assert.deepEqual(await actions({ actor: 'Änn' }), ['key.revoked', 'user.added']);
+    assert.deepEqual(await actions({ action: 'key.created' }), ['key.created']);
+    assert.deepEqual(await actions({ action: 'key' }), []);
+    assert.deepEqual(await actions({ actor: 'cli', text: 'keyAAAAA' }), ['key.created']);
+  });
+
+  test('signs that mean something to the database mean themselves', async () => {
+    assert.deepEqual(await actions({ text: '0%_t' }), ['key.created']);
+    for (const text of ['a%t', 'key_AAA', '\\', "'"]) assert.deepEqual(await actions({ text }), [], text);
+  });
+
+  test('pages follow one another without gaps or repeats', async () => {
+    const all = ENTRIES.map(([, action]) => action).toReversed();
+    assert.deepEqual(await walk({ atMost: 3 }), { seen: all, pages: 2 });
+    assert.deepEqual(await walk({ atMost: 4 }), { seen: all, pages: 1 });
+  });
+
+  test('a search looks at so many entries at a time, and says where to go on', async () => {
+    const all = ENTRIES.map(([, action]) => action).toReversed();
+    assert.deepEqual(await walk({ lookBack: 3 }), { seen: all, pages: 2 });
+    assert.deepEqual((await search({ text: 'ben@', lookBack: 3 })).entries, []);
+    assert.deepEqual(await walk({ text: 'ben@', lookBack: 3 }), { seen: ['user.added'], pages: 2 });
+    assert.deepEqual(await walk({ text: 'nobody', lookBack: 2 }), { seen: [], pages: 2 });
+  });
+});

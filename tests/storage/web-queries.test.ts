@@ -1,0 +1,122 @@
+// What the web interface keeps: sessions, failed tries to sign in, profiles, batches and what is found again,
+// on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
+import { makeProfileStore } from '../../src/storage/profile-store.ts';
+import { insertUser } from '../../src/storage/user-queries.ts';
+import { makeBatchStore, makeGuessStore, makeWebSessionStore } from '../../src/storage/web-store.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS } from './samples.ts';
+
+const audit = { actor: 'Web: ada', atMs: NOW_MS };
+
+onEveryEngine('what the web interface keeps', (database) => {
+  let people = 0;
+  const addUser = async () => {
+    const email = `person${++people}@example.org`;
+    const person = { email, name: 'Ada', role: 'operator', passwordHash: 'x', createdAtMs: 1 } as const;
+    const id = await database().write((transaction) => insertUser(transaction, person));
+    assert.ok(id);
+    return id;
+  };
+  const session = (tokenHash: string, userId: number, fields = {}) => ({
+    tokenHash,
+    userId: asUserId(userId),
+    createdAtMs: NOW_MS,
+    seenAtMs: NOW_MS,
+    address: '192.0.2.1',
+    agent: 'Browser',
+    ...fields,
+  });
+
+  test('a session is found with its owner, until it is ended or its owner is switched off', async () => {
+    const sessions = makeWebSessionStore(database());
+    const userId = await addUser();
+    for (const hash of ['s1', 's2', 's3']) await sessions.add(session(hash, userId));
+    assert.equal((await sessions.find('s1'))?.user.id, userId);
+    assert.equal(await sessions.end(await addUser(), 's1'), false, 'not by somebody else');
+    assert.equal(await sessions.end(userId, 's1'), true);
+    assert.equal(await sessions.find('s1'), undefined);
+    await sessions.endOthers(userId, 's3');
+    assert.deepEqual(
+      (await sessions.list(userId)).map(({ tokenHash }) => tokenHash),
+      ['s3'],
+    );
+    await database().write((transaction) =>
+      transaction.updateTable('users').set({ active: 0 }).where('id', '=', userId).execute(),
+    );
+    assert.equal(await sessions.find('s3'), undefined);
+  });
+
+  test('sessions that are over go, by their age or by their last visit', async () => {
+    const sessions = makeWebSessionStore(database());
+    const userId = await addUser();
+    await sessions.add(session('old', userId, { createdAtMs: 1 }));
+    await sessions.add(session('idle', userId, { seenAtMs: 1 }));
+    await sessions.add(session('fresh', userId));
+    await sessions.forgetOld({ createdBeforeMs: NOW_MS, seenBeforeMs: NOW_MS });
+    assert.deepEqual(
+      (await sessions.list(userId)).map(({ tokenHash }) => tokenHash),
+      ['fresh'],
+    );
+  });
+
+  test('failed tries are counted per account and per address, forgotten by success or by time', async () => {
+    const guesses = makeGuessStore(database());
+    for (let times = 1; times <= 3; times++) await guesses.noteFailure('account', 'x', NOW_MS + times);
+    assert.deepEqual(await guesses.find('account', 'x'), { count: 3, lastAtMs: NOW_MS + 3 });
+    assert.equal(await guesses.find('address', 'x'), undefined);
+    await guesses.forget('account', 'x');
+    assert.equal(await guesses.find('account', 'x'), undefined);
+    await guesses.noteFailure('address', 'y', NOW_MS);
+    await guesses.forgetOld(NOW_MS + 1);
+    assert.equal(await guesses.find('address', 'y'), undefined);
+  });
+
+  test('profiles come by name, with their sites, and go with them', async () => {
+    const profiles = makeProfileStore(database());
+    const siteId = await addSite(database());
+    const limits = { maxUses: 2, expireMinutes: 90, downKbps: 1, upKbps: 2, quotaMb: 3 };
+    const [zoo, arzt] = [
+      await profiles.add({ name: 'Zoo', ...limits, siteIds: [siteId] }, audit),
+      await profiles.add({ name: 'Ärzte', ...limits, siteIds: [] }, audit),
+    ];
+    assert.deepEqual(
+      (await profiles.list()).map(({ id, name, siteIds, maxUses }) => [id, name, siteIds, maxUses]),
+      [
+        [arzt, 'Ärzte', [], 2],
+        [zoo, 'Zoo', [siteId], 2],
+      ],
+    );
+    assert.equal(await profiles.change(zoo, { name: 'Zoo', ...limits, siteIds: [] }, audit), true);
+    assert.equal(await profiles.remove(arzt, audit), true);
+    assert.equal(await profiles.remove(arzt, audit), false);
+    assert.deepEqual(
+      (await profiles.list()).map(({ siteIds }) => siteIds),
+      [[]],
+    );
+  });
+
+  test('a batch is begun once, and ended once', async () => {
+    const batches = makeBatchStore(database());
+    const userId = await addUser();
+    const siteId = asSiteId(await addSite(database()));
+    const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+    const order = { siteId, name: 'Tagung', ...limits };
+    const batch = { id: asBatchId(`b-${userId}`), userId, order, wanted: 3, createdAtMs: NOW_MS };
+    assert.deepEqual([await batches.begin(batch), await batches.begin(batch)], [true, false]);
+    assert.ok((await batches.listOpen()).some(({ id }) => id === batch.id));
+    await batches.end(batch.id, { problem: 'away', source: 'Web: Ada', atMs: NOW_MS });
+    await batches.end(batch.id, { problem: null, source: 'Web: Ada', atMs: NOW_MS + 1 });
+    assert.partialDeepStrictEqual(await batches.find(batch.id), {
+      order,
+      wanted: 3,
+      vouchers: [],
+      problem: 'away',
+      endedAtMs: NOW_MS,
+    });
+    assert.ok(!(await batches.listOpen()).some(({ id }) => id === batch.id));
+  });
+});

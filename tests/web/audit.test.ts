@@ -1,0 +1,108 @@
+// The audit log in the web interface: who did what, filtered, page by page, and as CSV in which no name becomes
+// a formula.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+const MOST_EXPORTED = 10_000;
+let service: TestService;
+let admin: Visitor;
+before(async () => {
+  service = await startTestService();
+  await addPerson(service, 'anna@example.org', 'admin');
+  admin = await signedIn(service, 'anna@example.org');
+});
+after(() => service.stop());
+
+function write(actor: string, subject: string, action = 'test.done'): void {
+  const values = [actor, action, subject].map((text) => `'${text.replaceAll("'", "''")}'`);
+  service.change(
+    `insert into audit (at_ms, actor, action, subject) values (${service.clock.nowMs()}, ${values.join(', ')})`,
+  );
+}
+const rowsIn = (text: string) => text.split('<tbody>')[1]?.match(/<tr>/g)?.length ?? 0;
+
+test('what was done here is on it, with who did it and in words', async () => {
+  await admin.post('/keys', { name: 'Kasse', scope: 'read' });
+  const { text } = await admin.get('/audit');
+  assert.match(text, /Web: anna<\/td><td[^>]*>Schlüssel erstellt<\/td><td[^>]*>\w+: Kasse/);
+  const english = await admin.get('/audit', { 'accept-language': 'en' });
+  assert.match(english.text, /Key created/);
+});
+
+test('it is filtered by text, person and action, each alone and together', async () => {
+  write('Web: Berta', 'Zimmer 7');
+  write('CLI: root', 'Zimmer 7', 'key.revoked');
+  for (const [query, expected] of [
+    ['q=zimmer+7', 2],
+    ['actor=berta', 1],
+    ['q=zimmer+7&action=key.revoked', 1],
+    ['actor=berta&action=key.revoked', 0],
+    ['q=%25', 0],
+  ] as const) {
+    const { status, text } = await admin.get(`/audit?${query}`);
+    assert.equal(status, 200, query);
+    assert.equal(rowsIn(text), expected, query);
+  }
+  assert.equal((await admin.get('/audit?q=%00&actor=%00&action=%00&before=x')).status, 200);
+  const { text } = await admin.get('/audit?q=gibt-es-nicht&action=%22%3E%3Cscript%3E');
+  assert.match(text, /Nichts gefunden/);
+  assert.ok(!text.includes('"><script>'));
+});
+
+test('pages follow one another without gaps or repeats, and keep the filter', async () => {
+  for (let number = 0; number < 120; number++) write('Web: Seiten', `Eintrag Nr. ${number};`);
+  const seen: string[] = [];
+  for (let path: string | undefined = '/audit?actor=seiten'; path; ) {
+    const { text }: { text: string } = await admin.get(path);
+    seen.push(...[...text.matchAll(/Eintrag Nr\. (\d+);/g)].map(([, number]) => number ?? ''));
+    path = /href="([^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual(
+    seen.map(Number),
+    Array.from({ length: 120 }, (_, index) => 119 - index),
+  );
+});
+
+test('the file has one line per entry, and no cell that a spreadsheet takes for a formula', async () => {
+  for (const sign of ['=', '+', '-', '@', '\t=']) write(`${sign}cmd|' /C calc'!A0`, `${sign}1+1, "x"`);
+  const { status, headers, text } = await admin.get('/audit/export.csv?q=1%2B1');
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /^text\/csv/);
+  assert.match(
+    headers.get('content-disposition') ?? '',
+    /^attachment; filename="gastpass-audit-[\d-]+\.csv"$/,
+  );
+  const lines = text.replace(/^\ufeff/, '').split('\r\n');
+  assert.equal(lines[0], '"time","actor","action","subject"');
+  const signs = lines.slice(1, -1).map((line) => /^"[\d-]+T[\d:.]+Z","'(\t?.)cmd.*","'\1?/.exec(line)?.[1]);
+  assert.deepEqual(signs.toReversed(), ['=', '+', '-', '@', '\t=']);
+  assert.ok(text.includes(`"'=1+1, ""x"""`));
+  assert.doesNotMatch(text, /"[=+\-@\t]/);
+});
+
+test('the file ends after ten thousand entries, the newest of them', async () => {
+  const digits =
+    '(select 0 as n union all select 1 union all select 2 union all select 3 union all select 4)';
+  const from = Array.from({ length: 7 }, (_, index) => `${digits} as d${index}`).join(', ');
+  service.change(
+    `insert into audit (at_ms, actor, action, subject) select 1, 'Viele', 'test.done', 'x' from ${from}`,
+  );
+  write('Web: anna', 'der letzte');
+  const { text } = await admin.get('/audit/export.csv');
+  const lines = text.split('\r\n').slice(1, -1);
+  assert.equal(lines.length, MOST_EXPORTED);
+  assert.match(lines[0] ?? '', /der letzte/);
+});
+
+test('what lies far back is found by looking further, and is in the file at once', async () => {
+  const near = await admin.get('/audit?q=Kasse');
+  assert.equal(rowsIn(near.text), 0);
+  const further = /href="([^"]*before=[^"]*)">Weiter zurück suchen/.exec(near.text)?.[1];
+  const far = await admin.get((further ?? '').replaceAll('&amp;', '&'));
+  assert.equal(rowsIn(far.text), 1);
+  const { text } = await admin.get('/audit/export.csv?q=Kasse');
+  assert.equal(text.split('\r\n').length, 3);
+});

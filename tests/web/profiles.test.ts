@@ -1,0 +1,69 @@
+// Profiles: made by administrators, offered to those who have their sites, and one click fills the form.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+let service: TestService;
+let admin: Visitor;
+let operator: Visitor;
+let elsewhere: number;
+before(async () => {
+  service = await startTestService();
+  elsewhere = await service.addSite('default', 'Haus B');
+  await addPerson(service, 'admin@example.org', 'admin');
+  const id = await addPerson(service, 'theke@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
+  admin = await signedIn(service, 'admin@example.org');
+  operator = await signedIn(service, 'theke@example.org');
+});
+after(() => service.stop());
+
+const limits = { uses: '5', minutes: '120', down: '2000', up: '500', quota: '300' };
+
+test('a profile is offered as a link that fills the form, and the voucher gets all of it', async () => {
+  assert.equal((await admin.post('/profiles', { name: 'Tagung <b>', ...limits })).status, 303);
+  const { text } = await operator.get('/');
+  const address = /href="(\/\?profile=[^"]+)"[^>]*>Tagung &lt;b&gt;/
+    .exec(text)?.[1]
+    ?.replaceAll('&amp;', '&');
+  assert.ok(address, 'no such link');
+  const filled = await operator.get(address);
+  assert.match(filled.text, /id="uses"[^>]*value="5"/);
+  assert.match(filled.text, /name="minutes"[^>]*value="120"/);
+  const fields = Object.fromEntries(new URLSearchParams(address.slice(2)));
+  await operator.post('/vouchers', { ...fields, site: '1', name: 'Gast' });
+  const [row] = service.rows('select * from vouchers order by id desc limit 1');
+  const expected = { max_uses: 5, expire_minutes: 120, down_kbps: 2000, up_kbps: 500, quota_mb: 300 };
+  assert.partialDeepStrictEqual({ ...row }, expected);
+});
+
+test('a profile of another site is not offered', async () => {
+  await admin.post('/profiles', { name: 'Nur Haus B', ...limits, site: String(elsewhere) });
+  assert.match((await admin.get('/')).text, /Nur Haus B/);
+  assert.doesNotMatch((await operator.get('/')).text, /Nur Haus B/);
+});
+
+test('what is wrong is told at its field, and nothing is stored', async () => {
+  const { status, text } = await admin.post('/profiles', { name: ' ', uses: '0', minutes: 'x' });
+  assert.equal(status, 422);
+  for (const field of ['name', 'uses', 'minutes']) assert.match(text, new RegExp(`id="${field}-error"`));
+  assert.equal(Number(service.rows('select count(*) as n from profiles')[0]?.n), 2);
+});
+
+test('a profile is changed and, after asking, removed; both are on the audit log', async () => {
+  const [row] = service.rows("select id from profiles where name = 'Nur Haus B'");
+  const path = `/profiles/${row?.id}`;
+  assert.equal((await admin.post(path, { name: 'Alle', ...limits, uses: '9' })).location, '/profiles');
+  assert.equal(service.rows(`select max_uses from profiles where id = ${row?.id}`)[0]?.max_uses, 9);
+  assert.match((await operator.get('/')).text, />Alle</);
+  assert.match((await admin.get(`${path}/remove`)).text, /„Alle“ löschen/);
+  await admin.post(`${path}/remove`, {});
+  assert.doesNotMatch((await operator.get('/')).text, />Alle</);
+  const actions = service.rows("select action from audit where action like 'profile.%' order by id");
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['profile.added', 'profile.added', 'profile.changed', 'profile.removed'],
+  );
+});

@@ -1,0 +1,196 @@
+// The pages about sites that exist: the list and its troubles, changing, testing, syncing, switching off and
+// pointing elsewhere. Credentials are never shown and never go to another address than their own.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+let service: TestService;
+let visitor: Visitor;
+let console: SimulatedController;
+let elsewhere: SimulatedController;
+let siteId: number;
+before(async () => {
+  service = await startTestService();
+  await addPerson(service, 'anna@example.org', 'admin');
+  visitor = await signedIn(service, 'anna@example.org');
+  console = await startSimulatedController({ port: 0 });
+  elsewhere = await startSimulatedController({ port: 0 });
+  siteId = await addUnifi('Haus am See', console);
+});
+after(async () => {
+  await service.stop();
+  await Promise.all([console.stop(), elsewhere.stop()]);
+});
+
+function addUnifi(
+  name: string,
+  { url, apiKey, fingerprint256 }: SimulatedController,
+  controllerSite = 'default',
+): Promise<number> {
+  const trust = { kind: 'pinned' as const, fingerprint256: pin(fingerprint256) };
+  const access = { url, credentials: { apiKey }, trust };
+  return service.beside.sites.add(
+    { name, active: true, controllerKind: 'unifi', controllerSite, access },
+    { actor: 'test', atMs: service.clock.nowMs() },
+  );
+}
+const pin = (fingerprint256: string) => fingerprint256.replaceAll(':', '');
+const path = (below = '') => `/sites/${siteId}${below}`;
+const row = (id = siteId) => ({ ...service.rows(`select * from sites where id = ${id}`)[0] });
+const basics = (fields: Record<string, string> = {}) => ({
+  name: 'Haus am See',
+  site: 'default',
+  import: 'on',
+  ...fields,
+});
+const lastAudit = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
+
+test('the list tells of each site its controller, address and state, and leads to the test', async () => {
+  const { status, text } = await visitor.get('/sites');
+  assert.equal(status, 200);
+  for (const said of ['Demo', 'Simulator', 'Haus am See', 'UniFi, default', console.url, 'aktiv', 'noch nie'])
+    assert.ok(text.includes(said), said);
+  assert.ok(text.includes(`action="${path('/test')}"`));
+  assert.match((await visitor.get('/account')).text, /href="\/sites"/);
+});
+
+test('neither the list nor the site shows a credential', async () => {
+  for (const place of ['/sites', path(), path('/access')]) {
+    const { text } = await visitor.get(place);
+    assert.ok(!text.includes(console.apiKey), place);
+  }
+  assert.ok((await visitor.get(path())).text.replaceAll('<wbr>', '').includes(console.fingerprint256));
+});
+
+test('a test that succeeds says so, and one that fails says how to mend it', async () => {
+  const good = await visitor.post(path('/test'), {});
+  assert.match(good.text, /note good[^>]*>.*Der Controller antwortet und nimmt Voucher an/s);
+  await visitor.post(path(), basics({ site: 'weg', anyway: 'yes' }));
+  const bad = await visitor.post(path('/test'), {});
+  assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Diese Site gibt es dort nicht.*it has: default/s);
+  await visitor.post(path(), basics());
+  await visitor.post(path('/activate'), {});
+});
+
+test('name and import are changed as they are, another site of the controller only when it exists', async () => {
+  const renamed = await visitor.post(path(), basics({ name: ' Haus B ', import: 'off' }));
+  assert.equal(renamed.location, `${path()}?said=changed`);
+  assert.partialDeepStrictEqual(row(), { name: 'Haus B', imports_foreign: 0, active: 1 });
+  assert.partialDeepStrictEqual(lastAudit(), { actor: 'Web: anna', action: 'site.changed' });
+
+  const refused = await visitor.post(path(), basics({ site: 'gibtsnicht' }));
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Diese Site gibt es dort nicht/);
+  assert.match(refused.text, /name="site"[^>]*value="gibtsnicht"/);
+  assert.partialDeepStrictEqual(row(), { name: 'Haus B', controller_site: 'default' });
+
+  await visitor.post(path(), basics({ site: 'gibtsnicht', anyway: 'yes' }));
+  assert.partialDeepStrictEqual(row(), { controller_site: 'gibtsnicht', active: 0 });
+  assert.equal((await visitor.post(path(), basics())).status, 303);
+  assert.equal((await visitor.post(path('/activate'), {})).status, 200);
+  assert.partialDeepStrictEqual(row(), { controller_site: 'default', active: 1 });
+});
+
+test('a bad name is told at its field, and nothing is changed', async () => {
+  for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
+    const { status, text } = await visitor.post(path(), basics({ name }));
+    assert.equal(status, 422);
+    assert.match(text, /id="name-error"/);
+  }
+  assert.partialDeepStrictEqual(row(), { name: 'Haus am See' });
+});
+
+test('sync now brings what is on the controller, and a failure is told with its reason, there and in the list', async () => {
+  console.controls.fill({ count: 3 });
+  const good = await visitor.post(path('/sync'), {});
+  assert.match(good.text, /Abgeglichen: 3 auf dem Controller, 0 geändert, 0 verschwunden, 3 neu übernommen/);
+  assert.doesNotMatch((await visitor.get(path())).text, /noch nie/);
+
+  const broken = await addUnifi('Ausgefallen', { ...elsewhere, fingerprint256: '0'.repeat(64) }, 'k3w9x2pb');
+  const bad = await visitor.post(`/sites/${broken}/sync`, {});
+  assert.match(bad.text, /Der Abgleich ist fehlgeschlagen/);
+  const { text } = await visitor.get('/sites');
+  assert.match(text, /schlägt fehl.*ein anderes Zertifikat als das bestätigte/s);
+  assert.equal(elsewhere.controls.counters().requestsInAll, 0);
+});
+
+test('switching a site off asks first and says what follows; switching it on asks its controller', async () => {
+  const question = await visitor.get(path('/deactivate'));
+  assert.match(question.text, /„Haus am See“ deaktivieren\?.*Neue Voucher sind dort nicht mehr möglich/s);
+  assert.partialDeepStrictEqual(row(), { active: 1 });
+  assert.equal((await visitor.post(path('/deactivate'), {})).location, path());
+  assert.partialDeepStrictEqual(row(), { active: 0 });
+  assert.equal((await visitor.post(path('/sync'), {})).status, 303);
+  const on = await visitor.post(path('/activate'), {});
+  assert.match(on.text, /Der Standort ist aktiv\./);
+  assert.partialDeepStrictEqual(row(), { active: 1 });
+});
+
+test('stored credentials are kept for their own address only', async () => {
+  const kept = await visitor.post(path('/access/store'), {
+    url: console.url,
+    trust: pin(console.fingerprint256),
+  });
+  assert.equal(kept.location, `${path()}?said=changed`);
+
+  const before = elsewhere.controls.counters().requestsInAll;
+  const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
+  for (const anyway of [{}, { anyway: 'yes' }]) {
+    const { status, text } = await visitor.post(path('/access/store'), { ...away, ...anyway });
+    assert.equal(status, 422);
+    assert.match(text, /id="api-key-error"/);
+  }
+  assert.equal(elsewhere.controls.counters().requestsInAll, before);
+  assert.equal((await service.beside.sites.list()).find(({ id }) => id === siteId)?.access?.url, console.url);
+});
+
+test('a site is pointed to another controller after its certificate was confirmed and it was tested', async () => {
+  const certificate = await visitor.post(path('/access'), { url: elsewhere.url.replace('https://', '') });
+  assert.ok(certificate.text.replaceAll('<wbr>', '').includes(elsewhere.fingerprint256));
+  const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
+  const asked = await visitor.post(path('/access/certificate'), away);
+  assert.match(asked.text, /name="api-key"/);
+  const wrong = await visitor.post(path('/access/store'), { ...away, 'api-key': 'falscher-Schlüssel' });
+  assert.match(wrong.text, /Der API-Schlüssel gilt nicht/);
+  const done = await visitor.post(path('/access/store'), { ...away, 'api-key': elsewhere.apiKey });
+  assert.equal(done.status, 303);
+  assert.match((await visitor.post(path('/test'), {})).text, /antwortet und nimmt Voucher an/);
+  assert.equal((await visitor.get('/sites/1/access')).status, 404, 'the simulator has no access to change');
+});
+
+test('names that are HTML, and what controllers say, are shown as what they are', async () => {
+  const name = `<img src=x onerror=alert(1)>"'&`;
+  const site = '<script>alert(2)</script>';
+  const id = await service.addSite('default', name);
+  service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, '<b>hart</b>')`);
+  const pages = [
+    await visitor.get('/sites'),
+    await visitor.get(`/sites/${id}`),
+    await visitor.get(`/sites/${id}/deactivate`),
+    await visitor.post(path(), basics({ site })),
+    await visitor.post('/sites/new', { ...basics({ name, site }), kind: 'unifi', url: elsewhere.url }),
+    await visitor.post('/sites/new', { name, site, kind: name, url: `https://${name}` }),
+  ];
+  for (const { text } of pages) assert.doesNotMatch(text, /<img src=x|<script>alert|<b>hart/);
+});
+
+test('a site that does not exist is not found, however it is called', async () => {
+  for (const wrong of ['0', '999', '-1', '1e3', '99999999999', 'x', '%00'])
+    assert.equal((await visitor.get(`/sites/${wrong}`)).status, 404, wrong);
+});
+
+test('all of it is there in English too', async () => {
+  const english = { 'accept-language': 'en' };
+  assert.match((await visitor.get('/sites', english)).text, /Set up a site/);
+  assert.match(
+    (await visitor.get(path('/deactivate'), english)).text,
+    /No new vouchers can be created there/,
+  );
+  assert.match((await visitor.post(path('/test'), {}, english)).text, /accepts vouchers/);
+});

@@ -1,0 +1,191 @@
+// Webhooks in the web interface: added, tried out, switched, given a new secret, removed; their log, and sending
+// again. Against real receivers. Addresses are never shown, and what targets say stays text.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import {
+  addWebhookTo,
+  makeVouchers,
+  type RecordingReceiver,
+  SECRET_PATH,
+  startReceiver,
+  until,
+} from '../webhooks/recording-receiver.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+const EVIL = '<script>alert(1)</script>';
+let service: TestService;
+let receiver: RecordingReceiver;
+let admin: Visitor;
+before(async () => {
+  service = await startTestService({ pace: 0.1 });
+  receiver = await startReceiver();
+  await addPerson(service, 'anna@example.org', 'admin');
+  admin = await signedIn(service, 'anna@example.org');
+});
+after(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+beforeEach(() => {
+  receiver.behave(() => ({}));
+  service.change('delete from webhooks');
+});
+
+const all = () => service.beside.webhooks.list();
+const add = (fields: Record<string, string> = {}) =>
+  admin.post('/webhooks/add', { url: receiver.url, format: 'generic', ...fields });
+const secretIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1];
+const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
+const hostOf = () => new URL(receiver.url).host;
+
+test('a generic webhook is added, and its signing secret shown once', async () => {
+  const { status, text } = await add();
+  assert.equal(status, 200);
+  const [webhook] = await all();
+  assert.equal(secretIn(text), webhook?.secrets?.current);
+  assert.match(secretIn(text) ?? '', /^whsec_/);
+  assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'webhook.added' });
+  for (const path of ['/webhooks', `/webhooks/${webhook?.id}`])
+    assert.ok(!(await admin.get(path)).text.includes('whsec_'), path);
+});
+
+test('a chat is added with the service that was chosen, and has no secret to show', async () => {
+  const { status, location } = await add({ format: 'chat', platform: 'mattermost' });
+  const [webhook] = await all();
+  assert.deepEqual([status, location], [303, `/webhooks/${webhook?.id}`]);
+  assert.partialDeepStrictEqual(webhook, { format: 'chat', platform: 'mattermost', secrets: null });
+  const { text } = await admin.get('/webhooks');
+  assert.match(text, /Mattermost/);
+  const rotation = `/webhooks/${webhook?.id}/rotate`;
+  assert.equal((await admin.get(rotation)).status, 404);
+  assert.equal((await admin.post(rotation, {})).status, 404);
+});
+
+test('an address that must not be called is refused at its field, and kept there', async () => {
+  for (const url of ['', 'ftp://example.org/', 'http://169.254.169.254/latest', 'javascript:alert(1)']) {
+    const { status, text } = await add({ url });
+    assert.equal(status, 422, url);
+    assert.match(text, /id="url-error"/);
+    assert.ok(text.includes(`value="${url}"`));
+  }
+  await add();
+  assert.equal((await add()).status, 422, 'the same once more');
+  assert.equal((await all()).length, 1);
+});
+
+test('of an address only the host is ever shown', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  const id = await addWebhookTo(service.beside, `${receiver.url}?key=GEHEIM2`);
+  receiver.behave(() => ({ status: 500, body: `no such path ${SECRET_PATH}` }));
+  const tested = await admin.post(`/webhooks/${id}/test`, {});
+  const paths = ['', `/${id}`, `/${id}/rotate`, `/${id}/remove`, `/${id}/deliveries`];
+  const pages = await Promise.all(paths.map((path) => admin.get(`/webhooks${path}`)));
+  const [delivery] = await service.beside.deliveries.log({ atMost: 1 });
+  pages.push(
+    tested,
+    await admin.get(`/webhooks/${id}/deliveries/${delivery?.id}`),
+    await admin.get('/audit'),
+  );
+  for (const { status, text } of pages) {
+    assert.equal(status, 200);
+    assert.ok(text.includes(hostOf()));
+    assert.doesNotMatch(text, /GEHEIM/);
+  }
+});
+
+test('a test message is sent at once, and its outcome told with what the target said, as text', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  const before = receiver.arrivals.length;
+  const good = await admin.post(`/webhooks/${id}/test`, {});
+  assert.equal(receiver.arrivals.length, before + 1);
+  assert.equal(receiver.arrivals.at(-1)?.body.type, 'webhook.test');
+  assert.match(good.text, /Die Testnachricht ist angekommen \(200, \d+ ms\)/);
+
+  receiver.behave(() => ({ status: 403, body: EVIL }));
+  const bad = await admin.post(`/webhooks/${id}/test`, {});
+  assert.match(bad.text, /Die Testnachricht kam nicht an/);
+  const [delivery] = await service.beside.deliveries.log({ atMost: 1, webhookId: id });
+  const log = await admin.get(`/webhooks/${id}/deliveries/${delivery?.id}`);
+  for (const { text } of [bad, log]) {
+    assert.ok(text.includes('&lt;script&gt;alert(1)'));
+    assert.ok(!text.includes(EVIL));
+  }
+  receiver.behave(() => ({ status: 410 }));
+  assert.match((await admin.post(`/webhooks/${id}/test`, {})).text, /ausgeschaltet.*gone for good/is);
+});
+
+test('it is switched off and on by its button, and the audit log tells who did it', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  for (const [what, active] of [
+    ['off', false],
+    ['on', true],
+  ] as const) {
+    assert.equal((await admin.post(`/webhooks/${id}/${what}`, {})).location, `/webhooks/${id}`);
+    assert.equal((await all())[0]?.active, active);
+    assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'webhook.changed' });
+  }
+});
+
+test('a new secret asks first, is shown once, and the old one goes on for 24 hours', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  const before = (await all())[0]?.secrets?.current;
+  assert.match((await admin.get(`/webhooks/${id}/rotate`)).text, /24 Stunden/);
+  assert.equal((await all())[0]?.secrets?.current, before);
+  const { text } = await admin.post(`/webhooks/${id}/rotate`, {});
+  const secrets = (await all())[0]?.secrets;
+  assert.equal(secretIn(text), secrets?.current);
+  assert.match(text, /24 Stunden/);
+  const untilMs = service.clock.nowMs() + 24 * 60 * 60_000;
+  assert.deepEqual(secrets?.previous, { secret: before, untilMs });
+});
+
+test('removing asks first, names the host, and takes the log along', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  await admin.post(`/webhooks/${id}/test`, {});
+  assert.ok((await admin.get(`/webhooks/${id}/remove`)).text.includes(hostOf()));
+  assert.equal((await all()).length, 1);
+  assert.equal((await admin.post(`/webhooks/${id}/remove`, {})).location, '/webhooks');
+  assert.deepEqual([await all(), await service.beside.deliveries.log({ atMost: 1 })], [[], []]);
+  for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`, '/webhooks/x', '/webhooks/0'])
+    assert.equal((await admin.get(path)).status, 404, path);
+});
+
+test('the log shows every try, and what was delivered can be sent again', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  receiver.behave(() => ({ status: 503, body: 'gerade nicht' }));
+  const [eventId] = await makeVouchers(service, 1);
+  const find = async () => (await service.beside.deliveries.log({ atMost: 1, webhookId: id }))[0];
+  await until(async () => (await find())?.tries.length === 1);
+  const path = `/webhooks/${id}/deliveries`;
+  const list = await admin.get(path);
+  assert.match((await admin.get('/webhooks')).text, /gestört.*1 in Folge/s);
+  assert.match(list.text, /1 Voucher für Demo.*wartet.*503.* ms/s);
+  const one = `${path}/${(await find())?.id}`;
+  assert.match((await admin.get(one)).text, /Nächster Versuch.*503.*gerade nicht/s);
+
+  receiver.behave(() => ({}));
+  for (let times = 1; times <= 2; times++) {
+    const { location } = await admin.post(`${one}/resend`, {});
+    assert.equal(location, `${one}?resent=1`);
+    assert.equal((await admin.get(location ?? '')).status, 200);
+    await until(() => receiver.accepted.filter((accepted) => accepted === eventId).length === times);
+    await until(async () => (await find())?.state === 'delivered');
+  }
+  assert.match((await admin.get(one)).text, /zugestellt/);
+  assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'delivery.resent' });
+});
+
+test('a delivery is found under its own webhook only', async () => {
+  const [one, other] = [
+    await addWebhookTo(service.beside, receiver.url),
+    await addWebhookTo(service.beside, `${receiver.url}/2`),
+  ];
+  await admin.post(`/webhooks/${one}/test`, {});
+  const [delivery] = await service.beside.deliveries.log({ atMost: 1 });
+  assert.equal((await admin.get(`/webhooks/${one}/deliveries/${delivery?.id}`)).status, 200);
+  assert.equal((await admin.get(`/webhooks/${other}/deliveries/${delivery?.id}`)).status, 404);
+  assert.equal((await admin.post(`/webhooks/${other}/deliveries/${delivery?.id}/resend`, {})).status, 404);
+  assert.equal((await admin.get(`/webhooks/${one}/deliveries/x`)).status, 404);
+});
