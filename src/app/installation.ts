@@ -15,6 +15,7 @@ import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profile-store.ts';
 import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
+import { selectStatusPerSite, selectVouchersPerHour } from '../storage/statistics-queries.ts';
 import {
   makeControllerSessions,
   makeInstallationStore,
@@ -65,6 +66,10 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     guesses: makeGuessStore(database),
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
+    statistics: {
+      perHour: (fromS: number) => selectVouchersPerHour(database.read, fromS),
+      perSite: (fromS: number, nowS: number) => selectStatusPerSite(database.read, fromS, nowS),
+    },
     batches: makeBatchStore(database),
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),

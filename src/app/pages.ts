@@ -18,6 +18,7 @@ import { makeDeliveryPages } from '../web/pages/deliveries.ts';
 import { makeExportPages } from '../web/pages/export.ts';
 import { makeKeyPages } from '../web/pages/keys.ts';
 import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
+import { makeOverviewPages } from '../web/pages/overview.ts';
 import { makePeoplePages } from '../web/pages/people.ts';
 import { makeProfilePages } from '../web/pages/profiles.ts';
 import { makeRevokePages } from '../web/pages/revoke.ts';
@@ -90,6 +91,7 @@ export function makeRoutes(
     ...makeRevokePages(needs),
     ...makeExportPages(needs),
     ...makeProfilePages(needs),
+    ...makeOverviewPages(needs),
     ...makeAccountPages(needs),
     ...makeSitePages(needs),
     ...makeKeyPages(needs),

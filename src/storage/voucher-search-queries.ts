@@ -141,7 +141,7 @@ function isInName(text: string): Expression<SqlBool> {
   return sql<boolean>`lower(vouchers.name) like ${part} escape '\\'`;
 }
 
-function isIn(status: VoucherStatus, nowS: number): Expression<SqlBool> {
+export function isIn(status: VoucherStatus, nowS: number): Expression<SqlBool> {
   const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${sql.lit(nowS)}, ${sql.lit(false)}))`;
   const usedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   if (status === 'expired') return sql<boolean>`${expired}`;

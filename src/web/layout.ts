@@ -92,8 +92,9 @@ function link({ path }: Visit, { href, label, shape }: Item): Html {
   return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
 }
 
-function adminItems({ words: { admin, profiles } }: Visit): Item[] {
+function adminItems({ words: { admin, profiles, overview } }: Visit): Item[] {
   return [
+    { href: '/overview', label: overview.title, shape: 'gauge' },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
     { href: '/profiles', label: profiles.title, shape: 'list' },

@@ -29,6 +29,7 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/unifi/fault-matrix/unifi-classic-on-console.test.ts',
     'tests/unifi/fault-matrix/unifi-classic-on-server.test.ts',
   ],
+  'are about what browsers show, whatever lies below': ['tests/browser'],
   'run on a store in memory': [
     'tests/api/bad-input/generated-bodies.test.ts',
     'tests/faults/simulated-schedules.test.ts',

@@ -2,7 +2,8 @@
 // showing a batch as it grows.
 
 for (const button of document.querySelectorAll('[data-copy]')) {
-  button.hidden = false;
+  // Browsers lend their clipboard to encrypted pages only.
+  button.hidden = !navigator.clipboard;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy);
     const label = button.querySelector('span');
@@ -28,9 +29,3 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());
 }
-
-const own = document.querySelector('#own-minutes');
-if (own)
-  own.addEventListener('focus', () => {
-    document.querySelector('#validity-own').checked = true;
-  });

@@ -1,6 +1,7 @@
 // The words of the web interface in German, the language it was written in. English has the same ones.
 
 import { adminDe } from './admin-de.ts';
+import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
 import { revokeDe } from './revoke-de.ts';
 import { setupDe } from './setup-de.ts';
@@ -9,6 +10,7 @@ export const de = {
   admin: adminDe,
   revoke: revokeDe,
   setup: setupDe,
+  overview: overviewDe,
   profiles: profilesDe,
   language: 'Deutsch',
   nav: {

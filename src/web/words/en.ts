@@ -2,6 +2,7 @@
 
 import { adminEn } from './admin-en.ts';
 import type { Words } from './de.ts';
+import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
 import { revokeEn } from './revoke-en.ts';
 import { setupEn } from './setup-en.ts';
@@ -10,6 +11,7 @@ export const en: Words = {
   admin: adminEn,
   revoke: revokeEn,
   setup: setupEn,
+  overview: overviewEn,
   profiles: profilesEn,
   language: 'English',
   nav: {

@@ -1,0 +1,28 @@
+// The words of the overview in German.
+
+export const overviewDe = {
+  title: 'Übersicht',
+  allWell: 'Alles in Ordnung.',
+  attention: 'Braucht Aufmerksamkeit',
+  siteAway: (name: string, since: string) => `${name}: Controller nicht erreichbar seit ${since}`,
+  webhookFailing: (address: string, failures: number) =>
+    `Webhook ${address}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
+  webhookOff: (address: string) => `Webhook ${address} ist abgeschaltet worden`,
+  openIntents: (count: number) =>
+    `${count} Voucher ohne Antwort des Controllers; sie werden von selbst geklärt`,
+  noSites: 'Noch kein Standort eingerichtet',
+  noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
+  mend: 'Ansehen',
+  perDay: 'Voucher pro Tag',
+  perDayText: (days: number, total: number) => `${total} Voucher in ${days} Tagen`,
+  date: 'Tag',
+  count: 'Anzahl',
+  perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
+  controllers: 'Controller',
+  reachable: 'erreichbar',
+  away: 'nicht erreichbar',
+  neverSynced: 'noch nicht abgeglichen',
+  lastSync: 'Letzter Abgleich',
+};
+
+export type OverviewWords = typeof overviewDe;

@@ -1,0 +1,150 @@
+// People's habits and their browsers': no JavaScript, no mouse, two clicks where one is enough, the code into
+// the clipboard, the back button.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../web/visitor.ts';
+import { type Desk, EMAIL, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
+
+const { de } = WORDS;
+
+let desk: Desk;
+before(async () => {
+  desk = await setUpDesk();
+});
+after(() => desk.close());
+
+const countVouchers = (name: string) =>
+  desk.service.rows('select id from vouchers where name like ?', `%_${name}`).length;
+
+async function pressTabUntil(page: Page, selector: string): Promise<void> {
+  const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;
+  for (let presses = 0; presses < 30 && !(await page.evaluate<boolean>(isThere)); presses++)
+    await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate<boolean>(isThere), `${selector} is not reached with the Tab key`);
+}
+
+for (const size of ['desktop', 'phone'] as const)
+  test(`without JavaScript a voucher is made and shown for printing on a ${size}`, async () => {
+    const page = await desk.open({ size, options: { javaScriptEnabled: false } });
+    await signIn(page);
+    await makeVouchers(page, `Ohne Skript ${size}`);
+    const code = await page.locator('.hero .code').innerText();
+    assert.equal(await page.getByRole('button', { name: de.result.copy }).count(), 0);
+    await page.getByRole('link', { name: de.result.print }).click();
+    assert.equal(await page.locator('.slip .code').innerText(), code);
+    if (size === 'phone') await page.getByRole('button', { name: de.nav.more }).click();
+    await page.getByRole('button', { name: de.nav.signOut }).click();
+    await page.waitForURL(/\/login/);
+    await page.context().close();
+  });
+
+test('the keyboard alone signs in, makes a voucher of an own duration, and leads to its slip', async () => {
+  const page = await desk.open();
+  await page.goto('/login');
+  await page.keyboard.type(EMAIL);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.keyboard.type('Nur Tasten');
+  await pressTabUntil(page, '[name="validity"]');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await pressTabUntil(page, '#own-minutes');
+  await page.keyboard.type('90');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/batches\//);
+  const [row] = desk.service.rows('select expire_minutes from vouchers order by id desc limit 1');
+  assert.equal(row?.expire_minutes, 90);
+  await pressTabUntil(page, 'a[href$="/print"]');
+  await page.keyboard.press('Enter');
+  await page.locator('.slip').waitFor();
+  await page.context().close();
+});
+
+test('the first press of Tab offers to skip the navigation', async () => {
+  const page = await desk.openSignedIn();
+  await page.goto('/vouchers');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.match(page.url(), /#content$/);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'q');
+  await page.context().close();
+});
+
+/** The first answer never comes back, though its voucher is made. */
+async function loseFirstAnswer(page: Page): Promise<{ reached: Promise<void> }> {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route('**/vouchers', async (route) => {
+    sent += 1;
+    if (sent > 1) return route.continue();
+    await route.fetch({ maxRedirects: 0 });
+    resolve();
+  });
+  return { reached };
+}
+
+/** Where the mouse goes. A locator would wait until the page has its answer; people do not. */
+async function middleOf(page: Page, name: string): Promise<[number, number]> {
+  const box = await page.getByRole('button', { name }).boundingBox();
+  assert.ok(box);
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+test('whoever clicks again while the answer takes its time gets one voucher', async () => {
+  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  const { reached } = await loseFirstAnswer(page);
+  await page.locator('#name').fill('Ungeduldig');
+  const place = await middleOf(page, de.form.button);
+  await page.mouse.click(...place);
+  await reached;
+  await page.mouse.click(...place);
+  await page.waitForURL(/\/batches\//);
+  await page.reload();
+  assert.equal(countVouchers('Ungeduldig'), 1);
+  await page.context().close();
+});
+
+test('with JavaScript a double click makes one voucher, and the button says that it is working', async () => {
+  const page = await desk.openSignedIn();
+  await page.evaluate(`{
+    const button = document.querySelector('form[action="/vouchers"] [type="submit"]');
+    const note = () => sessionStorage.setItem('said', button.disabled + ' ' + button.textContent);
+    new MutationObserver(note).observe(button, { attributes: true, childList: true });
+  }`);
+  await page.locator('#name').fill('Doppelt');
+  await page.getByRole('button', { name: de.form.button }).dblclick();
+  await page.waitForURL(/\/batches\//);
+  assert.equal(await page.evaluate("sessionStorage.getItem('said')"), `true ${de.form.working}`);
+  assert.equal(countVouchers('Doppelt'), 1);
+  await page.context().close();
+});
+
+test('the copy button puts the code into the clipboard and says so', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await desk.openSignedIn({ options: { permissions } });
+  await makeVouchers(page, 'Kopiert');
+  const code = await page.locator('.hero .code').innerText();
+  await page.getByRole('button', { name: de.result.copy }).click();
+  await page.getByRole('button', { name: de.result.copied }).waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), code);
+  await page.context().close();
+});
+
+test('what was typed is still there when something is missing, and the field says what', async () => {
+  const page = await desk.openSignedIn();
+  await page.locator('#uses').fill('3');
+  await page.locator('#validity-own').check();
+  await page.locator('#own-minutes').fill('0');
+  await page.getByRole('button', { name: de.form.button }).click();
+  await page.locator('#name-error').waitFor();
+  assert.equal(await page.locator('#name').getAttribute('aria-invalid'), 'true');
+  assert.equal(await page.locator('#uses').inputValue(), '3');
+  assert.ok(await page.locator('#own-minutes').isVisible());
+  await page.context().close();
+});

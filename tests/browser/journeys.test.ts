@@ -1,0 +1,88 @@
+// The ways people go at the desk, in a real browser: from the door to a printed voucher, many at once, and
+// finding one again. In German and in English, on a desk and on a phone.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Desk, makeVouchers, type PageWish, setUpDesk, signIn, WORDS } from './desk.ts';
+
+const CODE = /^\d{5}-\d{5}$/;
+const WISHES: Required<Pick<PageWish, 'language' | 'size'>>[] = [
+  { language: 'de', size: 'desktop' },
+  { language: 'de', size: 'phone' },
+  { language: 'en', size: 'desktop' },
+  { language: 'en', size: 'phone' },
+];
+
+let desk: Desk;
+before(async () => {
+  desk = await setUpDesk();
+});
+after(() => desk.close());
+
+for (const wish of WISHES)
+  describe(`in ${wish.language} on a ${wish.size}`, () => {
+    const words = WORDS[wish.language];
+    let page: Page;
+    before(async () => {
+      page = await desk.open(wish);
+    });
+    after(() => page.context().close());
+
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    const heading = () => page.getByRole('heading', { level: 1 }).innerText();
+
+    test('signing in leads to the form, with the name ready to be typed', async () => {
+      await signIn(page);
+      assert.equal(await heading(), words.form.title);
+      assert.equal(await page.locator('html').getAttribute('lang'), wish.language);
+      assert.equal(await page.evaluate('document.activeElement.id'), 'name');
+    });
+
+    test('a name and a click make a voucher, and its slip can be printed', async () => {
+      await page.keyboard.type('Zimmer 12');
+      await button(words.form.button).click();
+      await page.waitForURL(/\/batches\//);
+      assert.equal(await heading(), words.result.one);
+      const code = await page.locator('.hero .code').innerText();
+      assert.match(code, CODE);
+      await link(words.result.print).click();
+      assert.equal(await page.locator('.slip .code').innerText(), code);
+      await page.evaluate('window.print = () => { document.title = "printed"; }');
+      await button(words.print.now).click();
+      assert.equal(await page.title(), 'printed');
+    });
+
+    test('twelve at once show twelve codes, and twelve slips', async () => {
+      await makeVouchers(page, 'Hochzeit', 12);
+      assert.equal(await heading(), words.result.many(12));
+      const codes = await page.locator('.codes .code').allInnerTexts();
+      assert.equal(new Set(codes).size, 12);
+      await link(words.result.print).click();
+      assert.deepEqual(await page.locator('.slip .code').allInnerTexts(), codes);
+    });
+
+    test('a voucher is found again by its code, with or without dash, and by its name', async () => {
+      const name = `Frau Okafor ${wish.language} ${wish.size}`;
+      await makeVouchers(page, name);
+      const code = await page.locator('.hero .code').innerText();
+      await link(words.nav.vouchers).click();
+      for (const text of [code, code.replace('-', ''), name.toUpperCase()]) {
+        await page.getByLabel(words.list.search).fill(text);
+        await button(words.list.find).click();
+        await page.waitForURL(/q=/);
+        assert.deepEqual(await page.locator('td .code').allInnerTexts(), [code], text);
+      }
+      await link(code).click();
+      assert.equal(await heading(), name);
+    });
+
+    test('whoever leaves is at the door again', async () => {
+      if (wish.size === 'phone') await button(words.nav.more).click();
+      await button(words.nav.signOut).click();
+      await page.waitForURL(/\/login/);
+      await page.goto('/vouchers');
+      assert.equal(await heading(), words.signIn.title);
+    });
+  });
