@@ -105,5 +105,6 @@ test('people are listed with their role and without anything of their password',
     ['ada@example.org', 'admin'],
     ['file@example.org', 'operator'],
   ]);
-  for (const person of people) assert.deepEqual(Object.keys(person), ['email', 'name', 'role', 'created_at']);
+  for (const person of people)
+    assert.deepEqual(Object.keys(person), ['email', 'name', 'role', 'active', 'created_at']);
 });
