@@ -122,6 +122,7 @@ function toFound(row: Row): FoundVoucher {
     ownerName: row.owner_name,
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
     controllerVoucherId: row.controller_voucher_id,
+    revokedAtS: row.revoked_at_s,
     code: row.code,
     name: row.name,
     maxUses: row.max_uses,

@@ -11,6 +11,8 @@ import { qrOf, sayAllowance } from './voucher-parts.ts';
 
 export interface Slip extends AccessLimits {
   siteName: string;
+  /** Tells slips apart that lie on one desk. */
+  name: string;
   code: string;
 }
 
@@ -26,7 +28,9 @@ export function printPage(visit: UserVisit, { back, slips }: { back: string; sli
 <button class="button primary" type="button" hidden data-print>${icon('print')}${words.print.now}</button>
 <a class="button" href="${back}">${words.print.back}</a></div></div>
 <div class="paper ${isSlip ? 'roll' : 'sheet'}">${slips.map(
-      (slip) => html`<article class="slip"><div><p class="site">${slip.siteName}</p><p>${words.print.wifi}</p>
+      (
+        slip,
+      ) => html`<article class="slip"><div><p class="site">${slip.siteName}</p><p>${words.print.wifi} · ${slip.name}</p>
 <p class="code">${formatCode(slip.code)}</p><p>${sayAllowance(slip, visit)}</p></div>
 ${qrOf(slip.code, words.result.qr)}</article>`,
     )}</div>`,

@@ -41,7 +41,7 @@ export function readVoucherForm({ form, words }: Visit, sites: Site[]): Reading 
     siteId,
     name,
     maxUses: number('uses', 1, HIGHEST_INTEGER, 1),
-    expireMinutes: validity === 'own' ? number('minutes', 1, HIGHEST_INTEGER, 480) : Number(validity) || 480,
+    expireMinutes: validity === 'own' ? number('minutes', 1, HIGHEST_INTEGER, 0) : Number(validity) || 480,
     downKbps: number('down', 0, HIGHEST_INTEGER, 0),
     upKbps: number('up', 0, HIGHEST_INTEGER, 0),
     quotaMb: number('quota', 0, HIGHEST_INTEGER, 0),

@@ -73,7 +73,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Needs):
     return {
       status,
       error: isRedirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
-      answer: withoutSecrets(await readBeginning(response), webhook).slice(0, LONGEST_ANSWER),
+      answer: toBeginning(withoutSecrets(await readBeginning(response), webhook)),
       retryAfterMs: readRetryAfter(response.headers['retry-after'], clock.nowMs()),
     };
   }
@@ -97,6 +97,10 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfterMs: null };
 }
 
+function toBeginning(text: string): string {
+  return [...text].slice(0, LONGEST_ANSWER).join('');
+}
+
 /** What is there when it ends, breaks off or is enough. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   let text = '';
@@ -109,7 +113,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   } catch {
     // The status says enough.
   }
-  return [...text].slice(0, LONGEST_ANSWER).join('');
+  return toBeginning(text);
 }
 
 /** Some repeat what they were sent: the parts of our address that open the door, or what it was signed with. */

@@ -125,3 +125,8 @@ test('the port of a refused service is free again', async () => {
   await again.stop();
   remove();
 });
+
+test('a data folder that cannot be made is wrong configuration, wherever it should be', async () => {
+  for (const dataDir of ['/proc/gastpass', '/proc/gastpass/data', '/dev/null/data'])
+    await assertRefused({ dataDir }, /DATA_DIR: .* cannot be made or used/, 2);
+});

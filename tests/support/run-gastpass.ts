@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { databaseSettings, dropDatabases } from './engine.ts';
 
 const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export interface Ended {
   code: number | null;

@@ -10,8 +10,7 @@ import { suitesThatRunOnce } from './engine-suites.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const CHECKED = 'tests/tidy';
-/** One more than the cores of a small machine: most tests wait for a process, a clock or a disk now and then. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 
 const once = Object.values(suitesThatRunOnce).flat();
 for (const path of once)

@@ -69,6 +69,14 @@ test('bad input is told at its field, and what was typed is kept', async () => {
   assert.equal(count('vouchers'), before);
 });
 
+test('an own duration that is not given is asked for, not made up', async () => {
+  const before = count('vouchers');
+  const { status, text } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', validity: 'own' });
+  assert.equal(status, 422);
+  assert.match(text, /id="minutes-error"/);
+  assert.equal(count('vouchers'), before);
+});
+
 test('a controller that refuses is quoted, nothing is made, and the rest is offered again', async () => {
   const siteId = await service.addSite('fail:refuse', 'Kaputt');
   const { location } = await visitor.post('/vouchers', {

@@ -48,6 +48,9 @@ test('a revoked voucher is gone on the controller and expired in every list, fro
   const { json } = await service.call('GET', 'vouchers.php?site_id=1');
   const listed = json.vouchers.find((voucher: Record<string, unknown>) => voucher.voucher_code === code);
   assert.equal(listed.status, 'expired');
+  const page = await visitor.get(`/vouchers/${id}`);
+  assert.match(page.text, /widerrufen<\/span>/);
+  assert.doesNotMatch(page.text, /\/print"/);
   const [audited] = service.rows('select * from audit order by id desc limit 1');
   assert.partialDeepStrictEqual({ ...audited }, { actor: 'Web: anna', action: 'voucher.revoked' });
 });

@@ -12,6 +12,7 @@ export interface FoundVoucher extends Voucher, AccessLimits {
   ownerName: string | null;
   batchId: BatchId | null;
   controllerVoucherId: string | null;
+  revokedAtS: number | null;
 }
 
 /** Where a page ends; the next one begins after it. */

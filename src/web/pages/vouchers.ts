@@ -91,7 +91,7 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
 <p>${sayAllowance(voucher, visit)}</p>
 ${qrOf(voucher.code, result.qr)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-<a class="button" href="/vouchers/${voucher.id}/print">${icon('print')}${result.print}</a>
+${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/print">${icon('print')}${result.print}</a>`}
 ${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
@@ -99,7 +99,10 @@ ${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.
   }
 
   function print(visit: UserVisit, voucher: FoundVoucher) {
-    return printPage(visit, { back: `/vouchers/${voucher.id}`, slips: [voucher] });
+    return printPage(visit, {
+      back: `/vouchers/${voucher.id}`,
+      slips: [{ ...voucher, name: shownName(voucher) }],
+    });
   }
 }
 

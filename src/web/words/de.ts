@@ -56,7 +56,8 @@ export const de = {
     notPlain: 'Der Name enthält unsichtbare Zeichen.',
     nameMissing: 'Bitte einen Namen eintragen.',
     nameTooLong: (most: number) => `Höchstens ${most} Zeichen.`,
-    number: (least: number, most: number) => `Eine ganze Zahl von ${least} bis ${most}.`,
+    number: (least: number, most: number) =>
+      most < 1_000_000_000 ? `Eine ganze Zahl von ${least} bis ${most}.` : `Eine ganze Zahl ab ${least}.`,
     chooseSite: 'Bitte einen Standort wählen.',
     away: (site: string, since: string) => `${site}: Controller seit ${since} nicht erreichbar.`,
   },

@@ -56,7 +56,8 @@ export const en: Words = {
     notPlain: 'The name contains invisible characters.',
     nameMissing: 'Please enter a name.',
     nameTooLong: (most) => `At most ${most} characters.`,
-    number: (least, most) => `A whole number from ${least} to ${most}.`,
+    number: (least, most) =>
+      most < 1_000_000_000 ? `A whole number from ${least} to ${most}.` : `A whole number from ${least} on.`,
     chooseSite: 'Please choose a site.',
     away: (site, since) => `${site}: controller not reachable since ${since}.`,
   },

@@ -2,6 +2,7 @@
 
 export const revokeDe = {
   revoke: 'Widerrufen',
+  revoked: 'widerrufen',
   ask: (code: string) => `Voucher ${code} widerrufen?`,
   what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
   failed: 'Nicht widerrufen. Der Controller sagt:',

@@ -4,6 +4,7 @@ import type { RevokeWords } from './revoke-de.ts';
 
 export const revokeEn: RevokeWords = {
   revoke: 'Revoke',
+  revoked: 'revoked',
   ask: (code) => `Revoke voucher ${code}?`,
   what: 'It is deleted on the controller too: nobody can sign in with it any more. This cannot be undone.',
   failed: 'Not revoked. The controller says:',

@@ -7,7 +7,8 @@ export const webhooksDe = {
   empty: 'Noch keine Webhooks. Mit einem erfährt zum Beispiel ein Chat von jedem neuen Voucher.',
   host: 'Ziel',
   url: 'Adresse',
-  urlHint: 'Beginnt mit https://. Sie ist ein Geheimnis: Später wird nur noch der Rechnername gezeigt.',
+  urlHint:
+    'Beginnt mit https:// oder http://. Sie ist ein Geheimnis: Später wird nur noch der Rechnername gezeigt.',
   urlWrong: (why: string) => `Diese Adresse geht nicht: ${why}`,
   format: 'Format',
   formats: { chat: 'Chat', generic: 'Signiertes JSON' },

@@ -9,7 +9,7 @@ export const webhooksEn: WebhookWords = {
   empty: 'No webhooks yet. With one a chat, for example, hears of every new voucher.',
   host: 'Target',
   url: 'Address',
-  urlHint: 'Begins with https://. It is a secret: later only the host name is shown.',
+  urlHint: 'Begins with https:// or http://. It is a secret: later only the host name is shown.',
   urlWrong: (why) => `This address does not work: ${why}`,
   format: 'Format',
   formats: { chat: 'Chat', generic: 'Signed JSON' },
