@@ -29,6 +29,10 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/unifi/fault-matrix/unifi-classic-on-console.test.ts',
     'tests/unifi/fault-matrix/unifi-classic-on-server.test.ts',
   ],
+  'are about consoles and how they are called': [
+    'tests/unifi/few-logins.test.ts',
+    'tests/unifi/one-slow-controller.test.ts',
+  ],
   'are about what browsers show, whatever lies below': ['tests/browser'],
   'are thin: what they ask of a database is asked on both by tests/storage, and by others of their kind': [
     'tests/cli/keys.test.ts',
