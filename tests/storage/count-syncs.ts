@@ -25,7 +25,7 @@ function needStrace(): void {
   if (works()) return;
   if (process.getuid?.() === 0) {
     spawnSync('apt-get', ['update', '-qq']);
-    spawnSync('apt-get', ['install', '-y', '-qq', 'strace']);
+    spawnSync('apt-get', ['install', '-y', '-qq', '-o', 'DPkg::Lock::Timeout=120', 'strace']);
   }
   if (!works()) throw new Error('this test watches system calls: install strace (apt-get install strace)');
 }

@@ -37,7 +37,7 @@ export function findChromium(environment: Environment): string | undefined {
 /** Test files run side by side: the first one installs, the others wait for it. */
 function installChromium(): string {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) throw new Error(ADVICE);
-  const install = 'apt-get install -y --no-install-recommends chromium';
+  const install = 'apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 chromium';
   const script = `command -v chromium || ${install} || { apt-get update && ${install}; }`;
   const lock = join(tmpdir(), 'gastpass-installs-chromium');
   spawnSync('flock', [lock, 'sh', '-c', script], {
