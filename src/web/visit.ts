@@ -25,3 +25,12 @@ export interface Visit {
 
 /** A visit of somebody who is signed in. */
 export type UserVisit = Visit & { session: WebSession; user: User };
+
+/** Who did it, as the audit log names people of the web interface. */
+export function actorOf({ user }: UserVisit): string {
+  return `Web: ${user.name}`;
+}
+
+export function auditOf(visit: UserVisit): { actor: string; atMs: number } {
+  return { actor: actorOf(visit), atMs: visit.nowMs };
+}

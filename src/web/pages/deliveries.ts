@@ -11,8 +11,8 @@ import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
-import { auditOf, withWebhook } from './webhooks.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
+import { withWebhook } from './webhooks.ts';
 import { hostOf, sayError } from './webhooks-parts.ts';
 
 const SHOWN = 100;

@@ -13,7 +13,7 @@ import { icon } from '../icons.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
-import type { UserVisit } from '../visit.ts';
+import { actorOf, type UserVisit } from '../visit.ts';
 
 const LONGEST_NAME = 100;
 
@@ -170,8 +170,4 @@ function readScope(text: string | null): Scope {
 function readLimit(text: string | null): number | undefined {
   const value = Number(text?.trim() || '0');
   return Number.isInteger(value) && value >= 0 && value <= HIGHEST_RATE_LIMIT ? value : undefined;
-}
-
-function actorOf({ user }: UserVisit): string {
-  return `Web: ${user.name}`;
 }

@@ -13,7 +13,7 @@ import { icon } from '../icons.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { accessCard, emailField, passwordField, peopleTable, personFields } from './people-parts.ts';
 import { type PersonFaults, readNewPerson, readPerson } from './people-reading.ts';
 
@@ -191,8 +191,4 @@ function isSelf({ user }: UserVisit, { id }: User): boolean {
 
 function isFine(faults: PersonFaults): boolean {
   return Object.keys(faults).length === 0;
-}
-
-function auditOf({ user, nowMs }: UserVisit) {
-  return { actor: `Web: ${user.name}`, atMs: nowMs };
 }

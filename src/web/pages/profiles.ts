@@ -11,7 +11,7 @@ import { textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { sayAllowance } from '../voucher-parts.ts';
 
 const LONGEST_NAME = 60;
@@ -195,8 +195,4 @@ function table(visit: UserVisit, all: Profile[], sites: Site[]): Html {
 <td data-label="${text.forSites}">${namesOf(profile)}</td>
 <td><a href="/profiles/${profile.id}">${text.change}</a> · <a href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
   )}</tbody></table>`;
-}
-
-function auditOf({ user, nowMs }: UserVisit) {
-  return { actor: `Web: ${user.name}`, atMs: nowMs };
 }

@@ -10,8 +10,8 @@ import { problemPage } from '../answer-visits.ts';
 import { type Html, html } from '../html.ts';
 import { answerPage, formToken } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
-import { actorOf, type Faults, hasFaults, readAddress } from './sites-forms.ts';
+import { actorOf, type UserVisit } from '../visit.ts';
+import { type Faults, hasFaults, readAddress } from './sites-forms.ts';
 import { addressField, type Errand, type MeetController, makeGuide, stepList } from './sites-guide.ts';
 
 type WithSite = (visit: UserVisit, run: (site: Site) => Answer | Promise<Answer>) => Promise<Answer>;

@@ -142,7 +142,3 @@ export function sayFingerprint(hex: string): Html {
   const pairs = groups.map((group) => group.replace(/(..)(?=.)/g, '$1:'));
   return html`${pairs.map((group, index) => html`${index > 0 && html`:<wbr>`}${group}`)}`;
 }
-
-export function actorOf({ user }: UserVisit): string {
-  return `Web: ${user.name}`;
-}

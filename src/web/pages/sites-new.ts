@@ -6,9 +6,8 @@ import type { Answer } from '../../http/exchange.ts';
 import { type Html, html } from '../html.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
+import { actorOf, type UserVisit } from '../visit.ts';
 import {
-  actorOf,
   type Basics,
   basicFields,
   type Faults,

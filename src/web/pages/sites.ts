@@ -15,9 +15,9 @@ import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { makeSiteAccessPages } from './sites-access.ts';
-import { actorOf, type Faults, hasFaults, readBasics } from './sites-forms.ts';
+import { type Faults, hasFaults, readBasics } from './sites-forms.ts';
 import type { MeetController } from './sites-guide.ts';
 import { makeNewSitePages } from './sites-new.ts';
 import { siteContent, siteTable } from './sites-shown.ts';
@@ -174,10 +174,6 @@ function saidBefore({ query, words: { admin } }: UserVisit): Html | undefined {
   const { made, madeInactive, changed } = admin.sites;
   const text = new Map(Object.entries({ made, madeInactive, changed })).get(query.get('said') ?? '');
   return text === undefined ? undefined : goodNote(text);
-}
-
-function auditOf(visit: UserVisit) {
-  return { actor: actorOf(visit), atMs: visit.nowMs };
 }
 
 function over(signal: AbortSignal): Promise<void> {

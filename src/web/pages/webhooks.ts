@@ -13,7 +13,7 @@ import { icon } from '../icons.ts';
 import { answerPage, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { addWebhookForm, hostOf, type TestOutcome, webhookCard, webhookTable } from './webhooks-parts.ts';
 
 interface Needs {
@@ -149,8 +149,4 @@ function showSecret(visit: UserVisit, made: { title: string; note: string; secre
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${note}</p>${shownOnce(visit, secret, `/webhooks/${id}`)}</section>`,
   });
-}
-
-export function auditOf({ user, nowMs }: UserVisit) {
-  return { actor: `Web: ${user.name}`, atMs: nowMs };
 }
