@@ -11,6 +11,7 @@ import { makeWithLease } from '../domain/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { searchAudit } from '../storage/audit-queries.ts';
+import { makeHouseStore, makeImageStore } from '../storage/house-store.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profile-store.ts';
@@ -34,6 +35,7 @@ import {
   makeGuessStore,
   makeNoteSignIn,
   makeRevocationStore,
+  makeSentForms,
   makeWebSessionStore,
 } from '../storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhook-store.ts';
@@ -62,6 +64,9 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     sites,
     users,
     vouchers,
+    house: makeHouseStore(database),
+    images: makeImageStore(database),
+    sentForms: makeSentForms(database),
     webSessions: makeWebSessionStore(database),
     guesses: makeGuessStore(database),
     noteSignIn: makeNoteSignIn(database),

@@ -58,6 +58,8 @@ export interface Tables {
     /** Of the web interface; null for those made otherwise. */
     batch_id: string | null;
     revoked_at_s: number | null;
+    /** Who asked for it, as notifications say it; null for those of others and of earlier releases. */
+    source: string | null;
   };
   intents: {
     id: Generated<number>;
@@ -186,4 +188,18 @@ export interface Tables {
     problem: string | null;
     created_at_ms: number;
   };
+  site_slips: {
+    site_id: number;
+    wifi_name: string;
+    wifi_security: string;
+    sealed_wifi_password: string | null;
+    text: string;
+  };
+  /** `logo`, or `site-` and the site's id. */
+  images: { name: string; type: string; base64: string };
+  /** The last step of 30 seconds whose code was used; none is good twice. */
+  second_factors: { user_id: number; sealed_secret: string; last_step: number; created_at_ms: number };
+  recovery_codes: { user_id: number; code_hash: string };
+  half_sign_ins: { token_hash: string; user_id: number; created_at_ms: number };
+  sent_forms: { id: string; at_ms: number };
 }

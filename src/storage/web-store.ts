@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { FirstAdminStore } from '../domain/users/first-admin.ts';
+import type { SentForms } from '../domain/users/sent-forms.ts';
 import type { GuessStore } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSessionStore } from '../domain/users/web-session.ts';
@@ -14,6 +15,7 @@ import type { Database } from './database.ts';
 import { countRows, deleteSetting, upsertSetting } from './installation-queries.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
 import { markVoucherRevoked } from './revocation-queries.ts';
+import { deleteOldSentForms, deleteSentForm, insertSentForm } from './sent-form-queries.ts';
 import { raiseListVersion } from './site-queries.ts';
 import { insertUser } from './user-queries.ts';
 import {
@@ -53,6 +55,14 @@ export function makeGuessStore(database: Database): GuessStore {
     forget: (guessed, subject) =>
       database.write((transaction) => deleteFailures(transaction, name(guessed, subject))),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldFailures(transaction, beforeMs)),
+  };
+}
+
+export function makeSentForms(database: Database): SentForms {
+  return {
+    take: (id, atMs) => database.write((transaction) => insertSentForm(transaction, id, atMs)),
+    free: (id) => database.write((transaction) => deleteSentForm(transaction, id)),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldSentForms(transaction, beforeMs)),
   };
 }
 

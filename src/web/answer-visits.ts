@@ -4,7 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
+import { FIRST_HOUSE, type House, type HouseStore } from '../domain/house.ts';
 import type { Log } from '../domain/log.ts';
+import type { SentForms } from '../domain/users/sent-forms.ts';
 import { hashToken, isOver, NOTED_EVERY_MS, type WebSessionStore } from '../domain/users/web-session.ts';
 import type { Answer, Request } from '../http/exchange.ts';
 import { CallerGone } from '../http/read-body.ts';
@@ -23,6 +25,8 @@ const VISITOR_COOKIE = 'gastpass-visitor';
 interface Needs {
   routes: Route[];
   webSessions: Pick<WebSessionStore, 'find' | 'noteVisit'>;
+  sentForms: Pick<SentForms, 'take' | 'free'>;
+  house: Pick<HouseStore, 'read'>;
   clock: Clock;
   timeZone: string;
   log: Log;
@@ -31,7 +35,8 @@ interface Needs {
 /** Undefined for a path that is none of ours. */
 export type AnswerVisit = (request: Request, path: string) => Answer | Promise<Answer> | undefined;
 
-export function makeAnswerVisit({ routes, webSessions, clock, timeZone, log }: Needs): AnswerVisit {
+export function makeAnswerVisit(needs: Needs): AnswerVisit {
+  const { routes, webSessions, sentForms, house, clock, timeZone, log } = needs;
   return function answerVisit(request, path) {
     const asset = findAsset(path);
     if (asset) return asset;
@@ -85,37 +90,55 @@ export function makeAnswerVisit({ routes, webSessions, clock, timeZone, log }: N
       if (!isFormToken(form.get('token'), secret)) return problemPage(visit, 403, words.problem.form);
     }
     const complete = { ...visit, parameters, form };
-    if (route.access === 'anyone') return route.run(complete);
-    return isSignedIn(complete) ? route.run(complete) : redirect('/login');
+    return onlyOnce(complete, async () => {
+      if (route.access === 'anyone') return route.run(complete);
+      return isSignedIn(complete) ? route.run(complete) : redirect('/login');
+    });
+  }
+
+  /** A form that may be sent only once is free again when nothing came of it. */
+  async function onlyOnce(visit: Visit, run: () => Promise<Answer>): Promise<Answer> {
+    const id = visit.form.get('once');
+    if (!id) return run();
+    if (!(await sentForms.take(hashToken(id), visit.nowMs)))
+      return problemPage(visit, 409, visit.words.problem.sentAlready);
+    let answer: Answer | undefined;
+    try {
+      answer = await run();
+      return answer;
+    } finally {
+      if (!answer || answer.status >= 400) await sentForms.free(hashToken(id));
+    }
   }
 
   async function recognise(request: Request, path: string) {
     const token = readCookie(request.headers, cookieName(SESSION_COOKIE, request.isHttps()));
     const nowMs = clock.nowMs();
+    const decided = await house.read();
     const found = token ? await webSessions.find(hashToken(token)) : undefined;
-    if (!token || !found || isOver(found.session, nowMs)) return recogniseVisitor(request, path);
+    if (!token || !found || isOver(found.session, nowMs)) return recogniseVisitor(request, path, decided);
     if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS)
       await webSessions.noteVisit(found.session.tokenHash, nowMs);
-    return { visit: { ...toVisit(request, path, token), ...found }, secret: token, headers: {} };
+    return { visit: { ...toVisit(request, path, token, decided), ...found }, secret: token, headers: {} };
   }
 
   /** Somebody without a session has a cookie that their forms are bound to. */
-  function recogniseVisitor(request: Request, path: string) {
+  function recogniseVisitor(request: Request, path: string, decided: House) {
     const isHttps = request.isHttps();
     const known = readCookie(request.headers, cookieName(VISITOR_COOKIE, isHttps));
     const secret = known ?? randomBytes(16).toString('base64url');
     const cookie = setCookie({ name: VISITOR_COOKIE, value: secret, isHttps });
     const headers: Record<string, string> = known ? {} : { 'set-cookie': cookie };
-    return { visit: toVisit(request, path, secret), secret, headers };
+    return { visit: toVisit(request, path, secret, decided), secret, headers };
   }
 
   function recogniseNobody(request: Request, path: string, error: unknown) {
     log.error({ requestId: request.id, err: error }, 'cannot tell who is visiting');
-    return recogniseVisitor(request, path);
+    return recogniseVisitor(request, path, FIRST_HOUSE);
   }
 
-  function toVisit(request: Request, path: string, secret: string): Visit {
-    const language = languageOf(request.headers);
+  function toVisit(request: Request, path: string, secret: string, decided: House): Visit {
+    const language = languageOf(request.headers, decided.language);
     return {
       request,
       path,
@@ -125,6 +148,7 @@ export function makeAnswerVisit({ routes, webSessions, clock, timeZone, log }: N
       language,
       words: LANGUAGES[language],
       timeZone,
+      house: decided,
       nowMs: clock.nowMs(),
       formToken: makeFormToken(secret),
     };

@@ -3,7 +3,7 @@
 import type { Answer } from '../http/exchange.ts';
 import { html } from './html.ts';
 import { icon } from './icons.ts';
-import { answerPage, formToken } from './layout.ts';
+import { answerPage, formToken, sentOnce } from './layout.ts';
 import type { UserVisit } from './visit.ts';
 
 export interface Question {
@@ -19,7 +19,7 @@ export function askFirst(visit: UserVisit, { ask, what, action, button, back }: 
   return answerPage(visit, {
     title: ask,
     content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>
-<form method="post" action="${action}">${formToken(visit)}<div class="actions">
+<form method="post" action="${action}">${formToken(visit)}${sentOnce()}<div class="actions">
 <button class="button danger" type="submit">${button}</button><a class="button" href="${back}">${visit.words.admin.cancel}</a></div></form></section>`,
   });
 }

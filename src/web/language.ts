@@ -1,4 +1,5 @@
-// Which language somebody gets: the one they chose, else the first of their browser's that we speak.
+// Which language somebody gets: the one they chose, else the installation's, else the first of their browser's
+// that we speak.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readCookie } from './cookies.ts';
@@ -13,9 +14,10 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return text === 'de' || text === 'en';
 }
 
-export function languageOf(headers: IncomingHttpHeaders): Language {
+export function languageOf(headers: IncomingHttpHeaders, ofHouse: Language | null): Language {
   const chosen = readCookie(headers, LANGUAGE_COOKIE);
   if (isLanguage(chosen)) return chosen;
+  if (ofHouse) return ofHouse;
   const wishes = (headers['accept-language'] ?? '')
     .split(',')
     .map((wish) => {

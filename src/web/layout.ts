@@ -1,5 +1,6 @@
 // The frame around every page: head, navigation, content. Pages give title and content.
 
+import { randomUUID } from 'node:crypto';
 import type { Answer } from '../http/exchange.ts';
 import { script, stylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -37,7 +38,7 @@ export interface Page {
 export function answerPage(visit: Visit, page: Page): Answer {
   const body = visit.user
     ? framed(visit, page)
-    : html`<main id="content" class="door"><p class="brand">${icon('wifi')}Gastpass</p>${page.content}</main>`;
+    : html`<main id="content" class="door"><p class="brand">${icon('wifi')}${visit.house.title}</p>${page.content}</main>`;
   return {
     status: page.status ?? 200,
     headers: { ...PAGE_HEADERS, ...page.headers },
@@ -46,7 +47,7 @@ export function answerPage(visit: Visit, page: Page): Answer {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} · Gastpass</title>
+<title>${page.title} · ${visit.house.title}</title>
 ${page.refreshS !== undefined && html`<meta http-equiv="refresh" content="${page.refreshS}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
@@ -62,10 +63,10 @@ ${body}
 }
 
 function framed(visit: Visit, page: Page): Html {
-  const { words, user } = visit;
+  const { words, user, house } = visit;
   return html`<div class="frame">
 <nav class="side" aria-label="${words.nav.main}">
-<a class="brand" href="/">${icon('wifi')}Gastpass</a>
+<a class="brand" href="/">${icon('wifi')}${house.title}</a>
 ${link(visit, { href: '/', label: words.nav.newVoucher, shape: 'plus' })}
 ${link(visit, { href: '/vouchers', label: words.nav.vouchers, shape: 'list' })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${words.nav.more}</span></button>
@@ -107,6 +108,11 @@ function adminItems({ words: { admin, profiles, overview } }: Visit): Item[] {
 /** Stands in every form that changes something. */
 export function formToken({ formToken: token }: Visit): Html {
   return html`<input type="hidden" name="token" value="${token}">`;
+}
+
+/** Stands in a form whose answer shows a secret: loaded again, it makes no second one. */
+export function sentOnce(): Html {
+  return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 
 export function redirect(location: string, headers: Record<string, string> = {}): Answer {

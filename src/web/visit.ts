@@ -1,5 +1,6 @@
 // A request to the web interface as the pages see it: who it is, in which language, with which form.
 
+import type { House } from '../domain/house.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSession } from '../domain/users/web-session.ts';
 import type { Request } from '../http/exchange.ts';
@@ -17,6 +18,7 @@ export interface Visit {
   language: Language;
   words: Words;
   timeZone: string;
+  house: House;
   nowMs: number;
   formToken: string;
   session?: WebSession;

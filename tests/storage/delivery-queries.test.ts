@@ -7,7 +7,7 @@ import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.
 import type { DeliveryStore, Try, Verdict } from '../../src/domain/notifications/delivery.ts';
 import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
-import { makeGuessStore, makeWebSessionStore } from '../../src/storage/web-store.ts';
+import { makeGuessStore, makeSentForms, makeWebSessionStore } from '../../src/storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { onEveryEngine } from './engines.ts';
@@ -225,7 +225,8 @@ onEveryEngine('deliveries', (database) => {
       const clock = { nowMs: () => Date.now() + days * DAY_MS };
       const [webSessions, guesses] = [makeWebSessionStore(database()), makeGuessStore(database())];
       const vouchers = makeVoucherStore(database());
-      await makeCleanUpTurn({ vouchers, deliveries, webSessions, guesses, clock })();
+      const sentForms = makeSentForms(database());
+      await makeCleanUpTurn({ vouchers, deliveries, webSessions, guesses, sentForms, clock })();
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);

@@ -57,6 +57,12 @@ function fill(path: string): void {
     insert into user_sites values (7, 3);
     insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser');
     insert into sign_in_failures values ('account ä@example.org', 3, 1);
+    insert into half_sign_ins values ('hash', 7, 1);
+    insert into sent_forms values ('hash', 1);
+    insert into second_factors values (7, 'sealed', 9, 1);
+    insert into recovery_codes values (7, 'hash');
+    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen');
+    insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0);
     insert into profile_sites values (2, 3);
     insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1);

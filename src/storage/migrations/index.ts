@@ -6,6 +6,7 @@ import { usageSync } from './0003-usage-sync.ts';
 import { severalInstances } from './0004-several-instances.ts';
 import { webhooks } from './0005-webhooks.ts';
 import { webInterface } from './0006-web-interface.ts';
+import { paperAndSettings } from './0007-paper-and-settings.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   { version: 4, statements: severalInstances },
   { version: 5, statements: webhooks },
   { version: 6, statements: webInterface },
+  { version: 7, statements: paperAndSettings },
 ];

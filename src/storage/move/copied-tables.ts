@@ -25,5 +25,11 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   deliveries: ['id'],
   delivery_tries: ['id'],
   audit: ['id'],
+  site_slips: ['site_id'],
+  images: ['name'],
+  second_factors: ['user_id'],
+  recovery_codes: ['user_id', 'code_hash'],
+  half_sign_ins: ['token_hash'],
+  sent_forms: ['id'],
   leases: ['name'],
 };

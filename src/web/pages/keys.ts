@@ -10,7 +10,7 @@ import { sayTime } from '../durations.ts';
 import { selectField, textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
-import { answerPage, formToken, redirect } from '../layout.ts';
+import { answerPage, formToken, redirect, sentOnce } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
 import { actorOf, type UserVisit } from '../visit.ts';
@@ -109,7 +109,7 @@ ${scopeField(visit, key.scope)}${limitField(visit, key.rateLimit)}
       status: Object.keys(faults).length > 0 ? 422 : 200,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <section class="card">${all.length === 0 ? html`<div class="empty">${icon('key')}<p>${text.empty}</p></div>` : keyTable(visit, all)}</section>
-<section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(visit)}
+<section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(visit)}${sentOnce()}
 ${textField({ name: 'name', label: text.name, hint: text.nameHint, value: visit.form.get('name') ?? '', error: faults.name, required: true })}
 ${scopeField(visit, 'write')}${limitField(visit, visit.form.get('limit') ?? 0, faults.limit)}
 <button class="button primary" type="submit">${text.add}</button></form></section>`,

@@ -10,7 +10,7 @@ import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
 import { html } from '../html.ts';
 import { icon } from '../icons.ts';
-import { answerPage, formToken, redirect } from '../layout.ts';
+import { answerPage, formToken, redirect, sentOnce } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
 import { auditOf, type UserVisit } from '../visit.ts';
@@ -80,7 +80,7 @@ export function makePeoplePages({ users, sites, webSessions }: Needs): Route[] {
     return answerPage(visit, {
       title: admin.people.add,
       status: isFine(faults) ? 200 : 422,
-      content: html`<section class="card"><h1>${admin.people.add}</h1><form method="post" action="/people/add">${formToken(visit)}
+      content: html`<section class="card"><h1>${admin.people.add}</h1><form method="post" action="/people/add">${formToken(visit)}${sentOnce()}
 ${emailField(visit, faults)}${personFields(visit, { name, role, siteIds, allSites, faults })}${passwordField(visit, faults)}
 <div class="actions"><button class="button primary" type="submit">${admin.people.add}</button><a class="button" href="/people">${admin.cancel}</a></div></form></section>`,
     });

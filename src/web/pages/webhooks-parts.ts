@@ -6,7 +6,7 @@ import { sayTime } from '../durations.ts';
 import { selectField, textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
-import { formToken } from '../layout.ts';
+import { formToken, sentOnce } from '../layout.ts';
 import type { UserVisit } from '../visit.ts';
 
 export type TestOutcome = Try & { ok: boolean };
@@ -47,7 +47,7 @@ export function addWebhookForm(visit: UserVisit, urlFault?: string): Html {
   const { words, form } = visit;
   const { webhooks: text, cancel } = words.admin;
   const platforms = PLATFORMS.map((value) => ({ value, label: text.platforms[value] }));
-  return html`<form method="post" action="/webhooks/add">${formToken(visit)}
+  return html`<form method="post" action="/webhooks/add">${formToken(visit)}${sentOnce()}
 ${textField({ name: 'url', label: text.url, type: 'url', hint: text.urlHint, value: form.get('url') ?? '', error: urlFault, required: true })}
 ${selectField({
   name: 'format',

@@ -137,6 +137,7 @@ export const de = {
   problem: {
     notFound: 'Diese Seite gibt es nicht.',
     forbidden: 'Dafür fehlt die Berechtigung.',
+    sentAlready: 'Dieses Formular wurde schon abgesendet. Es wurde nichts ein zweites Mal erstellt.',
     form: 'Das Formular ist veraltet. Bitte die Seite neu laden und noch einmal absenden.',
     method: 'So geht das nicht.',
     database: 'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal.',

@@ -136,6 +136,7 @@ export const en: Words = {
   problem: {
     notFound: 'There is no such page.',
     forbidden: 'You are not allowed to do this.',
+    sentAlready: 'This form has been sent already. Nothing was made a second time.',
     form: 'This form is out of date. Please reload the page and send it again.',
     method: 'This does not work that way.',
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',
