@@ -1,5 +1,5 @@
-// Which suites run once, and why. Every other test below `tests/`, also one that is added later, runs on
-// both engines. This is the only place that decides it.
+// Which suites run once, and why; and which run beside the others, since they mostly wait. Every other test below
+// `tests/`, also one that is added later, runs on both engines. This is the only place that decides it.
 
 /** Files or folders. One that is not there ends the run. */
 export const suitesThatRunOnce: Record<string, string[]> = {
@@ -60,3 +60,12 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/faults/full-disk.test.ts',
   ],
 };
+
+/** For time-outs, leases and consoles that never answer: the processor is free meanwhile. */
+export const suitesThatWait = [
+  'tests/instances/database-away.test.ts',
+  'tests/instances/leases.test.ts',
+  'tests/unifi/fault-matrix',
+  'tests/unifi/one-slow-controller.test.ts',
+  'tests/webhooks/notify-instances.test.ts',
+];

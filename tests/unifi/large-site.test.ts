@@ -29,8 +29,8 @@ function record({ service, id }: SyncedSite, kind: string, vouchers: StoredVouch
   service.change('analyze vouchers');
 }
 
-/** How a list is read is the same on both engines: once is enough there, with the list that comes in one piece. */
-const drivers = engine === 'sqlite' ? DRIVERS.slice(0, 2) : DRIVERS.slice(1, 2);
+/** How a list is read is the same on both engines: on one it comes in one piece, on the other in pages. */
+const drivers = engine === 'sqlite' ? DRIVERS.slice(1, 2) : DRIVERS.slice(0, 1);
 
 for (const driver of drivers)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
