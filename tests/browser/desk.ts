@@ -6,7 +6,7 @@ import type { Language } from '../../src/web/language.ts';
 import { de } from '../../src/web/words/de.ts';
 import { en } from '../../src/web/words/en.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';
 import { addPerson, PASSWORD } from '../web/visitor.ts';
 
 export const WORDS = { de, en };
@@ -24,6 +24,14 @@ export interface PageWish {
   options?: BrowserContextOptions;
 }
 
+/** Every language on every screen. */
+export const EVERY_WISH: Required<Pick<PageWish, 'language' | 'size'>>[] = [
+  { language: 'de', size: 'desktop' },
+  { language: 'de', size: 'phone' },
+  { language: 'en', size: 'desktop' },
+  { language: 'en', size: 'phone' },
+];
+
 export interface Desk {
   service: TestService;
   /** A page in a profile of its own, not signed in. */
@@ -33,8 +41,8 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export async function setUpDesk(): Promise<Desk> {
-  const service = await startTestService();
+export async function setUpDesk(options?: TestOptions): Promise<Desk> {
+  const service = await startTestService(options);
   await addPerson(service, EMAIL, 'admin');
   const browser = await launchChromium();
 
@@ -76,9 +84,9 @@ export async function setUpDesk(): Promise<Desk> {
 }
 
 /** As somebody does it: at the door, with e-mail, password and Enter. */
-export async function signIn(page: Page, password = PASSWORD): Promise<void> {
+export async function signIn(page: Page, password = PASSWORD, email = EMAIL): Promise<void> {
   await page.goto('/login');
-  await page.locator('#email').fill(EMAIL);
+  await page.locator('#email').fill(email);
   await page.locator('#password').fill(password);
   await page.locator('#password').press('Enter');
   await page.waitForURL((url) => url.pathname === '/');
