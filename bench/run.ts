@@ -9,6 +9,7 @@ import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
 import { benchInstances } from './instances.ts';
 import { benchList } from './list.ts';
+import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 
 const round = (value: number) => Math.round(value).toLocaleString('en');
@@ -20,6 +21,7 @@ const { unifi, classic, classicEqualNames, unifiAtOnce, classicAtOnce } = await 
 const sync = await benchSync();
 const shared = await benchInstances();
 const blackHole = await benchBlackHole();
+const signIn = await benchSignIn();
 
 const throughConsole = (what: string, side: typeof unifi) =>
   `| ${what} | ${round(side.createsPerS)}/s | bare undici, the same calls: ${round(side.barePerS)}/s | ${side.ratio.toFixed(2)} |
@@ -79,6 +81,9 @@ ${together('creation on the simulator', shared.createOne, shared.createTwo)}
 
 A webhook that accepts connections and never answers: p99 of POST with it ${blackHole.besideMs.toFixed(1)} ms, without any ${blackHole.withoutMs.toFixed(1)} ms, so
 ${blackHole.addedMs.toFixed(1)} ms more (rounds of two services in turns, medians).
+
+${signIn.attempts} sign-ins at a time with wrong passwords, going on without a pause: ${round(signIn.besiegedPerS)} lists a second beside them, ${round(signIn.quietPerS)} without,
+ratio ${signIn.ratio.toFixed(2)} (rounds of two services in turns, medians). Alone they take ${Math.round(signIn.share * 100)} % of one processor.
 `;
 writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 console.log(text);

@@ -3,6 +3,7 @@
 
 import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
+import { FIRST_HOUSE } from '../../src/domain/house.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { Log } from '../../src/domain/log.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
@@ -78,6 +79,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     vouchers,
     usage,
     syncs: { noteSuccess: async () => {}, noteFailure: async () => {} },
+    house: { read: async () => FIRST_HOUSE },
     controllerOf: () => driver,
     underWay: new Set<never>(),
     clock: { nowMs: () => world.nowMs() + skewMs },

@@ -84,6 +84,7 @@ export function makeModelController(world: World): ModelController {
       },
       findUses: async () => ok(new Map()),
       deleteVoucher: async () => undefined,
+      listSites: async () => ok([]),
       check: async () => undefined,
     };
   }

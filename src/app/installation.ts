@@ -15,7 +15,11 @@ import { makeHouseStore, makeImageStore } from '../storage/house-store.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profile-store.ts';
+import { makeRetentionStore } from '../storage/retention-store.ts';
+import { openOrNot } from '../storage/seal.ts';
+import { makeHalfSignInStore, makeSecondFactorStore } from '../storage/second-factor-store.ts';
 import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
+import { makeSlipStore } from '../storage/slip-store.ts';
 import { selectStatusPerSite, selectVouchersPerHour } from '../storage/statistics-queries.ts';
 import {
   makeControllerSessions,
@@ -66,9 +70,13 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     vouchers,
     house: makeHouseStore(database),
     images: makeImageStore(database),
+    slips: makeSlipStore(database, seal),
+    retention: makeRetentionStore(database),
     sentForms: makeSentForms(database),
     webSessions: makeWebSessionStore(database),
     guesses: makeGuessStore(database),
+    secondFactors: makeSecondFactorStore(database, seal),
+    halfSignIns: makeHalfSignInStore(database),
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
     statistics: {
@@ -82,6 +90,8 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
+    syncIntervalS: config.syncIntervalS,
+    formSeal: { seal: seal.seal, open: (sealed: string) => openOrNot(seal, sealed) },
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
     webhookTargets: config.webhookTargets,

@@ -26,6 +26,7 @@ import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
 import { startNotifyLoop } from '../workers/notify.ts';
+import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeCourier } from './courier.ts';
@@ -159,6 +160,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(installation),
+    retention: makeRetentionTurn(installation),
   };
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),

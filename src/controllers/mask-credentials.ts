@@ -30,6 +30,7 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
     visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
     deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),
+    listSites: async (signal) => mask(await driver.listSites(signal)),
     check: async (signal) => maskOptional(await driver.check(signal)),
   };
 }

@@ -30,6 +30,30 @@ export interface UpstreamVoucher extends UpstreamOrder {
   firstUsedAtMs: number | null;
 }
 
+export const FAILURE_CAUSES = [
+  'name-unknown',
+  'nobody-answers',
+  'not-https',
+  'other-certificate',
+  'unvouched-certificate',
+  'not-unifi',
+  'no-integration-api',
+  'api-key',
+  'login',
+  'second-factor',
+  'role',
+  'no-such-site',
+  'asks-for-pause',
+  'refused',
+  'failed',
+  'too-slow',
+  'broke-off',
+  'away',
+  'busy',
+  'no-voucher',
+] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
 /**
  * A failed call, sorted by what may be done next:
  * `refused` – it was understood and turned down; asking again changes nothing.
@@ -38,7 +62,10 @@ export interface UpstreamVoucher extends UpstreamOrder {
  */
 export interface ControllerFailure {
   kind: 'refused' | 'unreachable' | 'outcome-unknown';
+  /** For the log and for who knows the controller: technical, in English, with the controller's own words. */
   text: string;
+  /** What is wrong, where the driver can tell: pages have words for it and say how to mend it. */
+  cause?: FailureCause;
   /** It answered that all is well, only without a voucher that can be read. */
   withoutVoucher?: true;
 }
@@ -61,6 +88,12 @@ export interface Made {
   lookAgain?: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 }
 
+/** A site as its controller knows it: `id` is what a driver is told, `name` what people call it. */
+export interface ControllerSite {
+  id: string;
+  name: string;
+}
+
 export type VisitVouchers = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
 /** Every call ends when its signal does. */
@@ -79,6 +112,8 @@ export interface Controller {
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
   /** Undefined when the controller has no voucher of this id any more, whoever deleted it. */
   deleteVoucher(controllerVoucherId: string, signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  /** The sites the account may see, whichever site the driver is for. */
+  listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
   /** Undefined when the controller would accept a voucher now, else what is wrong. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
 }

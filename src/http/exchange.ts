@@ -14,8 +14,8 @@ export interface Request {
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
   clientAddress(): string;
-  /** The whole body as bytes, unless it is larger than a body may be. */
-  readBody(): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
+  /** The whole body as bytes, unless it is larger than a body may be: 64 KiB where nothing else is said. */
+  readBody(atMostBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
   /** Set as soon as it is known, for the log. */
   keyId?: string;
   /** Goes with the answer whatever it turns out to be. */

@@ -1,6 +1,6 @@
 // GET /openapi.php: the description of the API, without a key and without a limit.
 
-import { answerProblem, JSON_TYPE, type Script } from './exchange.ts';
+import { answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
 import { openapiDocument } from './openapi-document.ts';
 
 export function makeOpenapiScript(basePath: string): Script {
@@ -8,11 +8,8 @@ export function makeOpenapiScript(basePath: string): Script {
   let last = { url: '', body: Buffer.alloc(0) };
 
   return async function describe(request) {
-    const { method, headers } = request;
-    if (method !== 'GET') return answerProblem({ kind: 'method-not-allowed', allowed: ['GET'] });
-    const scheme = request.isHttps() ? 'https' : 'http';
-    const host = headers.host || 'localhost';
-    const url = `${scheme}://${host}${basePath}`;
+    if (request.method !== 'GET') return answerProblem({ kind: 'method-not-allowed', allowed: ['GET'] });
+    const url = addressOf(request, basePath);
     if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };
     return {
       status: 200,
@@ -20,4 +17,9 @@ export function makeOpenapiScript(basePath: string): Script {
       body: last.body,
     };
   };
+}
+
+/** Of the API, as this caller reaches it. */
+export function addressOf(request: Pick<Request, 'headers' | 'isHttps'>, basePath: string): string {
+  return `${request.isHttps() ? 'https' : 'http'}://${request.headers.host || 'localhost'}${basePath}`;
 }

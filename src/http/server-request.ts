@@ -32,7 +32,7 @@ export class ServerRequest implements Request {
     return this.#proxies.clientAddress(this.#message);
   }
 
-  readBody(): ReturnType<Request['readBody']> {
-    return readBody(this.#message);
+  readBody(atMostBytes?: number): ReturnType<Request['readBody']> {
+    return readBody(this.#message, atMostBytes);
   }
 }

@@ -9,6 +9,11 @@ export type { AuditEntry };
 
 const LOOK_BACK = 50_000;
 
+/** A site as entries name it: by its number, which stays, and by what it was called at that time. */
+export function siteInAudit(id: number, name: string): string {
+  return `site ${id} (${name})`;
+}
+
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
   const { atMs, actor, action, subject } = entry;
   await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject }).execute();

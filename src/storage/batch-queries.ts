@@ -4,6 +4,7 @@ import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../dom
 import type { Batch, NewBatch } from '../domain/vouchers/batch.ts';
 import type { Handle } from './database.ts';
 import { toOrder, toOrderColumns } from './order-columns.ts';
+import { selectSiteName } from './site-queries.ts';
 import { voucherColumns } from './voucher-queries.ts';
 
 export async function insertBatch(handle: Handle, batch: NewBatch): Promise<boolean> {
@@ -28,7 +29,7 @@ export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
   { problem, atMs }: { problem: string | null; atMs: number },
-): Promise<{ siteName: string; made: number } | undefined> {
+): Promise<{ siteId: number; siteName: string; made: number; name: string | null } | undefined> {
   const row = await handle
     .updateTable('batches')
     .set({ ended_at_ms: atMs, problem })
@@ -37,26 +38,23 @@ export async function markBatchEnded(
     .returning('site_id')
     .executeTakeFirst();
   if (!row) return undefined;
-  const { name } = await handle
-    .selectFrom('sites')
-    .select('name')
-    .where('id', '=', row.site_id)
-    .executeTakeFirstOrThrow();
-  const { made } = await handle
+  const { made, name } = await handle
     .selectFrom('vouchers')
-    .select((eb) => eb.fn.countAll<number>().as('made'))
+    .select((eb) => [eb.fn.countAll<number>().as('made'), eb.fn.min('name').as('name')])
     .where('batch_id', '=', id)
     .executeTakeFirstOrThrow();
-  return { siteName: name, made };
+  return { siteId: row.site_id, siteName: await selectSiteName(handle, row.site_id), made, name };
 }
 
-export async function isBatchOpen(handle: Handle, id: BatchId): Promise<boolean> {
-  const row = await handle
-    .selectFrom('batches')
-    .select('ended_at_ms')
+/** Whether its end is still to come; it then waits for whoever asked, and finds what that one has recorded. */
+export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolean> {
+  const result = await handle
+    .updateTable('batches')
+    .set((eb) => ({ wanted: eb.ref('wanted') }))
     .where('id', '=', id)
+    .where('ended_at_ms', 'is', null)
     .executeTakeFirst();
-  return row !== undefined && row.ended_at_ms === null;
+  return result.numUpdatedRows > 0n;
 }
 
 export async function selectOpenBatches(handle: Handle): Promise<{ id: BatchId; userName: string }[]> {

@@ -1,19 +1,13 @@
 // The log of deliveries: what was sent where, every try of it, and when the next one is.
 
 import { sql } from 'kysely';
-import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../domain/ids.ts';
-import type { LoggedDelivery } from '../domain/notifications/delivery.ts';
+import { asDeliveryId, asWebhookId } from '../domain/ids.ts';
+import type { LoggedDelivery, LogWish } from '../domain/notifications/delivery.ts';
 import type { Handle } from './database.ts';
 import { toNotification } from './delivery-queries.ts';
 
-interface LogWish {
-  atMost: number;
-  webhookId?: WebhookId;
-  deliveryId?: DeliveryId;
-}
-
 export async function selectDeliveryLog(handle: Handle, wish: LogWish): Promise<LoggedDelivery[]> {
-  const { atMost, webhookId, deliveryId } = wish;
+  const { atMost, webhookId, deliveryId, beforeId } = wish;
   const isNext = sql<number | null>`case when state = 'waiting' and active = 1 and not exists (
     select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
       and earlier.state = 'waiting' and earlier.id < deliveries.id)
@@ -25,6 +19,7 @@ export async function selectDeliveryLog(handle: Handle, wish: LogWish): Promise<
     .select(isNext.as('next_try_at_ms'))
     .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
     .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
+    .$if(beforeId !== undefined, (query) => query.where('deliveries.id', '<', beforeId ?? 0))
     .orderBy('deliveries.id', 'desc')
     .limit(atMost)
     .execute();

@@ -1,6 +1,13 @@
 // What was decided for the whole installation, in one row of the settings; and its pictures.
 
-import { FIRST_HOUSE, type House, type HouseStore, type Image, type ImageStore } from '../domain/house.ts';
+import {
+  FIRST_HOUSE,
+  type House,
+  type HouseStore,
+  type Image,
+  type ImageStore,
+  versionOf,
+} from '../domain/house.ts';
 import { audited } from './audited.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database, Handle } from './database.ts';
@@ -15,15 +22,18 @@ export function makeHouseStore(database: Database): HouseStore {
         database,
         { ...audit, action: 'settings.changed', subject: JSON.stringify(change) },
         async (transaction) => {
-          // Whoever changes it at the same time waits here.
-          if (!(await insertSettingUnlessThere(transaction, 'house', '{}')))
-            await holdSetting(transaction, 'house');
-          const house = { ...(await readHouse(transaction)), ...change };
-          await upsertSetting(transaction, 'house', JSON.stringify(house));
+          await changeHouse(transaction, change);
           return true;
         },
       ).then(() => undefined),
   };
+}
+
+async function changeHouse(transaction: Handle, change: Partial<House>): Promise<void> {
+  // Whoever changes it at the same time waits here.
+  if (!(await insertSettingUnlessThere(transaction, 'house', '{}'))) await holdSetting(transaction, 'house');
+  const house = { ...(await readHouse(transaction)), ...change };
+  await upsertSetting(transaction, 'house', JSON.stringify(house));
 }
 
 async function readHouse(handle: Handle): Promise<House> {
@@ -57,11 +67,13 @@ export function makeImageStore(database: Database): ImageStore {
           .values({ name, ...row })
           .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
           .execute();
+        if (name === 'logo') await changeHouse(transaction, { logoVersion: versionOf({ type, bytes }) });
         return true;
       }).then(() => undefined),
     remove: (name, audit) =>
       audited(database, { ...audit, action: 'image.removed', subject: name }, async (transaction) => {
         const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
+        if (name === 'logo') await changeHouse(transaction, { logoVersion: null });
         return result.numDeletedRows > 0n;
       }),
   };

@@ -25,6 +25,8 @@ export interface Tables {
     synced_at_ms: number | null;
     failed_at_ms: number | null;
     error: string | null;
+    cause: string | null;
+    failing_since_ms: number | null;
   };
   controller_sessions: { address: string; sealed_session: string };
   api_keys: {
@@ -58,8 +60,10 @@ export interface Tables {
     /** Of the web interface; null for those made otherwise. */
     batch_id: string | null;
     revoked_at_s: number | null;
-    /** Who asked for it, as notifications say it; null for those of others and of earlier releases. */
+    /** Who asked for it, as notifications say it, or `Controller`; null for those of earlier releases. */
     source: string | null;
+    /** The name as it is put in order; empty for those that an instance of an earlier release records. */
+    name_order: Generated<string>;
   };
   intents: {
     id: Generated<number>;

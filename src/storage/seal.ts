@@ -55,6 +55,16 @@ export function makeSeal(secret: string): Seal {
   };
 }
 
+/** For what comes from outside and may be anything: undefined for what was not sealed here. */
+export function openOrNot({ open }: Seal, sealed: string): string | undefined {
+  try {
+    return open(sealed);
+  } catch (error) {
+    if (error instanceof WrongSecret) return undefined;
+    throw error;
+  }
+}
+
 /** Throws WrongSecret when the database was first used with another secret. */
 export async function checkSecret(database: Database, seal: Seal): Promise<void> {
   const known = await selectSetting(database.read, 'secret_check');

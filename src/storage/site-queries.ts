@@ -42,12 +42,13 @@ export async function insertSite(
   return asSiteId(row.id);
 }
 
+/** Its name, as it is now; undefined when there is none. */
 export async function updateSite(
   handle: Handle,
   seal: Seal,
   { id, change }: { id: SiteId; change: SiteChange },
-): Promise<boolean> {
-  const result = await handle
+): Promise<string | undefined> {
+  const row = await handle
     .updateTable('sites')
     .set({
       ...(change.name !== undefined && { name: change.name }),
@@ -57,8 +58,46 @@ export async function updateSite(
       ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
     })
     .where('id', '=', id)
+    .returning('name')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row?.name;
+}
+
+/** Where a site is part of the records, or of what somebody may do. */
+const TRACES = ['vouchers', 'intents', 'batches', 'user_sites', 'profile_sites'] as const;
+
+export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
+  for (const table of TRACES) {
+    const row = await handle
+      .selectFrom(table)
+      .select('site_id')
+      .where('site_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
+
+/** Its name; undefined for one that is active or has left traces. Throws when it gets them at this moment. */
+export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
+  const unused = await handle
+    .selectFrom('sites')
+    .select('name')
+    .where('id', '=', id)
+    .where('active', '=', 0)
+    .executeTakeFirst();
+  if (!unused || (await hasTraces(handle, id))) return undefined;
+  for (const table of ['site_syncs', 'site_slips'] as const)
+    await handle.deleteFrom(table).where('site_id', '=', id).execute();
+  await handle.deleteFrom('images').where('name', '=', `site-${id}`).execute();
+  await handle.deleteFrom('sites').where('id', '=', id).execute();
+  return unused.name;
+}
+
+export async function selectSiteName(handle: Handle, id: number): Promise<string> {
+  const row = await handle.selectFrom('sites').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.name;
 }
 
 export async function selectListVersion(handle: Handle, id: SiteId): Promise<number | undefined> {

@@ -7,7 +7,7 @@ import type { InstallationStore } from '../domain/set-up.ts';
 import type { ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { UserStore } from '../domain/users/user.ts';
-import { insertAuditEntry } from './audit-queries.ts';
+import { insertAuditEntry, siteInAudit } from './audit-queries.ts';
 import { audited } from './audited.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database } from './database.ts';
@@ -22,8 +22,16 @@ import {
 } from './key-queries.ts';
 import { deleteLease, deleteLeases, upsertLease } from './lease-queries.ts';
 import type { Seal } from './seal.ts';
+import { deleteHalfSignInsOf } from './second-factor-queries.ts';
 import { selectSession, upsertSession } from './session-queries.ts';
-import { insertSite, selectSite, selectSites, updateSite } from './site-queries.ts';
+import {
+  deleteUnusedSite,
+  hasTraces,
+  insertSite,
+  selectSite,
+  selectSites,
+  updateSite,
+} from './site-queries.ts';
 import {
   countAdmins,
   holdAdmins,
@@ -81,15 +89,29 @@ export function makeSiteStore(database: Database, seal: Seal): SiteStore {
     list: () => selectSites(database.read, seal),
     listActive: async () => (await selectSites(database.read, seal)).filter((site) => site.active),
     add: (site, audit) =>
-      audited(database, { ...audit, action: 'site.added', subject: site.name }, (transaction) =>
-        insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs }),
-      ),
+      database.write(async (transaction) => {
+        const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });
+        const subject = siteInAudit(id, site.name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.added', subject });
+        return id;
+      }),
     change: (id, change, audit) =>
-      audited(
-        database,
-        { ...audit, action: 'site.changed', subject: `${id}: ${Object.keys(change).join(', ')}` },
-        (transaction) => updateSite(transaction, seal, { id, change }),
-      ),
+      database.write(async (transaction) => {
+        const name = await updateSite(transaction, seal, { id, change });
+        if (name === undefined) return false;
+        const subject = `${siteInAudit(id, name)}: ${Object.keys(change).join(', ')}`;
+        await insertAuditEntry(transaction, { ...audit, action: 'site.changed', subject });
+        return true;
+      }),
+    hasTraces: (id) => hasTraces(database.read, id),
+    remove: (id, audit) =>
+      database.write(async (transaction) => {
+        const name = await deleteUnusedSite(transaction, id);
+        if (name === undefined) return false;
+        const subject = siteInAudit(id, name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+        return true;
+      }),
   };
 }
 
@@ -118,7 +140,10 @@ export function makeUserStore(database: Database): UserStore {
           if (email === undefined) return 'unknown';
           if (before > 0 && (await countAdmins(transaction)) === 0) throw new LastAdmin();
           if (change.siteIds) await replaceSites(transaction, id, change.siteIds);
-          if (change.active === false) await deleteOtherWebSessions(transaction, id);
+          if (change.active === false) {
+            await deleteOtherWebSessions(transaction, id);
+            await deleteHalfSignInsOf(transaction, email);
+          }
           const subject = `${email}: ${JSON.stringify(change)}`;
           await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
           return 'changed';
@@ -129,9 +154,10 @@ export function makeUserStore(database: Database): UserStore {
         }),
     findByEmail: (email) => selectUserByEmail(database.read, email),
     setPassword: (email, passwordHash, audit) =>
-      audited(database, { ...audit, action: 'user.password-reset', subject: email }, (transaction) =>
-        updatePassword(transaction, email, passwordHash),
-      ),
+      audited(database, { ...audit, action: 'user.password-reset', subject: email }, async (transaction) => {
+        await deleteHalfSignInsOf(transaction, email);
+        return updatePassword(transaction, email, passwordHash);
+      }),
   };
 }
 

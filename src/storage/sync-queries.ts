@@ -1,6 +1,7 @@
 // Questions about how the syncs of sites went.
 
 import type { RawBuilder } from 'kysely';
+import { FAILURE_CAUSES, type FailureCause } from '../domain/controller.ts';
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import type { SiteSync } from '../domain/sites/site-sync.ts';
 import type { Handle } from './database.ts';
@@ -8,12 +9,36 @@ import type { Handle } from './database.ts';
 export async function upsertSync(
   handle: Handle,
   siteId: SiteId,
-  outcome: { synced_at_ms: RawBuilder<number> } | { failed_at_ms: RawBuilder<number>; error: string },
+  outcome: { synced_at_ms: RawBuilder<number> },
 ): Promise<void> {
   await handle
     .insertInto('site_syncs')
     .values({ site_id: siteId, ...outcome })
     .onConflict((conflict) => conflict.column('site_id').doUpdateSet(outcome))
+    .execute();
+}
+
+export async function upsertSyncFailure(
+  handle: Handle,
+  siteId: SiteId,
+  { now, error, cause }: { now: RawBuilder<number>; error: string; cause: FailureCause | null },
+): Promise<void> {
+  const outcome = { failed_at_ms: now, error, cause };
+  await handle
+    .insertInto('site_syncs')
+    .values({ site_id: siteId, ...outcome, failing_since_ms: now })
+    .onConflict((conflict) =>
+      conflict.column('site_id').doUpdateSet((eb) => ({
+        ...outcome,
+        // The first in a row stays; one that succeeded has ended the row before.
+        failing_since_ms: eb
+          .case()
+          .when('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0)))
+          .then(eb.ref('site_syncs.failing_since_ms'))
+          .else(now)
+          .end(),
+      })),
+    )
     .execute();
 }
 
@@ -35,7 +60,13 @@ export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>
   return new Map(
     rows.map((row) => [
       asSiteId(row.site_id),
-      { syncedAtMs: row.synced_at_ms, failedAtMs: row.failed_at_ms, error: row.error },
+      {
+        syncedAtMs: row.synced_at_ms,
+        failedAtMs: row.failed_at_ms,
+        error: row.error,
+        cause: FAILURE_CAUSES.find((cause) => cause === row.cause) ?? null,
+        failingSinceMs: row.failing_since_ms,
+      },
     ]),
   );
 }

@@ -5,6 +5,7 @@ import { toWholeSeconds } from '../domain/clock.ts';
 import type { UpstreamVoucher } from '../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../domain/ids.ts';
 import type { KnownVoucher, UsageChange } from '../domain/vouchers/usage-store.ts';
+import { CONTROLLER_SOURCE } from '../domain/vouchers/voucher-search.ts';
 import type { Handle } from './database.ts';
 import { insertVoucherUnlessTaken } from './voucher-queries.ts';
 
@@ -76,6 +77,7 @@ export function insertForeignVoucher(
   if (upstream.code === null) return Promise.resolve(false);
   return insertVoucherUnlessTaken(handle, {
     siteId,
+    source: CONTROLLER_SOURCE,
     code: upstream.code,
     upstream,
     createdAtS: toWholeSeconds(upstream.createdAtMs),

@@ -5,7 +5,7 @@ import type { UsageStore } from '../domain/vouchers/usage-store.ts';
 import type { Database } from './database.ts';
 import { selectIntents } from './intent-queries.ts';
 import { raiseListVersion } from './site-queries.ts';
-import { selectSyncs, selectTimeSinceSync, upsertSync } from './sync-queries.ts';
+import { selectSyncs, selectTimeSinceSync, upsertSync, upsertSyncFailure } from './sync-queries.ts';
 import {
   insertForeignVoucher,
   selectExpectedVouchers,
@@ -58,9 +58,9 @@ export function makeSyncStore(database: Database): SyncStore {
   return {
     noteSuccess: (siteId) =>
       database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: database.now() })),
-    noteFailure: (siteId, error) =>
+    noteFailure: (siteId, error, cause) =>
       database.write((transaction) =>
-        upsertSync(transaction, siteId, { failed_at_ms: database.now(), error }),
+        upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause: cause ?? null }),
       ),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read),

@@ -6,6 +6,7 @@ import type { BatchId, SiteId, UserId } from '../domain/ids.ts';
 import type { Voucher } from '../domain/vouchers/voucher.ts';
 import type { Handle } from './database.ts';
 import { toOrderColumns } from './order-columns.ts';
+import { toNameOrder } from './voucher-sorting.ts';
 
 /** All that a voucher shows of itself. */
 export const voucherColumns = [
@@ -39,6 +40,8 @@ export interface NewVoucher {
   siteId: SiteId;
   userId?: UserId | undefined;
   batchId?: BatchId | undefined;
+  /** Who asked for it, as notifications say it. */
+  source: string;
   code: string;
   upstream: UpstreamVoucher;
   createdAtS: number;
@@ -54,7 +57,9 @@ export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVouch
       code: voucher.code,
       owner_user_id: voucher.userId ?? null,
       batch_id: voucher.batchId ?? null,
+      source: voucher.source,
       ...toOrderColumns(upstream),
+      name_order: toNameOrder(upstream.name),
       controller_voucher_id: upstream.controllerVoucherId,
       used_count: upstream.usedCount,
       created_at_s: voucher.createdAtS,

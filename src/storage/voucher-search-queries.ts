@@ -7,64 +7,83 @@ import type { VoucherStatus } from '../domain/vouchers/voucher.ts';
 import {
   type FoundVoucher,
   type FoundVouchers,
-  type SearchMark,
+  MOST_SITES_BY_NAME,
   toCodePrefix,
   type VoucherSearch,
 } from '../domain/vouchers/voucher-search.ts';
 import type { Handle } from './database.ts';
+import { fold, type Order, orderOf } from './voucher-sorting.ts';
 
 /** Sorts after every digit. */
 const AFTER_DIGITS = ':';
 /** A filter looks no further than this at a time, over all sites. */
-const LOOKED_AT = 20_000;
-/** So many sites are asked one by one, each by its own index; of more, all are asked at once. */
-const MOST_ASKED_SINGLY = 20;
+const LOOKED_AT = 6_000;
+/** By name each voucher lies somewhere else in the table. */
+const LOOKED_AT_BY_NAME = 5_000;
+/** Most filters find a page's worth among a few times as many: those are looked at first. */
+const FIRST_LOOK = 4;
+/** So many sites are asked one by one, each by its own index; of more, all are asked at once, by time. */
+const MOST_ASKED_SINGLY = MOST_SITES_BY_NAME;
 
 type Place = SiteId | SiteId[];
 
 export async function searchVouchers(handle: Handle, search: VoucherSearch): Promise<FoundVouchers> {
   const { siteIds, atMost, text } = search;
-  const places: Place[] = siteIds.length > MOST_ASKED_SINGLY ? [siteIds] : siteIds;
+  const order = orderOf(search.sort);
+  const isByTime = order.column === 'created_at_s';
+  const places: Place[] = isByTime && siteIds.length > MOST_ASKED_SINGLY ? [siteIds] : siteIds;
   const found = [];
-  const lookAt = Math.ceil(LOOKED_AT / Math.max(1, places.length));
-  for (const place of places) found.push(await searchIn(handle, { place, lookAt }, search));
-  // What is older than where one of them stopped comes with the next page.
-  const lookedUntil = found.map((one) => one.lookedUntil).reduce(newer, undefined);
+  const lookAt = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / Math.max(1, places.length));
+  for (const place of places) found.push(await searchIn(handle, { place, lookAt, order }, search));
+  // What comes after where one of them stopped comes with the next page.
+  const [lookedUntil] = found
+    .map((one) => one.lookedUntil)
+    .filter((mark) => mark !== undefined)
+    .sort(order.compare);
   const vouchers = found
     .flatMap((one) => one.vouchers)
-    .filter((voucher) => !lookedUntil || !isBefore(voucher, lookedUntil));
+    .filter((voucher) => !lookedUntil || order.compare(voucher, lookedUntil) <= 0);
   const code = text === undefined || search.after ? undefined : toCodePrefix(text);
-  if (code !== undefined && siteIds.length > 0) vouchers.push(...(await searchByCode(handle, code, search)));
+  if (code !== undefined && siteIds.length > 0)
+    vouchers.push(...(await searchByCode(handle, code, { ...search, order })));
   const shown = [...new Map(vouchers.map((voucher) => [voucher.id, voucher])).values()]
-    .sort((one, other) => other.createdAtS - one.createdAtS || other.id - one.id)
+    .sort(order.compare)
     .slice(0, atMost);
   return shown.length < atMost && lookedUntil ? { vouchers: shown, lookedUntil } : { vouchers: shown };
 }
 
 async function searchIn(
   handle: Handle,
-  { place, lookAt }: { place: Place; lookAt: number },
+  { place, lookAt, order }: { place: Place; lookAt: number; order: Order },
   search: VoucherSearch,
 ): Promise<FoundVouchers> {
   const { id, text, status, nowS, atMost } = search;
   const isFiltered = text !== undefined || status !== undefined;
-  let inner = newest(handle, place, search.after).selectAll('vouchers');
+  let inner = inOrder(handle, { place, order, after: search.after }).selectAll('vouchers');
   if (id !== undefined) inner = inner.where('vouchers.id', '=', id);
-  let query = joined(handle, inner.limit(isFiltered ? lookAt : atMost).as('vouchers')).limit(atMost);
-  if (text !== undefined) query = query.where(isInName(text));
-  if (status) query = query.where(isIn(status, nowS));
-  const vouchers = (await query.execute()).map(toFound);
-  if (!isFiltered || vouchers.length === atMost) return { vouchers };
-  const last = await newest(handle, place, search.after)
-    .select(['created_at_s', 'vouchers.id'])
+  let vouchers: FoundVoucher[] = [];
+  for (const limit of isFiltered ? [Math.min(FIRST_LOOK * atMost, lookAt), lookAt] : [atMost]) {
+    let query = joined(handle, inner.limit(limit).as('vouchers'), order).limit(atMost);
+    if (text !== undefined) query = query.where(isInName(text));
+    if (status) query = query.where(isIn(status, nowS));
+    vouchers = (await query.execute()).map(toFound);
+    if (!isFiltered || vouchers.length === atMost) return { vouchers };
+  }
+  // Nothing but what the index has, so that it alone is read.
+  const last = await inOrder(handle, { place, order, after: search.after })
+    .select((eb) => [eb.ref(order.column).as('key'), 'vouchers.id'])
     .offset(lookAt - 1)
     .limit(1)
     .executeTakeFirst();
-  return last ? { vouchers, lookedUntil: { createdAtS: last.created_at_s, id: last.id } } : { vouchers };
+  return last ? { vouchers, lookedUntil: order.toMark(last.key, last.id) } : { vouchers };
 }
 
-async function searchByCode(handle: Handle, code: string, search: VoucherSearch): Promise<FoundVoucher[]> {
-  const { siteIds, status, nowS, atMost } = search;
+async function searchByCode(
+  handle: Handle,
+  code: string,
+  search: VoucherSearch & { order: Order },
+): Promise<FoundVoucher[]> {
+  const { siteIds, status, nowS, atMost, order } = search;
   const inner = handle
     .selectFrom('vouchers')
     .selectAll()
@@ -73,23 +92,31 @@ async function searchByCode(handle: Handle, code: string, search: VoucherSearch)
     .where(isOneOf(siteIds))
     .limit(LOOKED_AT)
     .as('vouchers');
-  let query = joined(handle, inner).limit(atMost);
+  let query = joined(handle, inner, order).limit(atMost);
   if (status) query = query.where(isIn(status, nowS));
   return (await query.execute()).map(toFound);
 }
 
-/** The vouchers of a site, or of many, from the newest on. */
-function newest(handle: Handle, place: Place, after: SearchMark | undefined) {
+interface Stretch {
+  place: Place;
+  order: Order;
+  after: VoucherSearch['after'];
+}
+
+/** The vouchers of a site, or of many, from the beginning of the order or from a mark on. */
+function inOrder(handle: Handle, { place, order, after }: Stretch) {
+  const { column, direction, beyond } = order;
   const query = handle
     .selectFrom('vouchers')
     .where(Array.isArray(place) ? isOneOf(place) : sql<boolean>`site_id = ${place}`)
-    .orderBy('created_at_s', 'desc')
-    .orderBy('vouchers.id', 'desc');
+    .orderBy(column, direction)
+    .orderBy('vouchers.id', direction);
   if (!after) return query;
+  const key = order.keyOf(after);
   return query.where((eb) =>
     eb.and([
-      eb('created_at_s', '<=', after.createdAtS),
-      eb.or([eb('created_at_s', '<', after.createdAtS), eb('vouchers.id', '<', after.id)]),
+      eb(column, `${beyond}=`, key),
+      eb.or([eb(column, beyond, key), eb('vouchers.id', beyond, after.id)]),
     ]),
   );
 }
@@ -99,18 +126,20 @@ function isOneOf(siteIds: SiteId[]): Expression<SqlBool> {
   return sql<boolean>`(site_id + 0) in (${sql.join(siteIds)})`;
 }
 
-function joined(handle: Handle, vouchers: ReturnType<ReturnType<typeof newestRows>['as']>) {
+type Inner = ReturnType<ReturnType<typeof allRows>['as']>;
+
+function joined(handle: Handle, vouchers: Inner, { column, direction }: Order) {
   return handle
     .selectFrom(vouchers)
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
     .leftJoin('users', 'users.id', 'vouchers.owner_user_id')
     .selectAll('vouchers')
     .select(['sites.name as site_name', 'users.name as owner_name'])
-    .orderBy('vouchers.created_at_s', 'desc')
-    .orderBy('vouchers.id', 'desc');
+    .orderBy(`vouchers.${column}`, direction)
+    .orderBy('vouchers.id', direction);
 }
 
-const newestRows = (handle: Handle) => handle.selectFrom('vouchers').selectAll('vouchers');
+const allRows = (handle: Handle) => handle.selectFrom('vouchers').selectAll('vouchers');
 
 type Row = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
 
@@ -120,6 +149,8 @@ function toFound(row: Row): FoundVoucher {
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
     ownerName: row.owner_name,
+    source: row.source,
+    nameOrder: row.name_order,
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
     controllerVoucherId: row.controller_voucher_id,
     revokedAtS: row.revoked_at_s,
@@ -137,9 +168,11 @@ function toFound(row: Row): FoundVoucher {
   };
 }
 
+/** Of letters that SQLite knows no other case of, by what the name is put in order by. */
 function isInName(text: string): Expression<SqlBool> {
-  const part = `%${text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  return sql<boolean>`lower(vouchers.name) like ${part} escape '\\'`;
+  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const typed = text.toLowerCase();
+  return sql<boolean>`(lower(vouchers.name) like ${part(typed)} escape '\\' or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
 }
 
 export function isIn(status: VoucherStatus, nowS: number): Expression<SqlBool> {
@@ -149,13 +182,4 @@ export function isIn(status: VoucherStatus, nowS: number): Expression<SqlBool> {
   return status === 'used'
     ? sql<boolean>`not ${expired} and ${usedUp}`
     : sql<boolean>`not ${expired} and not ${usedUp}`;
-}
-
-function isBefore({ createdAtS, id }: SearchMark, mark: SearchMark): boolean {
-  return createdAtS < mark.createdAtS || (createdAtS === mark.createdAtS && id < mark.id);
-}
-
-function newer(one: SearchMark | undefined, other: SearchMark | undefined): SearchMark | undefined {
-  if (!one || !other) return one ?? other;
-  return isBefore(one, other) ? other : one;
 }

@@ -12,8 +12,8 @@ import type {
   Recording,
   VoucherStore,
 } from '../domain/vouchers/voucher-store.ts';
-import { insertAuditEntry } from './audit-queries.ts';
-import { isBatchOpen } from './batch-queries.ts';
+import { insertAuditEntry, siteInAudit } from './audit-queries.ts';
+import { holdOpenBatch } from './batch-queries.ts';
 import { makeCachedRead } from './cached-read.ts';
 import type { Database, Handle } from './database.ts';
 import {
@@ -104,6 +104,7 @@ async function claim(
       siteId: intent.siteId,
       userId: intent.userId,
       batchId: intent.batchId,
+      source: intent.source,
       code: upstream.code,
       upstream,
       createdAtS: toWholeSeconds(intent.createdAtMs),
@@ -150,8 +151,8 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  // A batch is announced as a whole when it ends; who comes later comes alone.
-  if (!intent.batchId || !(await isBatchOpen(transaction, intent.batchId)))
+  // A batch is announced and noted as a whole when it ends; who comes later comes alone.
+  if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
     await insertOutboxEvent(transaction, {
       eventId: randomUUID(),
       voucherCount: 1,
@@ -159,12 +160,13 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
       source,
       occurredAtMs: createdAtMs,
     });
-  await insertAuditEntry(transaction, {
-    atMs: createdAtMs,
-    actor: source,
-    action: 'voucher.created',
-    subject: `site ${siteId}: ${order.name}`,
-  });
+    await insertAuditEntry(transaction, {
+      atMs: createdAtMs,
+      actor: source,
+      action: 'voucher.created',
+      subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
+    });
+  }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));
   // Others wait for this row until the commit: it comes last.
   await raiseListVersion(transaction, siteId);

@@ -114,6 +114,26 @@ export async function raiseFailures(handle: Handle, subject: string, atMs: numbe
     .execute();
 }
 
+/** False when their number is not the one that was seen. */
+export async function raiseSeenFailures(
+  handle: Handle,
+  subject: string,
+  { seen, atMs }: { seen: number; atMs: number },
+): Promise<boolean> {
+  const first = handle
+    .insertInto('sign_in_failures')
+    .values({ subject, count: 1, last_at_ms: atMs })
+    .onConflict((conflict) => conflict.column('subject').doNothing())
+    .returning('subject');
+  const further = handle
+    .updateTable('sign_in_failures')
+    .set({ count: seen + 1, last_at_ms: atMs })
+    .where('subject', '=', subject)
+    .where('count', '=', seen)
+    .returning('subject');
+  return (await (seen === 0 ? first : further).executeTakeFirst()) !== undefined;
+}
+
 export async function deleteFailures(handle: Handle, subject: string): Promise<void> {
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }

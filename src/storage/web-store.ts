@@ -3,20 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../domain/clock.ts';
 import type { FirstAdminStore } from '../domain/users/first-admin.ts';
+import { type Guessed, type GuessStore, networkOf } from '../domain/users/guess-limit.ts';
 import type { SentForms } from '../domain/users/sent-forms.ts';
-import type { GuessStore } from '../domain/users/sign-in.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSessionStore } from '../domain/users/web-session.ts';
 import type { BatchStore } from '../domain/vouchers/batch.ts';
 import type { RevocationStore } from '../domain/vouchers/revoke-voucher.ts';
-import { insertAuditEntry } from './audit-queries.ts';
+import { insertAuditEntry, siteInAudit } from './audit-queries.ts';
 import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './batch-queries.ts';
 import type { Database } from './database.ts';
-import { countRows, deleteSetting, upsertSetting } from './installation-queries.ts';
+import { countRows, deleteSetting, selectSetting, upsertSetting } from './installation-queries.ts';
 import { insertOutboxEvent } from './outbox-queries.ts';
 import { markVoucherRevoked } from './revocation-queries.ts';
 import { deleteOldSentForms, deleteSentForm, insertSentForm } from './sent-form-queries.ts';
-import { raiseListVersion } from './site-queries.ts';
+import { raiseListVersion, selectSiteName } from './site-queries.ts';
 import { insertUser } from './user-queries.ts';
 import {
   deleteFailures,
@@ -26,6 +26,7 @@ import {
   deleteWebSession,
   insertWebSession,
   raiseFailures,
+  raiseSeenFailures,
   selectFailures,
   selectWebSession,
   selectWebSessions,
@@ -47,11 +48,14 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
 }
 
 export function makeGuessStore(database: Database): GuessStore {
-  const name = (guessed: string, subject: string) => `${guessed} ${subject}`;
+  const name = (guessed: Guessed, subject: string) =>
+    `${guessed} ${guessed === 'address' ? networkOf(subject) : subject}`;
   return {
     find: (guessed, subject) => selectFailures(database.read, name(guessed, subject)),
     noteFailure: (guessed, subject, atMs) =>
       database.write((transaction) => raiseFailures(transaction, name(guessed, subject), atMs)),
+    takeTry: (guessed, subject, count) =>
+      database.write((transaction) => raiseSeenFailures(transaction, name(guessed, subject), count)),
     forget: (guessed, subject) =>
       database.write((transaction) => deleteFailures(transaction, name(guessed, subject))),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldFailures(transaction, beforeMs)),
@@ -86,9 +90,16 @@ export function makeBatchStore(database: Database): BatchStore {
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, atMs });
         if (!ended || ended.made === 0) return;
-        const { made: voucherCount, siteName } = ended;
+        const { made: voucherCount, siteId, siteName, name } = ended;
         const eventId = randomUUID();
         await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
+        const count = voucherCount === 1 ? '' : `${voucherCount} vouchers, `;
+        await insertAuditEntry(transaction, {
+          atMs,
+          actor: source,
+          action: 'voucher.created',
+          subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
+        });
       }, 'finishes'),
     find: (id) => selectBatch(database.read, id),
     listOpen: () => selectOpenBatches(database.read),
@@ -104,7 +115,7 @@ export function makeRevocationStore(database: Database): RevocationStore {
           atMs,
           actor,
           action: 'voucher.revoked',
-          subject: `voucher ${id} of site ${siteId}`,
+          subject: `voucher ${id} of ${siteInAudit(siteId, await selectSiteName(transaction, siteId))}`,
         });
         await raiseListVersion(transaction, siteId);
         return true;
@@ -117,6 +128,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
     isNobodyThere: async () => (await countRows(database.read, 'users')) === 0,
     keepToken: (tokenHash) =>
       database.write((transaction) => upsertSetting(transaction, 'setup_token_hash', tokenHash)),
+    isToken: async (tokenHash) => (await selectSetting(database.read, 'setup_token_hash')) === tokenHash,
     add: (user, tokenHash) =>
       database.write(async (transaction) => {
         // Of two at the same time one gets to delete it.

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { FIRST_HOUSE, type House, type HouseStore } from '../domain/house.ts';
 import type { Log } from '../domain/log.ts';
+import { isSecondFactorRequired, type SecondFactorStore } from '../domain/users/second-factor.ts';
 import type { SentForms } from '../domain/users/sent-forms.ts';
 import { hashToken, isOver, NOTED_EVERY_MS, type WebSessionStore } from '../domain/users/web-session.ts';
 import type { Answer, Request } from '../http/exchange.ts';
@@ -16,16 +17,21 @@ import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
 import { html } from './html.ts';
 import { LANGUAGES, languageOf } from './language.ts';
 import { answerPage, redirect } from './layout.ts';
+import { readMultipart, type SentForm } from './read-multipart.ts';
 import { findRoutes, type Match, type Route } from './routes.ts';
 import type { UserVisit, Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'gastpass';
 const VISITOR_COOKIE = 'gastpass-visitor';
+/** The heaviest picture and what stands around it. */
+const MOST_UPLOAD_BYTES = 300_000;
+const SET_UP_FACTOR = '/account/second-factor/new';
 
 interface Needs {
   routes: Route[];
   webSessions: Pick<WebSessionStore, 'find' | 'noteVisit'>;
   sentForms: Pick<SentForms, 'take' | 'free'>;
+  secondFactors: Pick<SecondFactorStore, 'has'>;
   house: Pick<HouseStore, 'read'>;
   clock: Clock;
   timeZone: string;
@@ -36,9 +42,9 @@ interface Needs {
 export type AnswerVisit = (request: Request, path: string) => Answer | Promise<Answer> | undefined;
 
 export function makeAnswerVisit(needs: Needs): AnswerVisit {
-  const { routes, webSessions, sentForms, house, clock, timeZone, log } = needs;
+  const { routes, webSessions, sentForms, secondFactors, house, clock, timeZone, log } = needs;
   return function answerVisit(request, path) {
-    const asset = findAsset(path);
+    const asset = findAsset(path, request.headers);
     if (asset) return asset;
     const matches = findRoutes(routes, path);
     // Programs get their answer in JSON.
@@ -78,22 +84,36 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
       });
 
     const { route, parameters } = match;
-    if (route.access !== 'anyone' && !visit.user) return redirect(toSignIn(visit, method));
+    const isOpen = route.access === 'anyone' || (route.access === 'reader' && visit.house.isApiPageOpen);
+    if (!isOpen && !visit.user) return redirect(withWayBack('/login', visit, method));
+    if (!isOpen && route.access !== 'newcomer' && (await owesSecondFactor(visit)))
+      return redirect(withWayBack(SET_UP_FACTOR, visit, method));
     if (route.access === 'admin' && visit.user?.role !== 'admin')
       return problemPage(visit, 403, words.problem.forbidden);
-    let form = new URLSearchParams();
+    let sent: SentForm = { fields: new URLSearchParams() };
     if (method === 'POST') {
       if (!isFromOurPages(request.headers)) return problemPage(visit, 403, words.problem.form);
-      const body = await request.readBody();
-      if (!body.ok) return problemPage(visit, 413, words.problem.tooLarge);
-      form = new URLSearchParams(body.value.toString('utf8'));
-      if (!isFormToken(form.get('token'), secret)) return problemPage(visit, 403, words.problem.form);
+      const body = await request.readBody(route.takesFile && MOST_UPLOAD_BYTES);
+      if (!body.ok)
+        return problemPage(
+          visit,
+          413,
+          route.takesFile ? words.logo.faults['too-heavy'] : words.problem.tooLarge,
+        );
+      sent = readForm(request, body.value, route);
+      if (!isFormToken(sent.fields.get('token'), secret)) return problemPage(visit, 403, words.problem.form);
     }
-    const complete = { ...visit, parameters, form };
+    const { fields: form, ...upload } = sent;
+    const complete = { ...visit, parameters, form, ...upload };
     return onlyOnce(complete, async () => {
-      if (route.access === 'anyone') return route.run(complete);
+      if (route.access === 'anyone' || route.access === 'reader') return route.run(complete);
       return isSignedIn(complete) ? route.run(complete) : redirect('/login');
     });
+  }
+
+  /** Whoever is required to have one and does not: gets no further, also in a session that is open already. */
+  async function owesSecondFactor({ user, house: decided }: Visit): Promise<boolean> {
+    return user !== undefined && isSecondFactorRequired(decided, user) && !(await secondFactors.has(user.id));
   }
 
   /** A form that may be sent only once is free again when nothing came of it. */
@@ -134,7 +154,8 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
 
   function recogniseNobody(request: Request, path: string, error: unknown) {
     log.error({ requestId: request.id, err: error }, 'cannot tell who is visiting');
-    return recogniseVisitor(request, path, FIRST_HOUSE);
+    // What cannot be asked is not taken for open.
+    return recogniseVisitor(request, path, { ...FIRST_HOUSE, isApiPageOpen: false });
   }
 
   function toVisit(request: Request, path: string, secret: string, decided: House): Visit {
@@ -155,14 +176,22 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
   }
 }
 
+/** What cannot be read is a form without anything in it, so without our token too. */
+function readForm({ headers }: Request, body: Buffer, { takesFile }: Route): SentForm {
+  const type = headers['content-type'] ?? '';
+  if (takesFile && type.startsWith('multipart/'))
+    return readMultipart(type, body) ?? { fields: new URLSearchParams() };
+  return { fields: new URLSearchParams(body.toString('utf8')) };
+}
+
 function isSignedIn(visit: Visit): visit is UserVisit {
   return visit.user !== undefined && visit.session !== undefined;
 }
 
 /** And back to where they wanted to go. */
-function toSignIn({ path, request }: Visit, method: string): string {
-  if (method !== 'GET' || path === '/') return '/login';
-  return `/login?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;
+function withWayBack(door: string, { path, request }: Visit, method: string): string {
+  if (method !== 'GET' || path === '/') return door;
+  return `${door}?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;
 }
 
 export function problemPage(

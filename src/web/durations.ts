@@ -9,6 +9,28 @@ const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
   { minutes: 1, unit: 'minute' },
 ];
 
+/** Making a format takes as long as using it for a whole page, so each is made once. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function kept<Format>(formats: Map<string, Format>, name: string, make: () => Format): Format {
+  const format = formats.get(name) ?? make();
+  formats.set(name, format);
+  return format;
+}
+
+function sayUnits(
+  value: number,
+  language: Language,
+  { unit, unitDisplay }: Intl.NumberFormatOptions,
+): string {
+  return kept(
+    unitFormats,
+    `${language} ${unit} ${unitDisplay}`,
+    () => new Intl.NumberFormat(language, { style: 'unit', unitDisplay, unit }),
+  ).format(value);
+}
+
 /** Exact, in the largest unit that needs no fraction: 480 → "8 hours". */
 export function sayDuration(minutes: number, language: Language): string {
   const { minutes: size, unit } = UNITS.find(
@@ -17,7 +39,7 @@ export function sayDuration(minutes: number, language: Language): string {
     minutes: 1,
     unit: 'minute',
   };
-  return new Intl.NumberFormat(language, { style: 'unit', unitDisplay: 'long', unit }).format(minutes / size);
+  return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
 }
 
 /** Roughly, as far as it matters: "in 3 h 20 min". */
@@ -25,11 +47,7 @@ export function sayRemaining(seconds: number, language: Language): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   const number = (value: number, unit: 'day' | 'hour' | 'minute') =>
-    new Intl.NumberFormat(language, {
-      style: 'unit',
-      unitDisplay: unit === 'day' ? 'long' : 'short',
-      unit,
-    }).format(value);
+    sayUnits(value, language, { unit, unitDisplay: unit === 'day' ? 'long' : 'short' });
   const parts =
     days > 0
       ? [number(days, 'day'), hours > 0 ? number(hours, 'hour') : '']
@@ -44,5 +62,9 @@ export function sayTime(
   ms: number,
   { language, timeZone }: { language: Language; timeZone: string },
 ): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
+  return kept(
+    timeFormats,
+    `${language} ${timeZone}`,
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  ).format(ms);
 }

@@ -11,6 +11,7 @@ export interface FieldWish {
   error?: string | undefined;
   required?: boolean;
   autocomplete?: string;
+  autofocus?: boolean;
 }
 
 export function textField({
@@ -22,10 +23,20 @@ export function textField({
   error,
   required,
   autocomplete,
+  autofocus,
 }: FieldWish): Html {
   return wrapped(
     { name, label, hint, error },
-    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`} value="${value}"${required && html` required`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
+    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`} value="${value}"${required && html` required`}${autofocus && html` autofocus`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
+  );
+}
+
+export function textArea(wish: Omit<FieldWish, 'type'>): Html {
+  const { name, value, hint, error } = wish;
+  return wrapped(
+    wish,
+    html`<textarea id="${name}" name="${name}" rows="4"${described(name, { hint, error })}>
+${value}</textarea>`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../http/exchange.ts';
-import { script, stylesheet } from './assets.ts';
+import { type Asset, script, stylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { type IconName, icon } from './icons.ts';
 import type { Visit } from './visit.ts';
@@ -31,14 +31,20 @@ export interface Page {
   content: Html;
   status?: number;
   headers?: Record<string, string>;
+  /** Where the menu says it is, if that is not its path. */
+  under?: string;
   /** Asks to be loaded again after so many seconds. */
   refreshS?: number;
+  /** As wide as the pages of those who are signed in, also for those who are not. */
+  isWide?: boolean;
+  /** Beside the one that all pages have. */
+  scripts?: Asset[];
 }
 
 export function answerPage(visit: Visit, page: Page): Answer {
   const body = visit.user
     ? framed(visit, page)
-    : html`<main id="content" class="door"><p class="brand">${icon('wifi')}${visit.house.title}</p>${page.content}</main>`;
+    : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(visit)}</p>${page.content}</main>`;
   return {
     status: page.status ?? 200,
     headers: { ...PAGE_HEADERS, ...page.headers },
@@ -51,7 +57,7 @@ export function answerPage(visit: Visit, page: Page): Answer {
 ${page.refreshS !== undefined && html`<meta http-equiv="refresh" content="${page.refreshS}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
-<script src="${script.path}" defer></script>
+${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#content">${visit.words.nav.skip}</a>
@@ -63,22 +69,29 @@ ${body}
 }
 
 function framed(visit: Visit, page: Page): Html {
-  const { words, user, house } = visit;
+  const { words, user } = visit;
+  const path = page.under ?? visit.path;
   return html`<div class="frame">
 <nav class="side" aria-label="${words.nav.main}">
-<a class="brand" href="/">${icon('wifi')}${house.title}</a>
-${link(visit, { href: '/', label: words.nav.newVoucher, shape: 'plus' })}
-${link(visit, { href: '/vouchers', label: words.nav.vouchers, shape: 'list' })}
+<a class="brand" href="/">${brand(visit)}</a>
+${link(path, { href: '/', label: words.nav.newVoucher, shape: 'plus' })}
+${link(path, { href: '/vouchers', label: words.nav.vouchers, shape: 'list' })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${words.nav.more}</span></button>
 <div class="rest" id="rest" popover>
-${user?.role === 'admin' && html`<p class="group">${words.admin.title}</p>${adminItems(visit).map((item) => link(visit, item))}`}
+${user?.role === 'admin' && html`<p class="group">${words.admin.title}</p>${adminItems(visit).map((item) => link(path, item))}`}
 <div class="self"><p class="who soft">${user?.name}</p>
-${link(visit, { href: '/account', label: words.nav.account, shape: 'person' })}
+${link(path, { href: '/account', label: words.nav.account, shape: 'person' })}
 <form method="post" action="/logout">${formToken(visit)}<button class="item" type="submit">${icon('leave')}<span>${words.nav.signOut}</span></button></form></div>
 </div>
 </nav>
 <main id="content" class="content">${page.content}</main>
 </div>`;
+}
+
+function brand({ house: { title, logoVersion } }: Visit): Html {
+  const mark =
+    logoVersion === null ? icon('wifi') : html`<img class="logo" src="/logo?v=${logoVersion}" alt="">`;
+  return html`${mark}<span>${title}</span>`;
 }
 
 interface Item {
@@ -88,12 +101,12 @@ interface Item {
 }
 
 /** Marked where the visitor is, also on pages below it. */
-function link({ path }: Visit, { href, label, shape }: Item): Html {
+function link(path: string, { href, label, shape }: Item): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
   return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
 }
 
-function adminItems({ words: { admin, profiles, overview } }: Visit): Item[] {
+function adminItems({ words: { admin, profiles, overview, apiDocs, settings } }: Visit): Item[] {
   return [
     { href: '/overview', label: overview.title, shape: 'gauge' },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
@@ -102,6 +115,8 @@ function adminItems({ words: { admin, profiles, overview } }: Visit): Item[] {
     { href: '/people', label: admin.nav.people, shape: 'people' },
     { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
     { href: '/audit', label: admin.nav.audit, shape: 'book' },
+    { href: '/settings', label: settings.title, shape: 'sliders' },
+    { href: '/api-docs', label: apiDocs.nav, shape: 'code' },
   ];
 }
 

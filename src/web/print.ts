@@ -1,38 +1,76 @@
-// Vouchers on paper: an A4 sheet to be cut, or slips of 80 mm. A design of its own, black on white.
+// Slips as the chosen language says them: each voucher with what its site has decided for its slips.
 
-import type { AccessLimits } from '../domain/controller.ts';
+import type { ImageName, ImageStore } from '../domain/house.ts';
+import type { SiteId } from '../domain/ids.ts';
+import type { SiteSlip, SlipStore, SlipVoucher } from '../domain/sites/slip.ts';
 import { formatCode } from '../domain/vouchers/voucher.ts';
-import type { Answer } from '../http/exchange.ts';
-import { html } from './html.ts';
-import { icon } from './icons.ts';
-import { answerPage } from './layout.ts';
-import type { UserVisit } from './visit.ts';
-import { qrOf, sayAllowance } from './voucher-parts.ts';
+import { joinText } from '../print/join-text.ts';
+import type { PrintedSlip, PrintOrder, WifiFact } from '../print/printed-slip.ts';
+import type { Visit } from './visit.ts';
+import { sayAllowance, shownName } from './voucher-parts.ts';
 
-export interface Slip extends AccessLimits {
-  siteName: string;
-  /** Tells slips apart that lie on one desk. */
-  name: string;
-  code: string;
+export interface SlipNeeds {
+  slips: Pick<SlipStore, 'find'>;
+  images: Pick<ImageStore, 'find'>;
 }
 
-export function printPage(visit: UserVisit, { back, slips }: { back: string; slips: Slip[] }): Answer {
-  const { words, path, query } = visit;
-  const isSlip = query.get('paper') === 'slip';
-  const choice = (paper: string, label: string, isChosen: boolean) =>
-    html`<a class="chip" href="${path}?paper=${paper}"${isChosen && html` aria-current="true"`}>${label}</a>`;
-  return answerPage(visit, {
-    title: words.print.title,
-    content: html`<div class="screen-only"><h1>${words.print.title}</h1>
-<div class="actions"><div class="chips">${choice('sheet', words.print.sheet, !isSlip)}${choice('slip', words.print.slip, isSlip)}</div>
-<button class="button primary" type="button" hidden data-print>${icon('print')}${words.print.now}</button>
-<a class="button" href="${back}">${words.print.back}</a></div></div>
-<div class="paper ${isSlip ? 'roll' : 'sheet'}">${slips.map(
-      (
-        slip,
-      ) => html`<article class="slip"><div><p class="site">${slip.siteName}</p><p>${words.print.wifi} · ${slip.name}</p>
-<p class="code">${formatCode(slip.code)}</p><p>${sayAllowance(slip, visit)}</p></div>
-${qrOf(slip.code, words.result.qr)}</article>`,
-    )}</div>`,
-  });
+export type Prepared = Pick<PrintOrder, 'slips' | 'logos'>;
+
+export async function prepareSlips(
+  visit: Visit,
+  vouchers: SlipVoucher[],
+  { slips, images }: SlipNeeds,
+): Promise<Prepared> {
+  const logos: Prepared['logos'] = new Map();
+  const sites = new Map<SiteId, { own: SiteSlip; logo: ImageName | undefined }>();
+  for (const { siteId } of vouchers)
+    if (!sites.has(siteId))
+      sites.set(siteId, { own: await slips.find(siteId), logo: await findLogo(siteId) });
+  return {
+    logos,
+    slips: vouchers.flatMap((voucher) => {
+      const site = sites.get(voucher.siteId);
+      return site ? [toPrinted(visit, voucher, site)] : [];
+    }),
+  };
+
+  /** The site's own, else the installation's. */
+  async function findLogo(siteId: SiteId): Promise<ImageName | undefined> {
+    for (const name of [`site-${siteId}`, 'logo'] as const) {
+      const image = logos.has(name) ? undefined : await images.find(name);
+      if (image) logos.set(name, `data:${image.type};base64,${image.bytes.toString('base64')}`);
+      if (logos.has(name)) return name;
+    }
+    return undefined;
+  }
+}
+
+function toPrinted(
+  visit: Visit,
+  voucher: SlipVoucher,
+  { own, logo }: { own: SiteSlip; logo: ImageName | undefined },
+): PrintedSlip {
+  const { words, house } = visit;
+  const { onPaper } = words.slip;
+  const join = joinText(own);
+  return {
+    title: house.title,
+    logo,
+    site: voucher.siteName,
+    name: `${words.print.wifi} · ${shownName(voucher)}`,
+    code: formatCode(voucher.code),
+    allowance: sayAllowance(voucher, visit),
+    wifi: own.wifiName === '' ? [] : wifiFacts(own, onPaper),
+    qr: join ? { text: join, caption: onPaper.join } : { text: voucher.code, caption: onPaper.code },
+    text: own.text,
+  };
+}
+
+function wifiFacts(
+  { wifiName, wifiPassword }: SiteSlip,
+  onPaper: { wifi: string; password: string },
+): WifiFact[] {
+  const name = { label: onPaper.wifi, value: wifiName, isPassword: false };
+  if (wifiPassword === null) return [name];
+  return [name, { label: onPaper.password, value: wifiPassword, isPassword: true }];
 }

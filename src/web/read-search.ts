@@ -1,18 +1,28 @@
-// What somebody looks for among the vouchers, read from the address: text, site, state.
+// What somebody looks for among the vouchers, read from the address: text, site, state, order, and where a page
+// begins.
 
 import { asSiteId } from '../domain/ids.ts';
 import type { Site } from '../domain/sites/site.ts';
 import type { VoucherStatus } from '../domain/vouchers/voucher.ts';
-import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
+import {
+  MOST_SITES_BY_NAME,
+  type SearchMark,
+  type VoucherSearch,
+  type VoucherSort,
+} from '../domain/vouchers/voucher-search.ts';
 import type { UserVisit } from './visit.ts';
 
 const LONGEST_SEARCH = 100;
 export const STATES: VoucherStatus[] = ['valid', 'used', 'expired'];
+const BY_TIME: VoucherSort[] = ['newest', 'oldest'];
+const BY_NAME: VoucherSort[] = ['name', 'name-back'];
 
 export interface SearchWish {
   text: string;
   chosen: Site | undefined;
   status: VoucherStatus | undefined;
+  sort: VoucherSort;
+  canGoByName: boolean;
   search: Omit<VoucherSearch, 'atMost'>;
 }
 
@@ -20,11 +30,26 @@ export function readSearch({ query, nowMs }: UserVisit, sites: Site[]): SearchWi
   const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
   const status = STATES.find((state) => state === query.get('state'));
   const text = (query.get('q') ?? '').trim().slice(0, LONGEST_SEARCH);
+  const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
+  const canGoByName = siteIds.length <= MOST_SITES_BY_NAME;
+  const orders = canGoByName ? [...BY_TIME, ...BY_NAME] : BY_TIME;
+  const sort = orders.find((order) => order === query.get('sort')) ?? 'newest';
   const search = {
-    siteIds: (chosen ? [chosen] : sites).map(({ id }) => id),
+    siteIds,
     ...(text !== '' && { text }),
     ...(status && { status }),
+    sort,
     nowS: Math.floor(nowMs / 1000),
   };
-  return { text, chosen, status, search };
+  return { text, chosen, status, sort, canGoByName, search };
+}
+
+/** A mark stands in an address as `time.number.name`. */
+export function writeMark({ createdAtS, id, nameOrder }: SearchMark, sort: VoucherSort): string {
+  return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameOrder] : [])].join('.');
+}
+
+export function readMark(text: string | null): SearchMark | undefined {
+  const [, createdAtS, id, nameOrder = ''] = /^(\d{1,12})\.(\d{1,15})(?:\.(.*))?$/s.exec(text ?? '') ?? [];
+  return createdAtS && id ? { createdAtS: Number(createdAtS), id: Number(id), nameOrder } : undefined;
 }

@@ -7,12 +7,20 @@ interface Place {
   method: 'GET' | 'POST';
   /** Parts that begin with a colon stand for anything: `/batches/:id`. */
   path: string;
+  /** Its form carries a picture: only then may a body be larger than others, and in parts. */
+  takesFile?: true;
 }
+
+/** A reader is anyone, unless this house shows its page for integrators only to those who are signed in. */
+export type OpenAccess = 'anyone' | 'reader';
+
+/** A newcomer is signed in, and may yet have to set up the second factor that is required of them. */
+export type InnerAccess = 'newcomer' | 'operator' | 'admin';
 
 /** Who may come in is part of the route, so that none can forget to ask. */
 export type Route =
-  | (Place & { access: 'anyone'; run(visit: Visit): Promise<Answer> | Answer })
-  | (Place & { access: 'operator' | 'admin'; run(visit: UserVisit): Promise<Answer> | Answer });
+  | (Place & { access: OpenAccess; run(visit: Visit): Promise<Answer> | Answer })
+  | (Place & { access: InnerAccess; run(visit: UserVisit): Promise<Answer> | Answer });
 
 export interface Match {
   route: Route;

@@ -15,6 +15,8 @@ export interface Visit {
   query: URLSearchParams;
   /** Of a POST; empty otherwise. */
   form: URLSearchParams;
+  /** Of a form that carries one; empty when none was chosen. */
+  file?: Buffer;
   language: Language;
   words: Words;
   timeZone: string;

@@ -1,17 +1,34 @@
 // The form that makes vouchers: how it is shown, how it is read, and what is wrong with it, field by field.
 
+import type { ControllerBounds } from '../domain/controller.ts';
 import { asSiteId } from '../domain/ids.ts';
+import type { OrderField, OutOfBounds } from '../domain/problem.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { LARGEST_BATCH } from '../domain/vouchers/batch.ts';
-import { HIGHEST_INTEGER, LONGEST_NAME, type VoucherOrder } from '../domain/vouchers/voucher-order.ts';
+import {
+  findOutOfBounds,
+  HIGHEST_INTEGER,
+  LONGEST_NAME,
+  type VoucherOrder,
+} from '../domain/vouchers/voucher-order.ts';
+import { durationInputs, readDuration } from './duration-field.ts';
+import { sayDuration } from './durations.ts';
 import { type Html, html } from './html.ts';
 import { formToken } from './layout.ts';
 import type { Visit } from './visit.ts';
 
 const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
+/** What the fields of an order are called here. */
+const FIELDS = {
+  max_uses: 'uses',
+  expire_minutes: 'validity',
+  down: 'down',
+  up: 'up',
+  quota_mb: 'quota',
+} as const satisfies Record<OrderField, FieldName>;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-export type FieldName = 'site' | 'name' | 'uses' | 'minutes' | 'count' | 'down' | 'up' | 'quota';
+export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
 export type Faults = Partial<Record<FieldName, string>>;
 
 export interface Reading {
@@ -20,7 +37,13 @@ export interface Reading {
   faults: Faults;
 }
 
-export function readVoucherForm({ form, words }: Visit, sites: Site[]): Reading {
+interface Known {
+  sites: Site[];
+  boundsOf: (site: Site) => ControllerBounds;
+}
+
+export function readVoucherForm(visit: Visit, { sites, boundsOf }: Known): Reading {
+  const { form, words } = visit;
   const faults: Faults = {};
   const number = (field: FieldName, least: number, most: number, absent: number) => {
     const text = (form.get(field) ?? '').trim();
@@ -31,22 +54,39 @@ export function readVoucherForm({ form, words }: Visit, sites: Site[]): Reading 
   };
 
   const siteId = asSiteId(Number(form.get('site')));
-  if (!sites.some(({ id }) => id === siteId)) faults.site = words.form.chooseSite;
+  const site = sites.find(({ id }) => id === siteId);
+  if (!site) faults.site = words.form.chooseSite;
   const name = (form.get('name') ?? '').trim();
   if (name === '') faults.name = words.form.nameMissing;
   else if ([...name].length > LONGEST_NAME) faults.name = words.form.nameTooLong(LONGEST_NAME);
   else if (INVISIBLE.test(name)) faults.name = words.form.notPlain;
-  const validity = form.get('validity') ?? '480';
+  const expireMinutes = readValidity(form);
+  if (expireMinutes === undefined)
+    faults.validity = form.get('validity') === 'own' ? words.form.durationMissing : words.form.chooseValidity;
   const order = {
     siteId,
     name,
     maxUses: number('uses', 1, HIGHEST_INTEGER, 1),
-    expireMinutes: validity === 'own' ? number('minutes', 1, HIGHEST_INTEGER, 0) : Number(validity) || 480,
+    expireMinutes: expireMinutes ?? PRESETS.hours8,
     downKbps: number('down', 0, HIGHEST_INTEGER, 0),
     upKbps: number('up', 0, HIGHEST_INTEGER, 0),
     quotaMb: number('quota', 0, HIGHEST_INTEGER, 0),
   };
-  return { order, wanted: number('count', 1, LARGEST_BATCH, 1), faults };
+  const wanted = number('count', 1, LARGEST_BATCH, 1);
+  const beyond = site && findOutOfBounds(order, boundsOf(site));
+  if (beyond) faults[FIELDS[beyond.field]] ??= sayBound(visit, beyond);
+  return { order, wanted, faults };
+}
+
+/** One of those that are offered, or one's own; in minutes. */
+function readValidity(form: URLSearchParams): number | undefined {
+  const validity = form.get('validity') ?? String(PRESETS.hours8);
+  if (validity === 'own') return readDuration(form);
+  return Object.values(PRESETS).find((minutes) => String(minutes) === validity);
+}
+
+function sayBound({ words: { form }, language }: Visit, { field, min, max }: OutOfBounds): string {
+  return field === 'expire_minutes' ? form.tooLong(sayDuration(max, language)) : form.number(min ?? 0, max);
 }
 
 interface Shown {
@@ -90,8 +130,8 @@ ${Object.entries(PRESETS).map(
     html`<label class="chip"><input type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${words.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
 )}
 <div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
-<span class="minutes"><input id="own-minutes" name="minutes" type="number" inputmode="numeric" min="1" value="${typed('minutes')}"${described('minutes', faults)}><label for="own-minutes">${text.ownMinutes}</label></span></div>
-</div>${error('minutes', faults)}</fieldset>
+${durationInputs(visit, { duration: typed('duration'), unit: typed('unit', 'hours'), attributes: described('validity', faults) })}</div>
+</div>${error('validity', faults)}</fieldset>
 <div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(LARGEST_BATCH) })}</div>
 <details${(faults.down || faults.up || faults.quota) && html` open`}><summary>${text.limits}</summary>

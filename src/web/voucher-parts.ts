@@ -1,8 +1,11 @@
 // How a voucher is shown wherever it appears: its state, its uses, its end, what it allows, its QR code.
 
-import encodeQR from 'qr';
 import type { AccessLimits } from '../domain/controller.ts';
+import type { SiteSlip } from '../domain/sites/slip.ts';
 import { expiresAtS, statusOf, type Voucher } from '../domain/vouchers/voucher.ts';
+import { CONTROLLER_SOURCE, type FoundVoucher } from '../domain/vouchers/voucher-search.ts';
+import { joinText } from '../print/join-text.ts';
+import { drawQr } from '../print/qr.ts';
 import { sayDuration, sayRemaining, sayTime } from './durations.ts';
 import { type Html, html, trusted } from './html.ts';
 import { icon } from './icons.ts';
@@ -36,7 +39,7 @@ export function endOf(voucher: Voucher, visit: Visit): Html {
 export function sayAllowance(limits: AccessLimits, { words, language }: Visit): string {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
   const speed = (kbps: number, sign: string) =>
-    kbps === 0 ? '' : `${sign} ${new Intl.NumberFormat(language).format(kbps / 1000)} Mbit/s`;
+    kbps === 0 ? '' : `${sign}\u00a0${new Intl.NumberFormat(language).format(kbps / 1000)}\u00a0Mbit/s`;
   return [
     words.devices(maxUses),
     words.fromFirstUse(sayDuration(expireMinutes, language)),
@@ -48,6 +51,13 @@ export function sayAllowance(limits: AccessLimits, { words, language }: Visit): 
     .join(', ');
 }
 
+/** The person, or `API:` and the key's name. */
+export function madeBy({ ownerName, source }: FoundVoucher, { words: { list } }: Visit): string {
+  if (ownerName !== null) return ownerName;
+  if (source === null) return list.nobody;
+  return source === CONTROLLER_SOURCE ? list.onController : source.replace(/^Web: /, '');
+}
+
 /** Without the date that stands before it on the controller. */
 export function shownName({ name }: Pick<Voucher, 'name'>): string {
   return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
@@ -55,9 +65,15 @@ export function shownName({ name }: Pick<Voucher, 'name'>): string {
 
 /** Dark on white with a quiet edge, so that cameras like it in any theme. */
 export function qrOf(text: string, label: string): Html {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 });
-  const path = rows
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${rows.length} ${rows.length}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
+  const { size, path } = drawQr(text);
+  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
+}
+
+/** The code's own; beside it the one that lets a device join the Wi-Fi, if slips have it too. */
+export function qrsOf(code: string, slip: SiteSlip, { words }: Visit): Html {
+  const join = joinText(slip);
+  if (join === undefined) return qrOf(code, words.result.qr);
+  const { onPaper, joinQr } = words.slip;
+  return html`<div class="qrs"><figure>${qrOf(join, joinQr)}<figcaption>${onPaper.join}</figcaption></figure>
+<figure>${qrOf(code, words.result.qr)}<figcaption>${onPaper.code}</figcaption></figure></div>`;
 }

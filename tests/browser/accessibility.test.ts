@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { violationsOf } from './axe.ts';
 import { type Desk, type PageWish, SIZES, setUpDesk, WORDS } from './desk.ts';
-import { findPages, furnish } from './every-page.ts';
+import { visitDoors } from './doors.ts';
+import { furnish } from './every-page.ts';
 
 /** So that no colour is measured on its way to another. */
 const options: PageWish['options'] = { reducedMotion: 'reduce' };
@@ -17,30 +18,9 @@ let desk: Desk;
 let pages: string[];
 before(async () => {
   desk = await setUpDesk();
-  const named = await furnish(desk);
-  const page = await desk.openSignedIn();
-  pages = await findPages(page, Object.values(named));
-  await page.context().close();
+  pages = Object.values(await furnish(desk));
 });
 after(() => desk.close());
-
-/** Of one page: `rule: element` for each that would keep somebody out. The theme changes colours only. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const inLight = await runAxe(page, {});
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await runAxe(page, { runOnly: ['color-contrast'] });
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...inLight, ...inDark.map((text) => `in dark, ${text}`)];
-}
-
-async function runAxe(page: Page, rules: axe.RunOptions): Promise<string[]> {
-  const wish = JSON.stringify({ ...rules, preload: false, resultTypes: ['violations'] });
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${wish})`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** What is shown and smaller than a thumb in either direction. */
 async function tooSmall(page: Page): Promise<string[]> {
@@ -62,15 +42,14 @@ async function onEveryPage(page: Page, check: (path: string) => Promise<void>): 
 }
 
 describe('on every page', () => {
-  test('there are all that are linked, whoever added them', () => {
+  test('there are all that have a route, whoever added them', () => {
     for (const path of ['/', '/vouchers', '/account', '/keys']) assert.ok(pages.includes(path), path);
   });
 
   test('axe finds nothing serious, in light or in dark', async () => {
-    const door = await desk.open({ options });
-    await door.goto('/login');
-    assert.deepEqual(await violationsOf(door), [], '/login');
-    await door.context().close();
+    await visitDoors(desk, [{ options }], async (page, name) =>
+      assert.deepEqual(await violationsOf(page), [], name),
+    );
     const page = await desk.openSignedIn({ options });
     await onEveryPage(page, async (path) => assert.deepEqual(await violationsOf(page), [], path));
   });

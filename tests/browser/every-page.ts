@@ -1,8 +1,11 @@
-// Every page there is: of a front desk with a day's vouchers on it, and as somebody finds them who follows each
-// link, so that a page that is added later is among them.
+// Every page there is, of a front desk with a day's vouchers on it: by the routes, so that a page that is added
+// later is among them, and in the states that are worth a look of their own.
 
-import type { Page } from 'playwright-core';
-import { signedIn } from '../web/visitor.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { TestService } from '../support/test-service.ts';
+import { pathOf, routesOf, type Things } from '../web/routes-of.ts';
+import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
+import { addWebhookTo } from '../webhooks/recording-receiver.ts';
 import { type Desk, EMAIL } from './desk.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +19,7 @@ const GUESTS = [
   'Zimmer 15',
 ];
 
-/** A day at a front desk: vouchers in every state, a batch, and one that failed. Answers where each page is. */
+/** A day at a front desk: vouchers in every state, a batch, and one that failed. Answers where pages are, by name. */
 export async function furnish({ service }: Pick<Desk, 'service'>): Promise<Record<string, string>> {
   const anna = await signedIn(service, EMAIL);
   const nowS = () => Math.floor(service.clock.nowMs() / 1000);
@@ -44,37 +47,66 @@ export async function furnish({ service }: Pick<Desk, 'service'>): Promise<Recor
   const one = await make('Zimmer 12');
   const away = await service.addSite('fail:unreachable', 'Strandhaus');
   const failed = await make('Zimmer 3', { site: String(away), count: '2' });
-  return {
+  const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
+  const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
+  await service.beside.slips.save(asSiteId(1), { ...slip, text }, { actor: 'test', atMs: 1 });
+  const mistake = await service.addSite('default', 'Alte Scheune');
+  service.change(`update sites set active = 0 where id = ${mistake}`);
+  const things = {
+    ...(await addAdminThings(service)),
+    batch: batch.split('/').at(-1) ?? '',
+    voucher: Number(last?.id),
+    site: 1,
+  };
+  const toPrint = `/vouchers/print?batch=${things.batch}`;
+  const named = {
     'new-voucher': '/',
     result: one,
-    batch,
     'batch-failed': failed,
-    'print-sheet': `${batch}/print`,
-    'print-slip': `${batch}/print?paper=slip`,
-    vouchers: '/vouchers',
+    'print-sheet': toPrint,
+    'print-slip': `${toPrint}&paper=receipt`,
+    'site-away': `/sites/${away}`,
+    'sites-site-remove': `/sites/${mistake}/remove`,
     'vouchers-nothing-found': '/vouchers?q=Zimmer+99',
-    voucher: `/vouchers/${last?.id}`,
-    account: '/account',
-    keys: '/keys',
+    'settings-retention': '/settings/retention?vouchers=90&audit=365',
     'not-found': '/nowhere',
   };
+  return { ...(await pagesByRoute(service, anna, things)), ...named };
 }
 
-/** One path of each kind: of all vouchers the first that is met. */
-export async function findPages(page: Page, from: string[]): Promise<string[]> {
-  const found = new Map<string, string>();
-  const waiting = [...from];
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    // What is asked for by the test itself is a kind of its own.
-    const kind = from.includes(path)
-      ? path
-      : path.replace(/\?.*/, '').replace(/\/(\d+|[\w-]{16,})(?=\/|$)/g, '/:id');
-    if (found.has(kind)) continue;
-    const answer = await page.request.get(path);
-    if (!(answer.headers()['content-type'] ?? '').startsWith('text/html')) continue;
-    found.set(kind, path);
-    const links = (await answer.text()).matchAll(/<a [^>]*href="(\/[^"#]*)/g);
-    waiting.push(...[...links].map(([, link = '/']) => link.replaceAll('&amp;', '&')));
+/** Somebody, a profile, and a webhook with something that was sent to it and something that was not. */
+async function addAdminThings(service: TestService): Promise<Things> {
+  const { beside, clock } = service;
+  const audit = { actor: 'test', atMs: clock.nowMs() };
+  const limits = { maxUses: 5, expireMinutes: 2_880, downKbps: 20_000, upKbps: 5_000, quotaMb: 0 };
+  const profile = await beside.profiles.add({ name: 'Tagung', ...limits, siteIds: [] }, audit);
+  const person = await addPerson(service, 'empfang@example.org', 'operator');
+  const webhook = await addWebhookTo(beside, 'https://kasse.example.org/hook');
+  for (const [id, state, status] of [
+    [1, 'given-up', 500],
+    [2, 'delivered', 200],
+  ] as const) {
+    service.change(`insert into deliveries
+      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
+      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${clock.nowMs()}, '${state}', 1, ${clock.nowMs()})`);
+    service.change(`insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer)
+      values (${id}, ${clock.nowMs()}, 84, ${status}, ${status === 200 ? 'null' : "'500'"}, 'ok')`);
   }
-  return [...found.values()];
+  return { profile, person, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
+}
+
+/** `/people/:person/password` is called `people-person-password`. What leads elsewhere or is no page is left out. */
+async function pagesByRoute(
+  service: TestService,
+  visitor: Visitor,
+  things: Things,
+): Promise<Record<string, string>> {
+  const pages: Record<string, string> = {};
+  for (const route of routesOf(service).filter(({ method, path }) => method === 'GET' && path !== '/')) {
+    const path = pathOf(route, things);
+    const { status, headers } = await visitor.get(path);
+    if (status === 200 && headers.get('content-type')?.startsWith('text/html'))
+      pages[route.path.slice(1).replaceAll(/[/:]+/g, '-')] = path;
+  }
+  return pages;
 }

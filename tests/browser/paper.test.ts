@@ -1,33 +1,49 @@
-// Vouchers on paper, as the browser prints them: ten on a sheet of A4, one by one from a roll of 80 mm, nothing
-// of the screen on it, and QR codes that a camera can read.
+// Vouchers on paper, as the browser prints them: on a sheet of A4 to be cut, one by one from a roll of 80 mm,
+// nothing of the screen on it, and QR codes that a camera reads from the printed page.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
 import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 const PX_PER_MM = 96 / 25.4;
 const LEAST_QR_MM = 25;
-/** Of the drawing's 25 squares in a row, 21 are the code itself. */
+/** Of the smallest drawing's 25 squares in a row, 21 are the code itself; of larger ones, more. */
 const CODE_IN_DRAWING = 21 / 25;
+const A4 = [210, 297];
 
 let desk: Desk;
 let page: Page;
+let codes: string[];
 before(async () => {
   desk = await setUpDesk();
   page = await desk.openSignedIn({ theme: 'dark' });
   await makeVouchers(page, 'Hochzeit', 12);
+  codes = desk.service.rows('select code from vouchers order by id').map(({ code }) => String(code));
   await page.getByRole('link', { name: WORDS.de.result.print }).click();
   await page.locator('.slip').first().waitFor();
   await page.emulateMedia({ media: 'print' });
 });
 after(() => desk.close());
 
-/** In millimetres, as `[width, height]` of each page. */
-async function printedPages(): Promise<number[][]> {
-  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-  const boxes = pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g);
-  return [...boxes].map(([, ...points]) => points.map((point) => Math.round((Number(point) / 72) * 25.4)));
+const printed = () => page.pdf({ preferCSSPageSize: true });
+
+async function choosePaper(name: string, address: RegExp): Promise<void> {
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name }).click();
+  await page.waitForURL(address);
+  await page.emulateMedia({ media: 'print' });
+}
+
+/** Where a slip lies on its sheet. */
+async function areaOf(index: number) {
+  const slip = page.locator('.slip').nth(index);
+  const { width, height } = (await slip.boundingBox()) ?? { width: 0, height: 0 };
+  const [widthMm, heightMm] = [width / PX_PER_MM, height / PX_PER_MM];
+  const [x, y] = [8 + (index % 2) * widthMm, 8 + Math.floor(index / 2) * heightMm];
+  return { page: 1, x, y, width: widthMm, height: heightMm };
 }
 
 async function smallestQrMm(): Promise<number> {
@@ -37,12 +53,11 @@ async function smallestQrMm(): Promise<number> {
   return (Math.min(...widths) / PX_PER_MM) * CODE_IN_DRAWING;
 }
 
-test('twelve vouchers are two sheets of A4', async () => {
-  assert.deepEqual(await printedPages(), [
-    [210, 297],
-    [210, 297],
-  ]);
+test('twelve vouchers are two sheets of A4, and a camera reads each code', async () => {
+  const pdf = await printed();
+  assert.deepEqual(pagesOf(pdf), [A4, A4]);
   assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+  for (const index of [0, 1, 9]) assert.equal(qrIn(pdf, await areaOf(index)), codes[index]);
 });
 
 test('only the slips are printed, black on white also from a dark screen', async () => {
@@ -54,12 +69,35 @@ test('only the slips are printed, black on white also from a dark screen', async
 });
 
 test('from the roll each voucher comes on a piece of 80 mm', async () => {
-  await page.emulateMedia({ media: 'screen' });
-  await page.getByRole('link', { name: WORDS.de.print.slip }).click();
-  await page.waitForURL(/paper=slip/);
-  await page.emulateMedia({ media: 'print' });
-  const pages = await printedPages();
+  await choosePaper(WORDS.de.print.slip, /paper=receipt/);
+  const pdf = await printed();
+  const pages = pagesOf(pdf);
   assert.equal(pages.length, 12);
   for (const [width] of pages) assert.equal(width, 80);
   assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+  assert.equal(qrIn(pdf, { page: 12, x: 0, y: 0, width: 80, height: 110 }), codes[11]);
+});
+
+test('with all that a slip can bear, none is cut in two and a camera reads how to join', async () => {
+  const slip = { wifiName: '"Gäste"; Haus, 1', wifiSecurity: 'wpa', wifiPassword: 'a'.repeat(63) } as const;
+  const text = `${'Ein langer Satz mit vielen Wörtern. '.repeat(8)}\nEnde`;
+  await desk.service.beside.slips.save(asSiteId(1), { ...slip, text }, { actor: 'test', atMs: 1 });
+  await page.reload();
+  const roll = await printed();
+  assert.equal(pagesOf(roll).length, 12);
+  const join = `WIFI:T:WPA;S:\\"Gäste\\"\\; Haus\\, 1;P:${slip.wifiPassword};;`;
+  assert.equal(qrIn(roll, { page: 1, x: 0, y: 0, width: 80, height: 200 }), join);
+
+  await choosePaper(WORDS.de.print.sheet, /paper=a4/);
+  const sheets = await printed();
+  for (const index of [0, 1]) assert.equal(qrIn(sheets, await areaOf(index)), join);
+  const said = textOf(sheets);
+  assert.equal(said.match(/Ende\n/g)?.length, 12);
+  assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+  const slips = await page
+    .locator('.slip')
+    .evaluateAll((all) =>
+      all.map((one) => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth),
+    );
+  assert.ok(slips.every(Boolean), 'something sticks out');
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type PageWish, setUpDesk } from './desk.ts';
+import { visitDoors } from './doors.ts';
 import { furnish } from './every-page.ts';
 import { withPalette } from './small-png.ts';
 
@@ -20,15 +21,18 @@ const desk = await setUpDesk();
 try {
   mkdirSync(FOLDER, { recursive: true });
   const pages = await furnish(desk);
+  const kindOf = new Map(Object.entries(KINDS).map(([kind, wish]) => [wish, kind]));
+  await visitDoors(desk, Object.values(KINDS), (page, name, wish) =>
+    takePicture(page, `${name}-${kindOf.get(wish)}`),
+  );
   for (const [kind, wish] of Object.entries(KINDS)) await takePictures(kind, wish, pages);
 } finally {
   await desk.close();
 }
 
 async function takePictures(kind: string, wish: PageWish, pages: Record<string, string>): Promise<void> {
-  await visitAll(await desk.open(wish), { 'sign-in': '/login' }, kind);
   const page = await desk.openSignedIn(wish);
-  await visitAll(page, { ...(await pagesOfMenu(page)), ...pages }, kind);
+  await visitAll(page, pages, kind);
   await page.goto('/keys');
   await page.locator('#name').fill('Buchungssystem');
   await page.locator('main form button[type="submit"]').click();
@@ -38,13 +42,6 @@ async function takePictures(kind: string, wish: PageWish, pages: Record<string, 
     await takePicture(page, `menu-${kind}`);
   }
   await page.context().close();
-}
-
-/** `/sites` is called `sites`; the first page has a name already. */
-async function pagesOfMenu(page: Page): Promise<Record<string, string>> {
-  const links = await page.locator('nav a.item').all();
-  const paths = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
-  return Object.fromEntries(paths.filter((path) => path !== '/').map((path) => [path.slice(1), path]));
 }
 
 async function visitAll(page: Page, pages: Record<string, string>, kind: string): Promise<void> {

@@ -167,6 +167,19 @@ test('webhooks: failing ones and those switched off by their target are warnings
   records.change('update webhooks set failures = 1 where id = 2');
   records.change('update webhooks set failures = 7 where id = 3');
   records.change("update webhooks set failures = 1, active = 0, off_because = 'gone (410)' where id = 4");
+  for (const event of ['tried', 'waits for it'])
+    records.change(
+      `insert into deliveries (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state)
+       values (3, '${event}', 'voucher.created', 1, 'Haus A', 'API: Theke', 1, 'waiting')`,
+    );
+  for (const [atMs, error] of [
+    [1, 'no answer'],
+    [2, 'answered 500'],
+  ])
+    records.change(
+      `insert into delivery_tries (delivery_id, at_ms, duration_ms, error)
+       select id, ${atMs}, 1, '${error}' from deliveries where event_id = 'tried'`,
+    );
   records.close();
   const { code, stdout } = await doctor();
   assert.equal(code, 0);
@@ -175,7 +188,7 @@ test('webhooks: failing ones and those switched off by their target are warnings
     [
       'ok       webhook 1 (https://good.example/…): no failures',
       'warning  webhook 2 (https://once.example/…): the last try failed: see npx gastpass webhooks log --webhook 2',
-      'warning  webhook 3 (https://often.example/…): the last 7 tries failed: see npx gastpass webhooks log --webhook 3',
+      'warning  webhook 3 (https://often.example/…): the last 7 tries failed (answered 500): see npx gastpass webhooks log --webhook 3',
       'warning  webhook 4 (https://gone.example/…): switched off: gone (410); npx gastpass webhooks set 4 --active',
       'ok       webhook 5 (https://off.example/…): switched off',
     ],

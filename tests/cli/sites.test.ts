@@ -1,4 +1,4 @@
-// `gastpass sites …`: adding, listing, changing and testing sites with the real command.
+// `gastpass sites …`: adding, listing, changing, testing and removing sites with the real command.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -97,10 +97,20 @@ test('sites set renames a site, switches it and points it elsewhere', async () =
   ]);
 });
 
+test('sites remove takes away a site that is switched off and was never used', async () => {
+  const refused = await gastpass('sites', 'remove', '2');
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /Haus Ä is active.*it can only be switched off/);
+  const { code, stdout, stderr } = await gastpass('sites', 'remove', '1');
+  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  assert.deepEqual(await listed(), [{ id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator }]);
+});
+
 test('a site that does not exist is a failure', async () => {
   const ends = await Promise.all([
     gastpass('sites', 'set', '99', '--active'),
     gastpass('sites', 'test', '99'),
+    gastpass('sites', 'remove', '99'),
   ]);
   for (const { code, stdout, stderr } of ends) {
     assert.match(stderr, /there is no site 99; see npx gastpass sites list/);

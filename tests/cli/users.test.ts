@@ -1,12 +1,15 @@
-// `gastpass users …`: adding and listing people, and passwords from a file, from stdin or made up.
+// `gastpass users …`: adding and listing people, passwords from a file, from stdin or made up, and removing a
+// second factor.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openInstallation } from '../../src/app/installation.ts';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { readRecords } from '../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -89,6 +92,29 @@ test('nobody can be given a password who is not there', async () => {
   assert.match(stderr, /nobody with the address nobody@example.org; see npx gastpass users list/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
+});
+
+test('a second factor is removed with its recovery codes, on the record, and then there is none', async () => {
+  const remove = (email: string) => gastpass(['users', 'remove-second-factor', '--email', email]);
+  const config = await configOf(dataDir);
+  const { users, secondFactors, close } = await openInstallation(config);
+  const person = await users.findByEmail('ada@example.org');
+  assert.ok(person);
+  const factor = { secret: 'GEZDGNBV', step: 1, codeHashes: ['hash'] };
+  await secondFactors.turnOn(person, factor, { actor: 'test', atMs: 1 });
+  await close();
+
+  const removed = await remove('Ada@Example.org');
+  assert.deepEqual([removed.code, removed.stdout, removed.stderr], [0, '', '']);
+  for (const table of ['second_factors', 'recovery_codes'])
+    assert.deepEqual(readRecords(dataDir, `select * from ${table}`), []);
+  const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
+  assert.equal(entry?.action, 'user.second-factor-removed');
+  assert.match(String(entry?.actor), /^CLI: /);
+
+  const again = await remove('ada@example.org');
+  assert.match(again.stderr, /ada@example.org has no second factor/);
+  assert.equal(again.code, 1);
 });
 
 test('people are listed with their role and without anything of their password', async () => {

@@ -65,6 +65,7 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
+    listSites: async () => ok([]),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

@@ -178,6 +178,16 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.equal(uses.value.get(used?.controllerVoucherId ?? '') ?? firstUsedAtMs, firstUsedAtMs);
     });
 
+    test('the sites of a controller are listed, and a driver for each of them passes its check', async () => {
+      const listed = await controller.listSites(soon());
+      assert.ok(listed.ok);
+      assert.ok(listed.value.some(({ id }) => id === 'default'));
+      for (const { id, name } of listed.value) {
+        assert.notEqual(name, '');
+        assert.equal(await subject.controllerFor(id).check(soon()), undefined, id);
+      }
+    });
+
     test('a working controller passes its check', async () => {
       assert.equal(await controller.check(soon()), undefined);
     });

@@ -103,7 +103,7 @@ describe('what a controller answers', () => {
     const answer = await line.send(probe, AbortSignal.timeout(200));
     assert.deepEqual(answer, {
       ok: false,
-      problem: { kind: 'outcome-unknown', text: 'the controller did not answer in time' },
+      problem: { kind: 'outcome-unknown', cause: 'too-slow', text: 'the controller did not answer in time' },
     });
     await line.close();
   });

@@ -108,6 +108,7 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
+    listSites: async () => ok([]),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

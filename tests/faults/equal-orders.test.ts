@@ -76,6 +76,7 @@ test('settling does not take what a live request with an equal order has just ma
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
+    listSites: async () => ok([]),
     check: async () => undefined,
   };
   const createVoucher = makeCreateVoucher({

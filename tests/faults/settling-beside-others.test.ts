@@ -74,6 +74,7 @@ async function settleBesideHanging(hangingSite: number) {
     visitVouchers: async () => silence,
     findUses: async () => fail(silence),
     deleteVoucher: async () => silence,
+    listSites: async () => fail(silence),
     check: async () => silence,
   };
   const controllerOf: typeof service.beside.controllerOf = (site) =>

@@ -140,6 +140,7 @@ test('a controller that cannot be asked keeps its intents open, however old they
     visitVouchers: async () => deafness,
     findUses: async () => fail(deafness),
     deleteVoucher: async () => deafness,
+    listSites: async () => fail(deafness),
     check: async () => undefined,
   };
   service.clock.advance(10 * FORGET_MS);

@@ -6,6 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
 import type { DeliveryStore, Try, Verdict } from '../../src/domain/notifications/delivery.ts';
 import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
+import { makeHalfSignInStore } from '../../src/storage/second-factor-store.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { makeGuessStore, makeSentForms, makeWebSessionStore } from '../../src/storage/web-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
@@ -160,7 +161,7 @@ onEveryEngine('deliveries', (database) => {
     );
   });
 
-  test('the log can be of one webhook, of one delivery and of so many', async () => {
+  test('the log can be of one webhook, of one delivery, of so many, and of what is older', async () => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'three');
@@ -171,6 +172,7 @@ onEveryEngine('deliveries', (database) => {
     const [, two] = await log();
     assert.ok(two);
     assert.deepEqual(await events({ atMost: 50, deliveryId: two.id }), ['two']);
+    assert.deepEqual(await events({ atMost: 50, beforeId: two.id }), ['one']);
     assert.deepEqual(await events({ atMost: 50, deliveryId: two.id, webhookId: other }), []);
     assert.deepEqual(await events({ atMost: 50, webhookId: asWebhookId(2_147_483_647) }), []);
   });
@@ -226,7 +228,8 @@ onEveryEngine('deliveries', (database) => {
       const [webSessions, guesses] = [makeWebSessionStore(database()), makeGuessStore(database())];
       const vouchers = makeVoucherStore(database());
       const sentForms = makeSentForms(database());
-      await makeCleanUpTurn({ vouchers, deliveries, webSessions, guesses, sentForms, clock })();
+      const ofSignIns = { webSessions, guesses, halfSignIns: makeHalfSignInStore(database()) };
+      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, sentForms, clock })();
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);

@@ -50,7 +50,7 @@ function fill(path: string): void {
     insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1, 0);
     insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
-    insert into site_syncs values (3, 1, null, null);
+    insert into site_syncs values (3, 1, 2, 'away', 'failed', 2);
     insert into controller_sessions values ('https://x admin', 'sealed');
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, null, null);
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);

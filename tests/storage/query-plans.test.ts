@@ -9,8 +9,10 @@ import { asDeliveryId, asKeyId, asSiteId, asVoucherId } from '../../src/domain/i
 import type { Database } from '../../src/storage/database.ts';
 import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { selectStatusPerSite, selectVouchersPerHour } from '../../src/storage/statistics-queries.ts';
 import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
 import { makeUsageStore } from '../../src/storage/usage-store.ts';
+import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -96,6 +98,28 @@ test('a site and its list version are found by number', async () => {
 test('the list is read from its index in its order', async () => {
   const { listNewest } = makeVoucherStore(database);
   await assertDirect(() => listNewest(asSiteId(1), 200), /SEARCH vouchers USING INDEX vouchers_newest/);
+});
+
+test('a page of vouchers is read from an index, in each of its orders', async () => {
+  const page = { siteIds: [asSiteId(1)], atMost: 50, nowS: 1 };
+  const after = { createdAtS: 1, nameOrder: 'a', id: 1 };
+  for (const sort of ['newest', 'oldest', 'name', 'name-back'] as const)
+    for (const from of [{}, { after }]) {
+      const plans = await plansOf(() => searchVouchers(database.read, { ...page, sort, ...from }));
+      const steps = plans.flatMap(({ plan }) => plan);
+      const index = sort.startsWith('name') ? 'vouchers_by_name' : 'vouchers_newest';
+      assert.match(steps.join('\n'), new RegExp(`SEARCH vouchers USING INDEX ${index}`), sort);
+      // The fifty rows of the page itself are all that is ever scanned.
+      assert.ok(!steps.some((step) => /SCAN (?!vouchers$|\()/.test(step)), steps.join('\n'));
+    }
+});
+
+test('the overview counts the vouchers of the last days only, whatever is behind them', async () => {
+  for (const count of [selectVouchersPerHour, selectStatusPerSite]) {
+    const plans = await plansOf(() => count(database.read, 1, 2));
+    const steps = plans.flatMap(({ plan }) => plan);
+    assert.match(steps.join('\n'), /SEARCH vouchers USING (COVERING )?INDEX vouchers_latest/, count.name);
+  }
 });
 
 test('a remembered answer is found by API key and ticket', async () => {
@@ -189,6 +213,10 @@ test('the log of a webhook or a delivery, and what is old in it, are found by in
     insertDeliveries(transaction, [webhookId], [sampleNotification('g')]),
   );
   await assertDirect(() => log({ atMost: 10, webhookId }), /deliveries USING INDEX deliveries_of_webhook/);
+  await assertDirect(
+    () => log({ atMost: 10, webhookId, beforeId: asDeliveryId(9) }),
+    /deliveries USING INDEX deliveries_of_webhook \(webhook_id=\? AND id<\?\)/,
+  );
   await assertDirect(
     () => log({ atMost: 10, deliveryId: asDeliveryId(1) }),
     /SEARCH deliveries USING INTEGER PRIMARY KEY/,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import type { Handle } from '../../src/storage/database.ts';
 import {
   makeInstallationStore,
   makeKeyStore,
@@ -10,8 +11,12 @@ import {
   makeUserStore,
   makeWriteProbe,
 } from '../../src/storage/stores.ts';
+import { upsertSync } from '../../src/storage/sync-queries.ts';
+import { makeSyncStore } from '../../src/storage/usage-store.ts';
+import { replaceSites } from '../../src/storage/user-queries.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { onEveryEngine } from './engines.ts';
-import { NOW_MS, sampleKey, sampleSite, seal } from './samples.ts';
+import { NOW_MS, sampleIntent, sampleKey, sampleSite, seal } from './samples.ts';
 
 const audit = { actor: 'CLI: ada', atMs: NOW_MS };
 const ada = {
@@ -91,7 +96,40 @@ onEveryEngine('stores', (database) => {
     assert.deepEqual(await sites.listActive(), []);
     assert.equal((await sites.list()).length, 1);
     assert.equal(await sites.change(asSiteId(999_999), { active: true }, audit), false);
-    assert.deepEqual(await entries(), ['CLI: ada site.added Haus A', `CLI: ada site.changed ${id}: active`]);
+    assert.equal(await sites.change(id, { name: 'Haus B' }, audit), true);
+    assert.deepEqual(await entries(), [
+      `CLI: ada site.added site ${id} (Haus A)`,
+      `CLI: ada site.changed site ${id} (Haus A): active`,
+      `CLI: ada site.changed site ${id} (Haus B): name`,
+    ]);
+  });
+
+  test('a site is removed when it is switched off and has left no traces, and else stays with all it has', async () => {
+    const sites = makeSiteStore(database(), seal);
+    const id = await sites.add(sampleSite(), audit);
+    const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
+    await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));
+    const userId = await makeUserStore(database()).add(ada, 'x');
+    assert.ok(userId !== undefined);
+    assert.equal(await sites.remove(id, audit), false, 'it is active');
+    await sites.change(id, { active: false }, audit);
+
+    await write((transaction) => replaceSites(transaction, userId, [id]));
+    assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [true, false]);
+    await write((transaction) => replaceSites(transaction, userId, []));
+    const vouchers = makeVoucherStore(database());
+    const begun = await vouchers.begin(sampleIntent(id));
+    assert.deepEqual(
+      [begun.ok, await sites.hasTraces(id), await sites.remove(id, audit)],
+      [true, true, false],
+    );
+    assert.equal((await makeSyncStore(database()).list()).size, 1, 'nothing of it was taken away');
+    if (begun.ok) await vouchers.abandon(begun.value);
+
+    assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [false, true]);
+    assert.equal(await sites.find(id), undefined);
+    assert.equal(await sites.remove(id, audit), false);
+    assert.equal((await entries()).at(-1), `CLI: ada site.removed site ${id} (Haus A)`);
   });
 
   test('what happens to people is on the audit log, without their passwords', async () => {

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { UpstreamVoucher } from '../../src/domain/controller.ts';
+import type { FailureCause, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asVoucherId, type SiteId } from '../../src/domain/ids.ts';
 import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import { selectSyncs, upsertSync } from '../../src/storage/sync-queries.ts';
+import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/sync-queries.ts';
 import {
   IDS_PER_QUESTION,
   insertForeignVoucher,
@@ -101,7 +101,8 @@ onEveryEngine('usage', (database) => {
   test('those without an id, those of other sites and those known to be missing are not expected', async () => {
     await fill(3);
     await importAll(other, [sampleUpstream('elsewhere')]);
-    const nameless = { siteId: site, code: '1111111111', upstream: sampleUpstream(null), createdAtS: NOW_S };
+    const made = { source: 'API: Theke', code: '1111111111', createdAtS: NOW_S };
+    const nameless = { siteId: site, upstream: sampleUpstream(null), ...made };
     await write((transaction) => insertVoucherUnlessTaken(transaction, nameless));
     await change({ ...(await first('id-2')), missingSinceS: NOW_S });
     assert.deepEqual(ids(await expected()), ['id-1', 'id-3']);
@@ -132,6 +133,7 @@ onEveryEngine('usage', (database) => {
       up_kbps: 2_000,
       quota_mb: 2_048,
       owner_user_id: null,
+      source: 'Controller',
       used_count: 7,
       created_at_s: Math.floor((NOW_MS - 5_001) / 1000),
       first_used_at_s: Math.floor((NOW_MS + 60_999) / 1000),
@@ -152,18 +154,25 @@ onEveryEngine('usage', (database) => {
   });
 
   test('of each site the last success and the last failure are kept, until there is another', async () => {
-    const note = (siteId: SiteId, outcome: Parameters<typeof upsertSync>[2]) =>
-      write((transaction) => upsertSync(transaction, siteId, outcome));
+    const good = (siteId: SiteId, ms: number) =>
+      write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: at(ms) }));
+    const bad = (ms: number, error: string, cause: FailureCause | null) =>
+      write((transaction) => upsertSyncFailure(transaction, site, { now: at(ms), error, cause }));
     const syncOf = async (siteId: SiteId) => (await selectSyncs(database().read)).get(siteId);
     assert.equal(await syncOf(site), undefined);
     const at = (ms: number) => sql<number>`${sql.lit(ms)}`;
-    await note(site, { failed_at_ms: at(1), error: 'it hangs' });
-    assert.deepEqual(await syncOf(site), { syncedAtMs: null, failedAtMs: 1, error: 'it hangs' });
-    await note(site, { synced_at_ms: at(2) });
-    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, failedAtMs: 1, error: 'it hangs' });
-    await note(site, { failed_at_ms: at(3), error: "it's away" });
-    await note(other, { synced_at_ms: at(NOW_MS) });
-    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, failedAtMs: 3, error: "it's away" });
-    assert.deepEqual(await syncOf(other), { syncedAtMs: NOW_MS, failedAtMs: null, error: null });
+    await bad(1, 'it hangs', 'too-slow');
+    const hangs = { failedAtMs: 1, error: 'it hangs', cause: 'too-slow', failingSinceMs: 1 };
+    assert.deepEqual(await syncOf(site), { syncedAtMs: null, ...hangs });
+    await good(site, 2);
+    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, ...hangs });
+    await bad(3, "it's away", null);
+    await good(other, NOW_MS);
+    const away = { failedAtMs: 3, error: "it's away", cause: null, failingSinceMs: 3 };
+    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, ...away });
+    await bad(9, "it's away", 'away');
+    assert.deepEqual(await syncOf(site), { syncedAtMs: 2, ...away, failedAtMs: 9, cause: 'away' });
+    const never = { failedAtMs: null, error: null, cause: null, failingSinceMs: null };
+    assert.deepEqual(await syncOf(other), { syncedAtMs: NOW_MS, ...never });
   });
 });

@@ -15,7 +15,8 @@ import { addSite, sampleUpstream } from './samples.ts';
 const CREATED_AT_S = 1_768_476_531;
 
 function voucher(siteId: SiteId, id: string | null, fields: Partial<NewVoucher> = {}): NewVoucher {
-  return { siteId, code: '0482715936', upstream: sampleUpstream(id), createdAtS: CREATED_AT_S, ...fields };
+  const made = { source: 'API: Theke', code: '0482715936', createdAtS: CREATED_AT_S };
+  return { siteId, upstream: sampleUpstream(id), ...made, ...fields };
 }
 
 onEveryEngine('vouchers', (database) => {
@@ -45,7 +46,7 @@ onEveryEngine('vouchers', (database) => {
     );
   });
 
-  test('limits and the controller’s id are kept, and nobody owns it', async () => {
+  test('limits, the controller’s id and who asked for it are kept, and nobody owns it', async () => {
     const site = await addSite(database());
     await record(voucher(site, 'id-limits'));
     const row = await database()
@@ -54,7 +55,7 @@ onEveryEngine('vouchers', (database) => {
       .where('controller_voucher_id', '=', 'id-limits')
       .executeTakeFirst();
     assert.partialDeepStrictEqual(row, { down_kbps: 10_000, up_kbps: 2_000, quota_mb: 2_048 });
-    assert.equal(row?.owner_user_id, null);
+    assert.partialDeepStrictEqual(row, { owner_user_id: null, source: 'API: Theke' });
   });
 
   test('the same upstream voucher is recorded once per site', async () => {

@@ -62,6 +62,17 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual([...events, ...entries], []);
   });
 
+  test('a voucher knows who asked for it, also when it is found after its answer was lost', async () => {
+    const [one, other] = [await begin(), await begin()];
+    await store.record(one, [upstream('id-1')]);
+    await store.recover(other, [upstream('id-2', '1111111111')]);
+    const found = await database().read.selectFrom('vouchers').select('source').execute();
+    assert.deepEqual(
+      found.map(({ source }) => source),
+      ['API: Theke', 'API: Theke'],
+    );
+  });
+
   test('if any part of a recording fails, none of it happened and the intent is still open', async () => {
     const intent = await begin(sampleTicket('t'));
     await database().write((transaction) => sql`alter table audit rename to elsewhere`.execute(transaction));

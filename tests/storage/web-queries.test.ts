@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { makeProfileStore } from '../../src/storage/profile-store.ts';
 import { insertUser } from '../../src/storage/user-queries.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { makeBatchStore, makeGuessStore, makeWebSessionStore } from '../../src/storage/web-store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS } from './samples.ts';
+import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 
 const audit = { actor: 'Web: ada', atMs: NOW_MS };
 
@@ -118,5 +119,33 @@ onEveryEngine('what the web interface keeps', (database) => {
       endedAtMs: NOW_MS,
     });
     assert.ok(!(await batches.listOpen()).some(({ id }) => id === batch.id));
+  });
+
+  test('the vouchers of a batch are one audit entry at its end, and one that comes later has its own', async () => {
+    const batches = makeBatchStore(database());
+    const vouchers = makeVoucherStore(database());
+    const userId = await addUser();
+    const siteId = asSiteId(await addSite(database()));
+    const subjects = async () => {
+      const of = database().read.selectFrom('audit').select('subject').where('actor', '=', `Web: ${userId}`);
+      return (await of.orderBy('id').execute()).map(({ subject }) => subject);
+    };
+    const { name: _, ...limits } = sampleOrder;
+    const batchId = asBatchId(`audited-${userId}`);
+    const order = { siteId, name: 'Zimmer 12', ...limits };
+    await batches.begin({ id: batchId, userId, order, wanted: 3, createdAtMs: NOW_MS });
+    async function record(id: string): Promise<void> {
+      const begun = await vouchers.begin(sampleIntent(siteId, { batchId, userId, source: `Web: ${userId}` }));
+      assert.ok(begun.ok);
+      assert.ok(codeOf(await vouchers.record(begun.value, [sampleUpstream(id)])));
+    }
+    await record('id-1');
+    await record('id-2');
+    assert.deepEqual(await subjects(), []);
+    await batches.end(batchId, { problem: 'away', source: `Web: ${userId}`, atMs: NOW_MS });
+    const site = `site ${siteId} (Haus A)`;
+    assert.deepEqual(await subjects(), [`${site}: 2 vouchers, 2026-01-15_Zimmer 12`]);
+    await record('id-3');
+    assert.deepEqual((await subjects()).slice(1), [`${site}: 2026-01-15_Zimmer 12`]);
   });
 });

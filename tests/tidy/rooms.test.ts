@@ -11,7 +11,8 @@ const mayImport: Record<string, string[]> = {
   controllers: ['domain'],
   webhooks: ['domain'],
   http: ['domain'],
-  web: ['domain', 'http'],
+  print: ['domain'],
+  web: ['domain', 'http', 'print'],
   workers: ['domain'],
   observe: ['domain'],
   app: ['config', 'domain', 'storage', 'controllers', 'webhooks', 'http', 'web', 'workers', 'observe'],
@@ -67,6 +68,14 @@ test('no file imports itself by a detour', () => {
     done.add(path);
   }
   for (const path of graph.keys()) walk(path, []);
+});
+
+test('the service loads nothing of what only the thread that writes PDFs needs', () => {
+  const graph = new Map(product.map((source) => [source.path, importsOf(source)]));
+  const loaded = new Set(['src/main.ts']);
+  for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
+  assert.ok(loaded.has('src/print/pdf-printer.ts'));
+  assert.deepEqual([loaded.has('pdfkit'), loaded.has('fontkit')], [false, false]);
 });
 
 test('only storage speaks SQL, and the simulated controller to its own file', () => {

@@ -31,7 +31,21 @@ test('first contact shows the fingerprint, adds nothing and sends no request', a
   assert.equal((await sites('list', '--json')).stdout.trim(), '[]');
 });
 
-test('with the confirmed fingerprint the site is added and works', async () => {
+test('what fails its test is not stored, and the command says how to store it all the same', async () => {
+  const wrong = await add('--api-key', 'falsch', '--fingerprint', controller.fingerprint256);
+  assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
+  assert.match(wrong.stderr, /rejects the API key \(401\).*\n.*Nothing was stored.*--untested/s);
+
+  controller.controls.setFault({ kind: 'status', status: 500, match: 'delete' });
+  const left = await add('--api-key', controller.apiKey, '--fingerprint', controller.fingerprint256);
+  const [voucher] = controller.controls.vouchers();
+  assert.equal(left.code, 1);
+  assert.match(left.stderr, new RegExp(`could not be deleted.*"Gastpass Test", code ${voucher?.code}`));
+  controller.controls.remove({ code: voucher?.code ?? '' });
+  assert.equal((await sites('list', '--json')).stdout.trim(), '[]');
+});
+
+test('with the confirmed fingerprint the site is tested, added and works', async () => {
   const { code, stdout } = await add(
     '--api-key',
     controller.apiKey,
@@ -39,6 +53,9 @@ test('with the confirmed fingerprint the site is added and works', async () => {
     controller.fingerprint256,
   );
   assert.deepEqual([code, stdout], [0, '1\n']);
+  const { create, delete: deleted } = controller.controls.counters().requests;
+  assert.deepEqual([create, deleted], [2, 2]);
+  assert.deepEqual(controller.controls.vouchers(), []);
   const tested = await sites('test', '1');
   assert.deepEqual([tested.code, tested.stdout], [0, 'Haus A: works\n']);
   const { stdout: listed } = await sites('list', '--json');
@@ -54,7 +71,9 @@ test('a second site for the same place is refused', async () => {
 
 test('another certificate than the confirmed one is refused before the key is sent', async () => {
   const before = controller.controls.counters().requestsInAll;
-  await sites('set', '1', '--fingerprint', '0'.repeat(64));
+  const refused = await sites('set', '1', '--fingerprint', '0'.repeat(64));
+  assert.match(refused.stderr, /shows another certificate.*Nothing was stored/s);
+  assert.equal((await sites('set', '1', '--fingerprint', '0'.repeat(64), '--untested')).code, 0);
   const { code, stderr } = await sites('test', '1');
   assert.equal(code, 1);
   assert.match(stderr, /shows another certificate than the one that was confirmed/);

@@ -32,6 +32,7 @@ function listing(usedCount: number): Controller {
     visitVouchers: async (visit) => void (await visit(vouchers)),
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
+    listSites: async () => ok([]),
     check: async () => undefined,
   };
 }

@@ -3,18 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeRoutes } from '../../src/app/pages.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
-import { makeLog } from '../../src/observe/log.ts';
+import type { House } from '../../src/domain/house.ts';
 import type { Route } from '../../src/web/routes.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/recording-receiver.ts';
+import { pathOf, routesOf, type Things } from './routes-of.ts';
 import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
 
 let service: TestService;
 let routes: Route[];
 let people: Record<'nobody' | 'here' | 'elsewhere' | 'admin', Visitor>;
-let paths: Record<string, string>;
+let things: Things;
 
 before(async () => {
   service = await startTestService();
@@ -32,64 +31,61 @@ before(async () => {
   };
   const made = await people.here.post('/vouchers', { site: '1', name: 'Zimmer 12' });
   const [voucher] = service.rows('select id from vouchers order by id desc limit 1');
-  paths = {
-    '/batches/:id': made.location ?? '',
-    '/batches/:id/print': `${made.location}/print`,
-    '/vouchers/:id': `/vouchers/${voucher?.id}`,
-    '/vouchers/:id/revoke': `/vouchers/${voucher?.id}/revoke`,
-    '/vouchers/:id/print': `/vouchers/${voucher?.id}/print`,
-    '/sites/:site': `/sites/${elsewhere}`,
-    '/sites/:site/test': `/sites/${elsewhere}/test`,
-    '/sites/:site/sync': `/sites/${elsewhere}/sync`,
-    '/sites/:site/activate': `/sites/${elsewhere}/activate`,
-    '/sites/:site/deactivate': `/sites/${elsewhere}/deactivate`,
-    '/sites/:site/access': `/sites/${elsewhere}/access`,
-    '/sites/:site/access/certificate': `/sites/${elsewhere}/access/certificate`,
-    '/sites/:site/access/store': `/sites/${elsewhere}/access/store`,
-  };
   const profile = await people.admin.post('/profiles', { name: 'Tagung' });
   assert.equal(profile.location, '/profiles');
   const [kept] = service.rows('select id from profiles');
-  for (const rest of ['', '/remove']) paths[`/profiles/:profile${rest}`] = `/profiles/${kept?.id}${rest}`;
-  const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
-  routes = makeRoutes(service.beside, {
-    createVoucher,
-    basePath: '/api',
-    log: makeLog('silent'),
-    stopping: new AbortController().signal,
-    underWay: new Set(),
-  });
-  const ids = await addAdminThings();
-  for (const { path } of routes)
-    paths[path] ??= path.replace(/:(person|webhook|delivery)\b/g, (whole, name) =>
-      String(ids[name] ?? whole),
-    );
+  routes = routesOf(service);
+  things = {
+    batch: made.location?.split('/').at(-1) ?? '',
+    voucher: Number(voucher?.id),
+    site: elsewhere,
+    profile: Number(kept?.id),
+    key: 'unknown',
+    ...(await addAdminThings()),
+  };
 });
 after(() => service.stop());
 
 /** Somebody, a webhook and something that was sent to it, for the routes that are about one. */
-async function addAdminThings(): Promise<Record<string, unknown>> {
+async function addAdminThings(): Promise<Things> {
   const person = await addPerson(service, 'somebody@example.org', 'operator');
   const webhook = await addWebhookTo(service.beside, 'http://127.0.0.1:9/');
   service.change(`insert into deliveries
     (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
     values (${webhook}, 'e', 'webhook.test', 0, '', '', 1, 'delivered', ${service.clock.nowMs()})`);
-  return { person, webhook, delivery: service.rows('select id from deliveries')[0]?.id };
+  return { person, webhook, delivery: Number(service.rows('select id from deliveries')[0]?.id) };
 }
 
 /** Where a route is about a voucher of the first site. */
-const isAboutSite = (route: Route) => route.path.includes(':id');
+const isAboutSite = ({ path }: Route) => path.includes(':id') || /^\/vouchers\/(print|pdf)$/.test(path);
 const call = (visitor: Visitor, route: Route, headers?: Record<string, string>) => {
-  const path = paths[route.path] ?? route.path;
+  const path = pathOf(route, things);
   return route.method === 'GET' ? visitor.get(path, headers) : visitor.post(path, {}, headers);
 };
 
+async function assertSentToTheDoor(route: Route): Promise<void> {
+  const { status, location } = await call(people.nobody, route);
+  assert.equal(status, 303, route.path);
+  assert.match(location ?? '', /^\/login/, route.path);
+}
+
 describe('every route of the web interface', () => {
   test('sends those who are not signed in to the door, unless it is for anyone', async () => {
-    for (const route of routes.filter(({ access }) => access !== 'anyone')) {
-      const { status, location } = await call(people.nobody, route);
-      assert.equal(status, 303, route.path);
-      assert.match(location ?? '', /^\/login/, route.path);
+    for (const route of routes.filter(({ access }) => access !== 'anyone' && access !== 'reader'))
+      await assertSentToTheDoor(route);
+  });
+
+  test('for readers is open to anyone, or only to those who are signed in, as the house decides', async () => {
+    const reading = routes.filter(({ access }) => access === 'reader');
+    assert.ok(reading.length > 0);
+    for (const isApiPageOpen of [true, false]) {
+      await service.beside.house.change({ isApiPageOpen }, { actor: 'test', atMs: service.clock.nowMs() });
+      for (const route of reading) {
+        for (const visitor of [people.here, people.elsewhere, people.admin])
+          assert.equal((await call(visitor, route)).status, 200, route.path);
+        if (isApiPageOpen) assert.equal((await call(people.nobody, route)).status, 200, route.path);
+        else await assertSentToTheDoor(route);
+      }
     }
   });
 
@@ -118,7 +114,7 @@ describe('every route of the web interface', () => {
   test('that changes something refuses a form without our token, or from another site', async () => {
     for (const route of routes.filter(({ method }) => method === 'POST'))
       for (const visitor of [people.here, people.admin]) {
-        const path = paths[route.path] ?? route.path;
+        const path = pathOf(route, things);
         assert.equal((await visitor.post(path, { token: 'forged' })).status, 403, route.path);
         for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
           assert.equal((await call(visitor, route, headers)).status, 403, route.path);
@@ -128,9 +124,31 @@ describe('every route of the web interface', () => {
   test('changes nothing by GET', async () => {
     const reading = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
     for (const route of routes.filter(({ method, path }) => method === 'POST' && !reading.has(path))) {
-      const { status, headers } = await people.admin.get(paths[route.path] ?? route.path);
+      const { status, headers } = await people.admin.get(pathOf(route, things));
       assert.deepEqual([status, headers.get('allow')], [405, 'POST'], route.path);
     }
+  });
+
+  test('is closed to whoever must have a second factor and has none, but for what sets it up or leads out', async () => {
+    const decide = (change: Partial<House>) =>
+      service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+    await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
+    const inner = routes.filter(({ access }) => access !== 'anyone' && access !== 'newcomer');
+    for (const route of inner)
+      assert.match(
+        (await call(people.admin, route)).location ?? '',
+        /^\/account\/second-factor\/new/,
+        route.path,
+      );
+    const left = routes
+      .filter(({ access }) => access === 'newcomer')
+      .map(({ method, path }) => `${method} ${path}`);
+    await decide({ secondFactorFor: 'nobody', isApiPageOpen: true });
+    assert.deepEqual(left.toSorted(), [
+      'GET /account/second-factor/new',
+      'POST /account/second-factor/new',
+      'POST /logout',
+    ]);
   });
 
   test('is kept out of caches and frames, and runs no foreign script', async () => {

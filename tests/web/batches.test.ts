@@ -30,7 +30,7 @@ test('two fields make a voucher, and its page shows the code', async () => {
 });
 
 test('all that the form offers reaches the voucher', async () => {
-  const fields = { uses: '3', validity: 'own', minutes: '90', down: '5000', up: '1000', quota: '500' };
+  const fields = { uses: '3', validity: 'own', duration: '90', down: '5000', up: '1000', quota: '500' };
   await visitor.post('/vouchers', { site: '1', name: 'Alles', ...fields });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
   const expected = { max_uses: 3, expire_minutes: 90, down_kbps: 5000, up_kbps: 1000, quota_mb: 500 };
@@ -60,10 +60,10 @@ test('a batch makes as many as wanted, shows all codes, and is announced once wi
 
 test('bad input is told at its field, and what was typed is kept', async () => {
   const before = count('vouchers');
-  const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', minutes: 'x', quota: '7' };
+  const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', duration: 'x', quota: '7' };
   const { status, text } = await visitor.post('/vouchers', bad);
   assert.equal(status, 422);
-  for (const field of ['name', 'uses', 'count', 'minutes'])
+  for (const field of ['name', 'uses', 'count', 'validity'])
     assert.match(text, new RegExp(`id="${field}-error"`));
   assert.match(text, /name="quota"[^>]*value="7"/);
   assert.equal(count('vouchers'), before);
@@ -73,11 +73,73 @@ test('an own duration that is not given is asked for, not made up', async () => 
   const before = count('vouchers');
   const { status, text } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', validity: 'own' });
   assert.equal(status, 422);
-  assert.match(text, /id="minutes-error"/);
+  assert.match(text, /id="validity-error"/);
   assert.equal(count('vouchers'), before);
 });
 
-test('a controller that refuses is quoted, nothing is made, and the rest is offered again', async () => {
+test('an own duration comes in minutes, hours or days', async () => {
+  for (const [unit, minutes] of [
+    ['minutes', 3],
+    ['hours', 180],
+    ['days', 4_320],
+  ] as const) {
+    await visitor.post('/vouchers', { site: '1', name: 'Eigene', validity: 'own', duration: '3', unit });
+    const [row] = service.rows('select expire_minutes from vouchers order by id desc limit 1');
+    assert.equal(row?.expire_minutes, minutes);
+  }
+});
+
+test('a validity that is not offered, or longer than any voucher lasts, is told at its field and makes nothing', async () => {
+  const before = count('vouchers');
+  for (const fields of [
+    { validity: '481' },
+    { validity: '0' },
+    { validity: '' },
+    { validity: '-60' },
+    { validity: '1e3' },
+    { validity: 'own', duration: '0' },
+    { validity: 'own', duration: '1.5' },
+    { validity: 'own', duration: '3', unit: 'weeks' },
+    { validity: 'own', duration: '1491309', unit: 'days' },
+  ]) {
+    const { status, text } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', ...fields });
+    assert.equal(status, 422, JSON.stringify(fields));
+    assert.match(text, /id="validity-error"/);
+  }
+  assert.equal(count('vouchers'), before);
+});
+
+test('what the site’s controller would refuse is told at its field and makes nothing', async () => {
+  const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
+  const place = {
+    name: 'Konsole',
+    active: true,
+    controllerKind: 'unifi',
+    controllerSite: 'default',
+    access,
+  } as const;
+  const site = String(await service.beside.sites.add(place, { actor: 'test', atMs: 1 }));
+  const begun = count('batches');
+  for (const [field, fields] of [
+    ['validity', { validity: 'own', duration: '700', unit: 'days' }],
+    ['down', { down: '1' }],
+    ['quota', { quota: '1048577' }],
+  ] as const) {
+    const { status, text } = await visitor.post('/vouchers', { site, name: 'Zu viel', ...fields });
+    assert.equal(status, 422, field);
+    assert.match(text, new RegExp(`id="${field}-error"`));
+  }
+  assert.equal(count('batches'), begun);
+  service.change(`update sites set active = 0 where id = ${site}`);
+});
+
+test('after a faulty form the menu still says where the form is', async () => {
+  const { text } = await visitor.post('/vouchers', { site: '1', name: '' });
+  assert.match(text, /href="\/" aria-current="page"/);
+  assert.doesNotMatch(text, /href="\/vouchers" aria-current/);
+});
+
+test('a controller that refuses is quoted, nothing is made, and another try is offered', async () => {
   const siteId = await service.addSite('fail:refuse', 'Kaputt');
   const { location } = await visitor.post('/vouchers', {
     site: String(siteId),
@@ -87,7 +149,8 @@ test('a controller that refuses is quoted, nothing is made, and the rest is offe
   const { text } = await visitor.get(location ?? '');
   assert.match(text, /Kein Voucher erstellt/);
   assert.match(text, /role="alert"/);
-  assert.match(text, /name=Geht\+nicht[^"]*count=3/);
+  assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
+  assert.doesNotMatch(text, /übrigen/);
 });
 
 test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
@@ -99,6 +162,7 @@ test('a batch that a crash has left behind is ended, and what it made is announc
   await makeEndLeftBatches(service.beside)(new AbortController().signal);
   const { text } = await visitor.get(`/batches/${batch}`);
   assert.match(text, /2 von 5 Vouchern erstellt/);
+  assert.match(text, /Die übrigen 3 erstellen/);
   assert.doesNotMatch(text, /http-equiv="refresh"/);
   assert.equal(count('outbox'), announced + 1);
 });
@@ -110,7 +174,7 @@ test('names that are HTML are shown as what they are, wherever they appear', asy
   const [voucher] = service.rows('select id from vouchers order by id desc limit 1');
   const paths = [
     location,
-    `${location}/print`,
+    `/vouchers/print?voucher=${voucher?.id}`,
     '/',
     '/vouchers',
     `/vouchers/${voucher?.id}`,

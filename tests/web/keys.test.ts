@@ -52,6 +52,17 @@ test('what is wrong is told at its field, and no key is made', async () => {
   assert.equal((await service.beside.keys.list()).length, before);
 });
 
+test('a limit that cannot be is told at its field, also of a key that is changed, and nothing changes', async () => {
+  const { id } = await issue({ name: 'Terminal', scope: 'read', limit: '7' });
+  const { status, text } = await admin.post(`/keys/${id}`, { scope: 'write', limit: '7,5' });
+  assert.equal(status, 422);
+  assert.match(text, /id="limit-error"/);
+  assert.match(text, /name="limit"[^>]*value="7,5"/);
+  assert.match(text, /value="write" selected/);
+  const [kept] = service.rows(`select scope, rate_limit from api_keys where id = '${id}'`);
+  assert.deepEqual({ ...kept }, { scope: 'read', rate_limit: 7 });
+});
+
 test('a change of scope and limit holds from the next request on', async () => {
   const { id, keyText } = await issue({ name: 'Kasse', scope: 'read', limit: '0' });
   assert.equal((await create(keyText)).status, 403);

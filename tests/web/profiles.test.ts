@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const limits = { uses: '5', minutes: '120', down: '2000', up: '500', quota: '300' };
+const limits = { uses: '5', duration: '2', unit: 'hours', down: '2000', up: '500', quota: '300' };
 
 test('a profile is offered as a link that fills the form, and the voucher gets all of it', async () => {
   assert.equal((await admin.post('/profiles', { name: 'Tagung <b>', ...limits })).status, 303);
@@ -31,7 +31,8 @@ test('a profile is offered as a link that fills the form, and the voucher gets a
   assert.ok(address, 'no such link');
   const filled = await operator.get(address);
   assert.match(filled.text, /id="uses"[^>]*value="5"/);
-  assert.match(filled.text, /name="minutes"[^>]*value="120"/);
+  assert.match(filled.text, /name="duration"[^>]*value="2"/);
+  assert.match(filled.text, /value="hours" selected/);
   const fields = Object.fromEntries(new URLSearchParams(address.slice(2)));
   await operator.post('/vouchers', { ...fields, site: '1', name: 'Gast' });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
@@ -46,9 +47,10 @@ test('a profile of another site is not offered', async () => {
 });
 
 test('what is wrong is told at its field, and nothing is stored', async () => {
-  const { status, text } = await admin.post('/profiles', { name: ' ', uses: '0', minutes: 'x' });
+  const { status, text } = await admin.post('/profiles', { name: ' ', uses: '0', duration: '3', unit: 'x' });
   assert.equal(status, 422);
-  for (const field of ['name', 'uses', 'minutes']) assert.match(text, new RegExp(`id="${field}-error"`));
+  for (const field of ['name', 'uses', 'duration']) assert.match(text, new RegExp(`id="${field}-error"`));
+  assert.match(text, /name="uses"[^>]*value="0"/);
   assert.equal(Number(service.rows('select count(*) as n from profiles')[0]?.n), 2);
 });
 

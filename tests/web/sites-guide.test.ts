@@ -1,14 +1,15 @@
-// Setting up a site in the web interface: address, certificate, credentials, a real test against a simulated
-// console, step by step. Nothing is sent before the certificate is confirmed, and nothing is stored untested.
+// Setting up a site in the web interface: address, certificate, credentials, site of the controller's own list, a test
+// voucher, step by step on a simulated console. Nothing is sent before the certificate is confirmed, nothing is
+// stored untested, and no credential comes back in a page.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import {
   type SimulatedController,
   startSimulatedController,
 } from '../../src/controllers/unifi-simulator/server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { credentialsOf, hiddenOf, pinOf, signInTo } from './site-form.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
 let service: TestService;
@@ -27,100 +28,108 @@ after(async () => {
 
 const requests = () => console.controls.counters().requestsInAll;
 const stored = () => service.rows('select * from sites order by id');
-const trust = () => console.fingerprint256.replaceAll(':', '');
 const start = (kind: string, fields: Record<string, string> = {}) => ({
   name: 'Haus am See',
   kind,
-  site: 'default',
   url: console.url,
   import: 'on',
   ...fields,
 });
-const credentialsFor = (kind: string): Record<string, string> =>
-  kind === 'unifi'
-    ? { 'api-key': console.apiKey }
-    : { username: console.username, password: console.password };
-
-/** What the form of a page would send, had somebody filled in nothing. */
-function hiddenOf(text: string): Record<string, string> {
-  const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-  return Object.fromEntries(
-    fields.map(([, name, value]) => [name ?? '', (value ?? '').replaceAll('&quot;', '"')]),
-  );
-}
 
 for (const [kind, site] of [
   ['unifi', 'default'],
   ['unifi-classic', 'k3w9x2pb'],
 ] as const)
   describe(`a site on ${kind}`, () => {
-    test('is set up in three steps, and no byte of HTTP is sent before the certificate is confirmed', async () => {
-      const before = requests();
-      const certificate = await visitor.post('/sites/new', start(kind, { site, import: 'off' }));
+    test('is set up step by step: nothing is sent before the certificate is confirmed, and the test voucher is gone', async () => {
+      const [before, count] = [requests(), stored().length];
+      const certificate = await visitor.post('/sites/new', start(kind, { import: 'off' }));
       assert.equal(certificate.status, 200);
       assert.ok(certificate.text.replaceAll('<wbr>', '').includes(console.fingerprint256));
       const asked = await visitor.post('/sites/new/certificate', hiddenOf(certificate.text));
-      assert.equal(asked.status, 200);
       assert.match(asked.text, kind === 'unifi' ? /name="api-key"/ : /name="password"/);
       assert.equal(requests(), before);
 
-      const fields = { ...hiddenOf(asked.text), ...credentialsFor(kind) };
-      const { status, location } = await visitor.post('/sites/new/store', fields);
-      assert.equal(status, 303);
-      assert.ok(requests() > before);
+      const credentials = credentialsOf(console, kind);
+      const choice = await visitor.post('/sites/new/site', { ...hiddenOf(asked.text), ...credentials });
+      assert.equal(choice.status, 200);
+      assert.match(choice.text, /Der Controller hat 2 Sites/);
+      assert.match(choice.text, /<option value="default"[^>]*>Default \(default\)/);
+      assert.match(choice.text, /<option value="k3w9x2pb"[^>]*>Haus B \(k3w9x2pb\)<\/option>/);
+      for (const secret of Object.values(credentials)) assert.ok(!choice.text.includes(secret));
+      assert.equal(stored().length, count, 'nothing is stored yet');
+      console.controls.resetCounters();
+
+      const made = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site });
+      assert.equal(made.status, 303);
       const row = stored().at(-1);
-      assert.equal(location, `/sites/${row?.id}?said=made`);
+      assert.equal(made.location, `/sites/${row?.id}?said=made`);
       const expected = { name: 'Haus am See', active: 1, controller_kind: kind, imports_foreign: 0 };
       assert.partialDeepStrictEqual({ ...row }, { ...expected, controller_site: site });
-      const page = await visitor.get(location ?? '');
-      for (const secret of [console.apiKey, console.password, console.username])
-        assert.ok(!page.text.includes(secret));
+      const { create, delete: deleted } = console.controls.counters().requests;
+      assert.deepEqual([create, deleted], [1, 1]);
+      assert.deepEqual(console.controls.vouchers(), []);
+      assert.deepEqual(service.rows('select 1 from vouchers'), []);
+      const page = await visitor.get(made.location ?? '');
+      assert.match(page.text, /Ein Testvoucher ist gemacht und wieder gelöscht worden/);
+      for (const secret of Object.values(credentials)) assert.ok(!page.text.includes(secret));
       const [entry] = service.rows('select * from audit order by id desc limit 1');
-      assert.partialDeepStrictEqual({ ...entry }, { actor: 'Web: anna', action: 'site.added' });
+      assert.partialDeepStrictEqual(
+        { ...entry },
+        { actor: 'Web: anna', action: 'site.added', subject: `site ${row?.id} (Haus am See)` },
+      );
     });
 
-    test('for a place that has one already is refused, and the other one is named', async () => {
+    test('for a place that has one already is refused, and the other one is named, already in the list', async () => {
       const count = stored().length;
-      const fields = { ...start(kind, { site }), trust: trust(), ...credentialsFor(kind) };
-      const { status, text } = await visitor.post('/sites/new/store', fields);
+      const choice = await signInTo(visitor, console, { kind });
+      assert.match(choice.text, new RegExp(`\\(${site}\\) – steht schon für „Haus am See“`));
+      assert.match(
+        choice.text,
+        kind === 'unifi' ? /<option value="k3w9x2pb" selected>/ : /<option value="default"/,
+      );
+      const { status, text } = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site });
       assert.equal(status, 422);
       assert.match(text, /„Haus am See“ steht schon für diese Site/);
-      const early = await visitor.post('/sites/new', start(kind, { site }));
-      assert.match(early.text, /„Haus am See“ steht schon für diese Site/);
+      assert.match(text, new RegExp(`<option value="${site}" selected>`));
       assert.equal(stored().length, count);
     });
 
     test('with wrong credentials is not stored, says how to mend it, and repeats none of them', async () => {
       const count = stored().length;
-      const wrong =
+      const wrong: Record<string, string> =
         kind === 'unifi'
           ? { 'api-key': 'falscher-Schlüssel' }
           : { username: 'mallory', password: 'falsches-Passwort' };
-      const fields = { ...start(kind, { site: 'anders' }), trust: trust(), ...wrong };
-      const { status, text } = await visitor.post('/sites/new/store', fields);
+      const { status, text } = await signInTo(visitor, console, { kind, ...wrong });
       assert.equal(status, 422);
       assert.match(
         text,
         kind === 'unifi' ? /Der API-Schlüssel gilt nicht/ : /Benutzer oder Passwort stimmt nicht/,
       );
       for (const secret of Object.values(wrong)) assert.ok(!text.includes(secret), secret);
-      assert.match(text, /name="anyway"/);
-      assert.match(text, /name="site" value="anders"/);
       assert.equal(stored().length, count);
+
+      const anyway = { ...hiddenOf(text), site: `spaeter-${kind}`, anyway: 'yes' };
+      const { location } = await visitor.post('/sites/new/store', anyway);
+      assert.match(location ?? '', /said=madeInactive$/);
+      assert.match((await visitor.get(location ?? '')).text, /Gespeichert, aber inaktiv/);
+      assert.partialDeepStrictEqual(
+        { ...stored().at(-1) },
+        { active: 0, controller_site: `spaeter-${kind}` },
+      );
     });
   });
 
-test('a form that is sent twice at once makes one site', async () => {
+test('a controller with one site has it chosen, and a form that is sent twice at once makes one site', async () => {
   const count = stored().length;
-  const other = await startSimulatedController({ port: 0 });
-  const fields = start('unifi', { url: other.url });
-  const send = () =>
-    visitor.post('/sites/new/store', {
-      ...fields,
-      trust: other.fingerprint256.replaceAll(':', ''),
-      'api-key': other.apiKey,
-    });
+  const other = await startSimulatedController({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
+  const choice = await signInTo(visitor, other);
+  assert.match(choice.text, /hat eine Site.*<option value="einzig" selected>Ferienhaus \(einzig\)/s);
+  const fields = { ...hiddenOf(choice.text), site: 'einzig' };
+  const send = () => visitor.post('/sites/new/store', fields);
   const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status).sort();
+  assert.deepEqual(other.controls.vouchers(), []);
   await other.stop();
   assert.deepEqual(statuses, [303, 422, 422]);
   assert.equal(stored().length, count + 1);
@@ -128,8 +137,7 @@ test('a form that is sent twice at once makes one site', async () => {
 
 test('another certificate than the confirmed one is refused before any credential is sent', async () => {
   const [before, count] = [requests(), stored().length];
-  const fields = { ...start('unifi', { site: 'neu' }), trust: '0'.repeat(64), 'api-key': console.apiKey };
-  const { status, text } = await visitor.post('/sites/new/store', fields);
+  const { status, text } = await signInTo(visitor, console, { trust: '0'.repeat(64) });
   assert.equal(status, 422);
   assert.match(text, /ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet/);
   assert.deepEqual([requests(), stored().length], [before, count]);
@@ -137,58 +145,44 @@ test('another certificate than the confirmed one is refused before any credentia
 
 test('without a confirmed certificate nothing is sent, whatever the form says', async () => {
   const [before, count] = [requests(), stored().length];
-  for (const forged of ['', 'insecure', 'pinned', 'zz', `${trust()}00`]) {
-    const fields = { ...start('unifi', { site: 'neu' }), trust: forged, 'api-key': console.apiKey };
-    const { text } = await visitor.post('/sites/new/store', fields);
+  for (const forged of ['', 'insecure', 'pinned', 'zz', `${pinOf(console)}00`]) {
+    const { text } = await signInTo(visitor, console, { trust: forged });
     assert.match(text, /action="\/sites\/new"/, forged);
   }
+  const vouched = await signInTo(visitor, console, { trust: 'ca' });
+  assert.equal(vouched.status, 422, 'nobody vouches for it, whatever the form says');
   assert.deepEqual([requests(), stored().length], [before, count]);
 });
 
-test('a controller whose certificate no authority vouches for is not taken on the word of the form', async () => {
+test('sealed credentials are good for the address, the kind and the person they were entered for, and for an hour', async () => {
+  const other = await startSimulatedController();
+  const held = hiddenOf((await signInTo(visitor, console)).text);
+  const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
+  const count = stored().length;
+  await addPerson(service, 'berta@example.org', 'admin');
+  const berta = await signedIn(service, 'berta@example.org');
+  const [kept] = service.rows('select sealed_credentials from sites where sealed_credentials is not null');
   const before = requests();
-  const fields = { ...start('unifi', { site: 'neu' }), trust: 'ca', 'api-key': console.apiKey };
-  const { status } = await visitor.post('/sites/new/store', fields);
-  assert.deepEqual([status, requests()], [422, before]);
-});
-
-test('a site the controller does not have is told with those it has, and can be stored inactive', async () => {
-  const fields = { ...start('unifi', { site: 'gibtsnicht' }), trust: trust(), 'api-key': console.apiKey };
-  const refused = await visitor.post('/sites/new/store', fields);
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /Diese Site gibt es dort nicht/);
-  assert.match(refused.text, /it has: default, k3w9x2pb/);
-  const { status, location } = await visitor.post('/sites/new/store', { ...fields, anyway: 'yes' });
-  assert.equal(status, 303);
-  assert.match((await visitor.get(location ?? '')).text, /Gespeichert, aber inaktiv/);
-  assert.partialDeepStrictEqual({ ...stored().at(-1) }, { active: 0, controller_site: 'gibtsnicht' });
-});
-
-test('an address where nobody answers, or something else does, is told in the first step with what was typed', async () => {
-  const plain: Server = createServer((socket) =>
-    socket
-      .on('error', () => {})
-      .resume()
-      .end('220 mail.example ESMTP\r\n'),
-  );
-  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-  const address = plain.address();
-  assert.ok(address && typeof address === 'object');
-  const talker = `https://127.0.0.1:${address.port}`;
-  const other = await visitor.post('/sites/new', start('unifi', { url: talker }));
-  await new Promise((resolve) => plain.close(resolve));
-  const dead = await visitor.post('/sites/new', start('unifi', { url: talker }));
-  const cases = [
-    [other, /kein HTTPS spricht/],
-    [dead, /Adresse und Port prüfen, und ob der Controller läuft/],
-  ] as const;
-  for (const [{ status, text }, mend] of cases) {
+  const tries: [Visitor, Record<string, string>][] = [
+    [visitor, { url: other.url }],
+    [visitor, { kind: 'unifi-classic' }],
+    [visitor, { sealed: '' }],
+    [visitor, { sealed: `${sealed.slice(0, -3)}AAA` }],
+    [visitor, { sealed: String(kept?.sealed_credentials) }],
+    [berta, {}],
+  ];
+  for (const [who, changed] of tries) {
+    const { status, text } = await who.post('/sites/new/store', { ...fields, anyway: 'yes', ...changed });
     assert.equal(status, 422);
-    assert.match(text, mend);
-    assert.match(text, /Meldung:/);
-    assert.ok(text.includes(`value="${talker}"`));
-    assert.match(text, /name="name"[^>]*value="Haus am See"/);
+    assert.match(text, /gelten nicht mehr.*action="\/sites\/new"/s, JSON.stringify(changed));
   }
+  service.clock.advance(61 * 60_000);
+  await visitor.signIn('anna@example.org');
+  const late = await visitor.post('/sites/new/store', fields);
+  assert.match(late.text, /gelten nicht mehr/);
+  assert.deepEqual([requests(), stored().length], [before, count]);
+  assert.equal(other.controls.counters().requestsInAll, 0);
+  await other.stop();
 });
 
 test('bad input is told at its field, and what was typed is kept', async () => {
@@ -203,42 +197,43 @@ test('bad input is told at its field, and what was typed is kept', async () => {
     'ftp://a',
   ];
   for (const url of addresses) {
-    const { status, text } = await visitor.post('/sites/new', start('unifi', { url, site: 'garten' }));
+    const { status, text } = await visitor.post('/sites/new', start('unifi', { url, name: 'Garten' }));
     assert.equal(status, 422, url);
     assert.match(text, /id="url-error"/, url);
-    assert.match(text, /name="site"[^>]*value="garten"/);
+    assert.match(text, /name="name"[^>]*value="Garten"/);
   }
-  const names = await visitor.post('/sites/new', start('simulator', { name: 'a\u202eb', site: ' ' }));
-  for (const field of ['name', 'site']) assert.match(names.text, new RegExp(`id="${field}-error"`));
-  const cloud = { username: 'anna@example.org', password: 'x' };
-  const asked = await visitor.post('/sites/new/store', {
-    ...start('unifi-classic'),
-    trust: trust(),
-    ...cloud,
+  const names = await visitor.post('/sites/new', start('simulator', { name: 'a\u202eb' }));
+  assert.match(names.text, /id="name-error"/);
+  const asked = await signInTo(visitor, console, {
+    kind: 'unifi-classic',
+    username: 'anna@example.org',
+    password: 'x',
   });
   assert.match(asked.text, /id="username-error"/);
+  const choice = await signInTo(visitor, console);
+  const nowhere = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site: ' ' });
+  assert.match(nowhere.text, /id="site-error"/);
   assert.equal(stored().length, count);
 });
 
 test('the way back leads to the first step with all that was entered', async () => {
-  const fields = { ...start('unifi-classic', { name: 'Scheune' }), trust: trust(), back: 'yes' };
-  for (const path of ['/sites/new/certificate', '/sites/new/store']) {
+  const fields = { ...start('unifi-classic', { name: 'Scheune' }), trust: pinOf(console), back: 'yes' };
+  for (const path of ['/sites/new/certificate', '/sites/new/site', '/sites/new/store']) {
     const { text } = await visitor.post(path, fields);
     assert.match(text, /name="name"[^>]*value="Scheune"/);
     assert.match(text, /value="unifi-classic" selected/);
   }
 });
 
-test('the simulator needs nothing but a name, and one that is told to fail can be stored inactive', async () => {
-  const made = await visitor.post('/sites/new', start('simulator', { name: 'Probe', url: '' }));
-  assert.match(made.location ?? '', /^\/sites\/\d+\?said=made$/);
-  const failing = start('simulator', { name: 'Kaputt', site: 'fail:refuse', url: '' });
-  const refused = await visitor.post('/sites/new', failing);
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /fail:refuse/);
-  const { location } = await visitor.post('/sites/new', { ...failing, anyway: 'yes' });
-  assert.match(location ?? '', /said=madeInactive$/);
-  assert.partialDeepStrictEqual({ ...stored().at(-1) }, { name: 'Kaputt', active: 0 });
+test('the simulator needs nothing but a name, and can be told later to fail', async () => {
+  const { location } = await visitor.post('/sites/new', start('simulator', { name: 'Probe', url: '' }));
+  assert.match(location ?? '', /^\/sites\/\d+\?said=madeUntested$/);
+  const path = (location ?? '').replace(/\?.*/, '');
+  const changed = await visitor.post(path, { name: 'Probe', site: 'fail:refuse', import: 'on' });
+  assert.equal(changed.status, 303);
+  assert.partialDeepStrictEqual({ ...stored().at(-1) }, { active: 1, controller_site: 'fail:refuse' });
+  const empty = await visitor.post(path, { name: 'Probe', site: '', import: 'on' });
+  assert.match(empty.text, /id="site-error"/);
 });
 
 test('no credential of these tests is in the log or in an address', () => {

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import { startTestService } from '../support/test-service.ts';
+import { hiddenOf, signInTo } from './site-form.ts';
 import { addPerson, signedIn } from './visitor.ts';
 
 const service = await startTestService();
@@ -21,7 +22,7 @@ test('a certificate of an authority needs no confirming, and the site trusts the
   const visitor = await signedIn(service, 'anna@example.org');
   // Its certificate is made out to this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
-  const start = { name: 'Haus am See', kind: 'unifi', site: 'default', import: 'on' };
+  const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
   const asked = await visitor.post('/sites/new', { ...start, url });
   assert.match(asked.text, /von einer anerkannten Stelle bestätigt/);
   assert.match(asked.text, /name="trust" value="ca"/);
@@ -32,10 +33,10 @@ test('a certificate of an authority needs no confirming, and the site trusts the
     'the certificate is not made out to a number',
   );
 
-  const fields = { ...start, url, trust: 'ca', 'api-key': console.apiKey };
-  const { location } = await visitor.post('/sites/new/store', fields);
+  const choice = await signInTo(visitor, console, { url, trust: 'ca' });
+  const { location } = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site: 'default' });
   assert.match(location ?? '', /said=made$/);
   assert.match((await visitor.get(location ?? '')).text, /von einer anerkannten Stelle bestätigt/);
-  const renewed = await visitor.post('/sites/new/store', { ...fields, url: console.url });
-  assert.match(renewed.text, /nicht mehr anerkannt/);
+  const renewed = await signInTo(visitor, console, { trust: 'ca' });
+  assert.match(renewed.text, /bürgt keine anerkannte Stelle mehr/);
 });

@@ -8,6 +8,7 @@ import {
   startSimulatedController,
 } from '../../src/controllers/unifi-simulator/server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { hiddenOf, signInTo } from './site-form.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
 let service: TestService;
@@ -45,18 +46,17 @@ const path = (below = '') => `/sites/${siteId}${below}`;
 const row = (id = siteId) => ({ ...service.rows(`select * from sites where id = ${id}`)[0] });
 const basics = (fields: Record<string, string> = {}) => ({
   name: 'Haus am See',
-  site: 'default',
   import: 'on',
   ...fields,
 });
 const lastAudit = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
-test('the list tells of each site its controller, address and state, and leads to the test', async () => {
+test('the list tells of each site its controller, address and state, and can sync it', async () => {
   const { status, text } = await visitor.get('/sites');
   assert.equal(status, 200);
   for (const said of ['Demo', 'Simulator', 'Haus am See', 'UniFi, default', console.url, 'aktiv', 'noch nie'])
     assert.ok(text.includes(said), said);
-  assert.ok(text.includes(`action="${path('/test')}"`));
+  assert.ok(text.includes(`action="${path('/sync')}"`));
   assert.match((await visitor.get('/account')).text, /href="\/sites"/);
 });
 
@@ -68,33 +68,69 @@ test('neither the list nor the site shows a credential', async () => {
   assert.ok((await visitor.get(path())).text.replaceAll('<wbr>', '').includes(console.fingerprint256));
 });
 
-test('a test that succeeds says so, and one that fails says how to mend it', async () => {
+test('a test that succeeds says so and leaves nothing behind, and one that fails says how to mend it', async () => {
   const good = await visitor.post(path('/test'), {});
-  assert.match(good.text, /note good[^>]*>.*Der Controller antwortet und nimmt Voucher an/s);
-  await visitor.post(path(), basics({ site: 'weg', anyway: 'yes' }));
-  const bad = await visitor.post(path('/test'), {});
+  assert.match(good.text, /note good[^>]*>.*Testvoucher ist gemacht und wieder gelöscht worden/s);
+  assert.deepEqual(console.controls.vouchers(), []);
+  const lost = await addUnifi('Verloren', console, 'weg');
+  const bad = await visitor.post(`/sites/${lost}/test`, {});
   assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Diese Site gibt es dort nicht.*it has: default/s);
-  await visitor.post(path(), basics());
-  await visitor.post(path('/activate'), {});
 });
 
-test('name and import are changed as they are, another site of the controller only when it exists', async () => {
+test('name and import are changed as they are; the site of its controller is not typed', async () => {
   const renamed = await visitor.post(path(), basics({ name: ' Haus B ', import: 'off' }));
   assert.equal(renamed.location, `${path()}?said=changed`);
   assert.partialDeepStrictEqual(row(), { name: 'Haus B', imports_foreign: 0, active: 1 });
-  assert.partialDeepStrictEqual(lastAudit(), { actor: 'Web: anna', action: 'site.changed' });
+  const audited = { actor: 'Web: anna', action: 'site.changed' };
+  assert.partialDeepStrictEqual(lastAudit(), {
+    ...audited,
+    subject: `site ${siteId} (Haus B): name, importsForeign`,
+  });
+  assert.doesNotMatch((await visitor.get(path())).text, /name="site"/);
+  await visitor.post(path(), basics({ site: 'gibtsnicht' }));
+  assert.partialDeepStrictEqual(row(), { name: 'Haus am See', controller_site: 'default', active: 1 });
+});
 
-  const refused = await visitor.post(path(), basics({ site: 'gibtsnicht' }));
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /Diese Site gibt es dort nicht/);
-  assert.match(refused.text, /name="site"[^>]*value="gibtsnicht"/);
-  assert.partialDeepStrictEqual(row(), { name: 'Haus B', controller_site: 'default' });
-
-  await visitor.post(path(), basics({ site: 'gibtsnicht', anyway: 'yes' }));
+test('another site of the controller is chosen from its list, and tested', async () => {
+  const choice = await signInTo(visitor, console, {}, { path: path('/access') });
+  assert.match(choice.text, /<option value="default" selected>/);
+  const held = hiddenOf(choice.text);
+  const { location } = await visitor.post(path('/access/store'), { ...held, site: 'k3w9x2pb' });
+  assert.equal(location, `${path()}?said=changed`);
+  assert.partialDeepStrictEqual(row(), { controller_site: 'k3w9x2pb', active: 1 });
+  const forged = await visitor.post(path('/access/store'), { ...held, site: 'gibtsnicht' });
+  assert.match(forged.text, /Diese Site gibt es dort nicht/);
+  await visitor.post(path('/access/store'), { ...held, site: 'gibtsnicht', anyway: 'yes' });
   assert.partialDeepStrictEqual(row(), { controller_site: 'gibtsnicht', active: 0 });
-  assert.equal((await visitor.post(path(), basics())).status, 303);
+  await visitor.post(path('/access/store'), { ...held, site: 'default' });
   assert.equal((await visitor.post(path('/activate'), {})).status, 200);
   assert.partialDeepStrictEqual(row(), { controller_site: 'default', active: 1 });
+});
+
+test('a site that was never used is removed, after a question; one with vouchers can only be switched off', async () => {
+  const id = await service.addSite('default', 'Irrtum');
+  const refused = await visitor.post(`/sites/${id}/remove`, {});
+  assert.match(refused.text, /kann nur deaktiviert werden/);
+  await visitor.post(`/sites/${id}/deactivate`, {});
+  assert.match((await visitor.get(`/sites/${id}`)).text, new RegExp(`href="/sites/${id}/remove"`));
+  assert.match((await visitor.get(`/sites/${id}/remove`)).text, /„Irrtum“ entfernen\?.*nicht zurücknehmen/s);
+  assert.equal(row(id).name, 'Irrtum');
+  const removed = await visitor.post(`/sites/${id}/remove`, {});
+  assert.equal(removed.location, '/sites?said=removed');
+  assert.match((await visitor.get('/sites?said=removed')).text, /Der Standort ist entfernt/);
+  assert.equal(row(id).name, undefined);
+  assert.partialDeepStrictEqual(lastAudit(), { action: 'site.removed', subject: `site ${id} (Irrtum)` });
+
+  const used = await service.addSite('default', 'Benutzt');
+  await visitor.post('/vouchers', { site: String(used), name: 'Zimmer 1' });
+  await visitor.post(`/sites/${used}/deactivate`, {});
+  assert.doesNotMatch((await visitor.get(`/sites/${used}`)).text, /\/remove"/);
+  for (const page of [
+    await visitor.get(`/sites/${used}/remove`),
+    await visitor.post(`/sites/${used}/remove`, {}),
+  ])
+    assert.match(page.text, /kann nur deaktiviert werden/);
+  assert.equal(row(used).name, 'Benutzt');
 });
 
 test('a bad name is told at its field, and nothing is changed', async () => {
@@ -133,18 +169,23 @@ test('switching a site off asks first and says what follows; switching it on ask
 });
 
 test('stored credentials are kept for their own address only', async () => {
-  const kept = await visitor.post(path('/access/store'), {
+  const kept = await visitor.post(path('/access/site'), {
     url: console.url,
     trust: pin(console.fingerprint256),
   });
-  assert.equal(kept.location, `${path()}?said=changed`);
+  assert.ok(!kept.text.includes(console.apiKey));
+  const held = hiddenOf(kept.text);
+  const saved = await visitor.post(path('/access/store'), { ...held, site: 'default' });
+  assert.equal(saved.location, `${path()}?said=changed`);
 
   const before = elsewhere.controls.counters().requestsInAll;
   const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
+  const asked = await visitor.post(path('/access/site'), away);
+  assert.equal(asked.status, 422);
+  assert.match(asked.text, /id="api-key-error"/);
   for (const anyway of [{}, { anyway: 'yes' }]) {
-    const { status, text } = await visitor.post(path('/access/store'), { ...away, ...anyway });
-    assert.equal(status, 422);
-    assert.match(text, /id="api-key-error"/);
+    const sent = { ...held, url: elsewhere.url, site: 'default', ...anyway };
+    assert.match((await visitor.post(path('/access/store'), sent)).text, /gelten nicht mehr/);
   }
   assert.equal(elsewhere.controls.counters().requestsInAll, before);
   assert.equal((await service.beside.sites.list()).find(({ id }) => id === siteId)?.access?.url, console.url);
@@ -156,11 +197,12 @@ test('a site is pointed to another controller after its certificate was confirme
   const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
   const asked = await visitor.post(path('/access/certificate'), away);
   assert.match(asked.text, /name="api-key"/);
-  const wrong = await visitor.post(path('/access/store'), { ...away, 'api-key': 'falscher-Schlüssel' });
+  const wrong = await visitor.post(path('/access/site'), { ...away, 'api-key': 'falscher-Schlüssel' });
   assert.match(wrong.text, /Der API-Schlüssel gilt nicht/);
-  const done = await visitor.post(path('/access/store'), { ...away, 'api-key': elsewhere.apiKey });
+  const choice = await visitor.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
+  const done = await visitor.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);
-  assert.match((await visitor.post(path('/test'), {})).text, /antwortet und nimmt Voucher an/);
+  assert.match((await visitor.post(path('/test'), {})).text, /gemacht und wieder gelöscht/);
   assert.equal((await visitor.get('/sites/1/access')).status, 404, 'the simulator has no access to change');
 });
 
@@ -168,15 +210,18 @@ test('names that are HTML, and what controllers say, are shown as what they are'
   const name = `<img src=x onerror=alert(1)>"'&`;
   const site = '<script>alert(2)</script>';
   const id = await service.addSite('default', name);
+  const odd = await startSimulatedController({ sites: [{ name: site, desc: name }] });
   service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, '<b>hart</b>')`);
   const pages = [
     await visitor.get('/sites'),
     await visitor.get(`/sites/${id}`),
     await visitor.get(`/sites/${id}/deactivate`),
-    await visitor.post(path(), basics({ site })),
-    await visitor.post('/sites/new', { ...basics({ name, site }), kind: 'unifi', url: elsewhere.url }),
+    await visitor.post(`/sites/${id}`, basics({ name: '', site })),
+    await visitor.post('/sites/new', { ...basics({ name }), kind: 'unifi', url: elsewhere.url }),
+    await signInTo(visitor, odd, { name }),
     await visitor.post('/sites/new', { name, site, kind: name, url: `https://${name}` }),
   ];
+  await odd.stop();
   for (const { text } of pages) assert.doesNotMatch(text, /<img src=x|<script>alert|<b>hart/);
 });
 
@@ -192,5 +237,8 @@ test('all of it is there in English too', async () => {
     (await visitor.get(path('/deactivate'), english)).text,
     /No new vouchers can be created there/,
   );
-  assert.match((await visitor.post(path('/test'), {}, english)).text, /accepts vouchers/);
+  assert.match(
+    (await visitor.post(path('/test'), {}, english)).text,
+    /a test voucher was made and deleted again/,
+  );
 });

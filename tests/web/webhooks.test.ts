@@ -177,6 +177,25 @@ test('the log shows every try, and what was delivered can be sent again', async 
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'delivery.resent' });
 });
 
+test('a long log goes on page by page, without gap or repeat', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  for (let made = 0; made < 120; made++)
+    service.change(`insert into deliveries
+      (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
+      values (${id}, 'page-${made}', 'webhook.test', 0, '', '', 1, 'delivered', ${service.clock.nowMs()})`);
+  const seen: string[] = [];
+  for (let path: string | undefined = `/webhooks/${id}/deliveries`; path; ) {
+    const { text }: { text: string } = await admin.get(path);
+    seen.push(...[...text.matchAll(/\/deliveries\/(\d+)"/g)].map(([, one]) => one ?? ''));
+    path = /href="([^"]*before=\d+)"/.exec(text)?.[1];
+  }
+  assert.equal(seen.length, 120);
+  assert.deepEqual(
+    seen.map(Number),
+    [...new Set(seen.map(Number))].toSorted((one, other) => other - one),
+  );
+});
+
 test('a delivery is found under its own webhook only', async () => {
   const [one, other] = [
     await addWebhookTo(service.beside, receiver.url),

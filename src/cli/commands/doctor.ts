@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import type { Installation } from '../../app/installation.ts';
 import { openInstallation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
-import { toShownUrl } from '../../domain/notifications/webhook.ts';
+import type { LoggedDelivery } from '../../domain/notifications/delivery.ts';
+import { toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
+import { toOneLine } from '../../domain/one-line.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
+
+/** Of the deliveries to a webhook that fails, when its last error is looked for. */
+const LOOKED_AT = 500;
 
 interface Finding {
   state: 'ok' | 'warning' | 'fault';
@@ -152,17 +157,34 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
 }
 
 /** Whether notifications arrive. A webhook that somebody switched off is as it should be. */
-async function examineWebhooks({ webhooks }: Installation): Promise<Finding[]> {
-  return (await webhooks.list()).map(({ id, url, active, offBecause, failures }) => {
-    const about = `webhook ${id} (${toShownUrl(url)})`;
-    if (offBecause)
-      return warning(about, `switched off: ${offBecause}; npx gastpass webhooks set ${id} --active`);
-    if (!active) return ok(about, 'switched off');
-    if (failures > 0)
-      return warning(
-        about,
-        `the last ${failures === 1 ? 'try' : `${failures} tries`} failed: see npx gastpass webhooks log --webhook ${id}`,
-      );
-    return ok(about, 'no failures');
-  });
+async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const webhook of await webhooks.list()) {
+    const log =
+      webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, atMost: LOOKED_AT }) : [];
+    findings.push(examineWebhook(webhook, lastErrorOf(log)));
+  }
+  return findings;
+}
+
+/** The one that is tried stands before those that wait for it. */
+function lastErrorOf(log: LoggedDelivery[]): string | undefined {
+  const tries = log.flatMap((delivery) => delivery.tries).sort((one, other) => other.atMs - one.atMs);
+  return tries.find(({ error }) => error !== null)?.error ?? undefined;
+}
+
+function examineWebhook(
+  { id, url, active, offBecause, failures }: Webhook,
+  lastError: string | undefined,
+): Finding {
+  const about = `webhook ${id} (${toShownUrl(url)})`;
+  if (offBecause)
+    return warning(about, `switched off: ${offBecause}; npx gastpass webhooks set ${id} --active`);
+  if (!active) return ok(about, 'switched off');
+  if (failures > 0)
+    return warning(
+      about,
+      `the last ${failures === 1 ? 'try' : `${failures} tries`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: see npx gastpass webhooks log --webhook ${id}`,
+    );
+  return ok(about, 'no failures');
 }

@@ -1,7 +1,8 @@
-// `gastpass sites …`: add, list, change and test sites.
+// `gastpass sites …`: add, list, change, test and remove sites.
 
 import { CONTROLLER_KINDS } from '../../domain/controller.ts';
-import type { NewSite, Site } from '../../domain/sites/site.ts';
+import { makeSaveSite } from '../../domain/sites/save-site.ts';
+import type { NewSite } from '../../domain/sites/site.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import {
   type Arguments,
@@ -23,10 +24,10 @@ import {
   readAccess,
 } from '../read-access.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
+import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
 import { actor, withInstallation } from '../with-installation.ts';
 
 const DEFAULT_CONTROLLER_SITE = 'default';
-const CHECK_MS = 20_000;
 const IMPORT_HELP =
   '--import says whether vouchers that others make on the controller are listed too; the default is on.';
 
@@ -40,23 +41,19 @@ function warnIfInsecure(args: Arguments): void {
     console.error('gastpass: warning: the certificate of this controller is not verified');
 }
 
-/** Two sites for one place would claim each other's vouchers. */
-function refuseTwin(site: NewSite, others: Site[]): void {
-  const twin = others.find(
-    ({ access, controllerSite }) =>
-      access && access.url === site.access?.url && controllerSite === site.controllerSite,
-  );
-  if (twin)
-    throw new CommandFailed(`site ${twin.id} (${twin.name}) already stands for this site of the controller`);
-}
+const TEST_HELP =
+  'Before it is stored, a test voucher is made on the controller and deleted again; --untested stores it as it is.';
+
+const isUntested = (args: Arguments) => args.values.untested === true;
 
 const add: Command = {
   name: 'sites add',
   summary: 'Add a site and print its id, the number used as site_id in requests.',
-  usage: `--name NAME --controller ${CONTROLLER_KINDS.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive]`,
+  usage: `--name NAME --controller ${CONTROLLER_KINDS.join('|')} [--site REF] ${ACCESS_USAGE} [--import on|off] [--inactive] [--untested]`,
   help: [
     'REF is the name of the site on its controller; the default is "default".',
     ACCESS_HELP,
+    TEST_HELP,
     IMPORT_HELP,
     'On the simulator a REF of fail:refuse, fail:unreachable, fail:nothing, fail:no-code, fail:time-out,',
     'fail:lose-answer or fail:throw makes every voucher fail in that way, to try out how a client copes.',
@@ -66,6 +63,7 @@ const add: Command = {
     controller: { type: 'string' },
     site: { type: 'string' },
     inactive: { type: 'boolean' },
+    untested: { type: 'boolean' },
     import: { type: 'string' },
     ...ACCESS_OPTIONS,
   },
@@ -83,9 +81,11 @@ const add: Command = {
       access: await readAccess(args, controllerKind),
       ...importChoice(args),
     };
-    const id = await withInstallation(async ({ sites, clock }) => {
-      refuseTwin(site, await sites.list());
-      return sites.add(site, { actor: actor(), atMs: clock.nowMs() });
+    const id = await withInstallation(async (installation) => {
+      const wish = { actor: actor(), atMs: installation.clock.nowMs(), untested: isUntested(args) };
+      const saved = await makeSaveSite(installation).add(site, wish);
+      if (!saved.ok) throw whyNotSaved(saved.problem);
+      return saved.value;
     });
     warnIfInsecure(args);
     if (args.values.json) printJson({ id });
@@ -130,12 +130,13 @@ const set: Command = {
   name: 'sites set',
   summary: 'Rename a site, switch it on or off, or change how its controller is reached.',
   usage: `<id> [--name NAME] [--site REF] ${ACCESS_USAGE} [--import on|off] [--active | --inactive]`,
-  help: [ACCESS_HELP, IMPORT_HELP].join('\n'),
+  help: [ACCESS_HELP, `Another controller or site: ${TEST_HELP}`, IMPORT_HELP].join('\n'),
   options: {
     name: { type: 'string' },
     site: { type: 'string' },
     active: { type: 'boolean' },
     inactive: { type: 'boolean' },
+    untested: { type: 'boolean' },
     import: { type: 'string' },
     ...ACCESS_OPTIONS,
   },
@@ -157,12 +158,11 @@ const set: Command = {
       throw new WrongUsage('nothing to change; see npx gastpass sites set --help');
 
     await withInstallation(async (installation) => {
-      const { sites, clock } = installation;
       const site = await findSite(installation, id);
       const access = namesAccess(args) && { access: await changeAccess(args, site) };
-      const others = (await sites.list()).filter((other) => other.id !== id);
-      refuseTwin({ ...site, ...change, ...access }, others);
-      await sites.change(id, { ...change, ...access }, { actor: actor(), atMs: clock.nowMs() });
+      const wish = { actor: actor(), atMs: installation.clock.nowMs(), untested: isUntested(args) };
+      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, wish);
+      if (!saved.ok) throw whyNotSaved(saved.problem);
     });
     warnIfInsecure(args);
   },
@@ -170,7 +170,7 @@ const set: Command = {
 
 const test: Command = {
   name: 'sites test',
-  summary: "Ask a site's controller whether it would accept a voucher now.",
+  summary: "Make a test voucher on a site's controller and delete it again.",
   usage: '<id>',
   options: {},
   positionals: ['id'],
@@ -179,12 +179,34 @@ const test: Command = {
     const id = readSiteId(positional(args, 0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
-      const failure = await installation.controllerOf(site).check(AbortSignal.timeout(CHECK_MS));
-      if (args.values.json) printJson({ id, ok: !failure, ...(failure && { problem: failure.text }) });
-      if (failure) throw new CommandFailed(`${site.name}: ${failure.text}`);
+      const failed = await makeSaveSite(installation).test(site);
+      const problem = failed && whyFailed(failed);
+      if (args.values.json) printJson({ id, ok: !failed, ...(failed && { problem }) });
+      if (failed) throw new CommandFailed(`${site.name}: ${problem}`);
       if (!args.values.json) console.log(`${site.name}: works`);
     });
   },
 };
 
-export const siteCommands = [add, list, set, test];
+const remove: Command = {
+  name: 'sites remove',
+  summary: 'Remove a site that is switched off and has never been used.',
+  usage: '<id>',
+  help: 'One with vouchers, or that people or profiles are assigned to, can only be switched off: sites set <id> --inactive.',
+  options: {},
+  positionals: ['id'],
+  prints: false,
+  async run(args) {
+    const id = readSiteId(positional(args, 0));
+    await withInstallation(async (installation) => {
+      const { name } = await findSite(installation, id);
+      const audit = { actor: actor(), atMs: installation.clock.nowMs() };
+      if (!(await installation.sites.remove(id, audit)))
+        throw new CommandFailed(
+          `${name} is active, has vouchers, or people or profiles are assigned to it; it can only be switched off`,
+        );
+    });
+  },
+};
+
+export const siteCommands = [add, list, set, test, remove];

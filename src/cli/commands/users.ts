@@ -1,4 +1,4 @@
-// `gastpass users …`: add and list people, and give them a new password.
+// `gastpass users …`: add and list people, give them a new password, and remove a second factor.
 
 import { hashPassword, makePassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
 import { isEmail } from '../../domain/users/user.ts';
@@ -20,6 +20,10 @@ function emailOf(args: Arguments): string {
   const email = requiredOption(args, 'email');
   if (!isEmail(email)) throw new WrongUsage('--email: expected an e-mail address');
   return email;
+}
+
+function nobodyWith(email: string): CommandFailed {
+  return new CommandFailed(`there is nobody with the address ${email}; see npx gastpass users list`);
 }
 
 function passwordOf(args: Arguments): { password: string; made: boolean } {
@@ -90,9 +94,29 @@ const resetPassword: Command = {
       if (person) await webSessions.endOthers(person.id);
       return isThere;
     });
-    if (!found)
-      throw new CommandFailed(`there is nobody with the address ${email}; see npx gastpass users list`);
+    if (!found) throw nobodyWith(email);
     tell(args, email, secret);
+  },
+};
+
+const removeSecondFactor: Command = {
+  name: 'users remove-second-factor',
+  summary: 'Remove the second factor of a person who has lost it. The password is then enough to sign in.',
+  usage: '--email EMAIL',
+  help: `Their recovery codes are void with it. Where a second factor is required, they set up a new one right after signing in.`,
+  options: { email: { type: 'string' } },
+  positionals: [],
+  prints: false,
+  async run(args) {
+    const email = emailOf(args);
+    const outcome = await withInstallation(async ({ users, secondFactors, clock }) => {
+      const person = (await users.list()).find((one) => one.email === email.toLowerCase());
+      if (!person) return 'nobody';
+      const audit = { actor: actor(), atMs: clock.nowMs() };
+      return (await secondFactors.remove(person, audit)) ? 'removed' : 'none';
+    });
+    if (outcome === 'nobody') throw nobodyWith(email);
+    if (outcome === 'none') throw new CommandFailed(`${email} has no second factor`);
   },
 };
 
@@ -118,4 +142,4 @@ const list: Command = {
   },
 };
 
-export const userCommands = [add, list, resetPassword];
+export const userCommands = [add, list, resetPassword, removeSecondFactor];

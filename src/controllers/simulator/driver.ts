@@ -25,11 +25,17 @@ type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher) => Promise<Cr
 const failures = new Map<string, Failing>([
   [
     'fail:refuse',
-    async () => fail({ kind: 'refused', text: 'the simulated controller refuses every voucher' }),
+    async () =>
+      fail({ kind: 'refused', cause: 'refused', text: 'the simulated controller refuses every voucher' }),
   ],
   [
     'fail:unreachable',
-    async () => fail({ kind: 'unreachable', text: 'the simulated controller cannot be reached' }),
+    async () =>
+      fail({
+        kind: 'unreachable',
+        cause: 'nobody-answers',
+        text: 'the simulated controller cannot be reached',
+      }),
   ],
   ['fail:nothing', async () => ok({ vouchers: [] })],
   ['fail:no-code', async (order) => ok({ vouchers: [withoutCode(order)] })],
@@ -37,14 +43,22 @@ const failures = new Map<string, Failing>([
     'fail:time-out',
     async () => {
       await sleep(TIME_OUT_MS);
-      return fail({ kind: 'outcome-unknown', text: 'the simulated controller did not answer in time' });
+      return fail({
+        kind: 'outcome-unknown',
+        cause: 'too-slow',
+        text: 'the simulated controller did not answer in time',
+      });
     },
   ],
   [
     'fail:lose-answer',
     async (_order, make) => {
       make();
-      return fail({ kind: 'outcome-unknown', text: 'the answer of the simulated controller was lost' });
+      return fail({
+        kind: 'outcome-unknown',
+        cause: 'broke-off',
+        text: 'the answer of the simulated controller was lost',
+      });
     },
   ],
   [
@@ -92,6 +106,10 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Co
       if (failing) return { kind: 'refused', text: `this simulated site is told to fail (${site})` };
       vouchers.remove(place, controllerVoucherId);
       return undefined;
+    },
+    /** It has whatever site it is asked for. */
+    async listSites() {
+      return ok([{ id: site, name: site }]);
     },
     async check() {
       return failing && { kind: 'refused', text: `this simulated site is told to fail (${site})` };

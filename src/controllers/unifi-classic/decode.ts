@@ -1,7 +1,7 @@
 // What the classic UniFi Network API answers → our types. Lenient: numbers may come as text, optional
 // fields may be missing; what cannot be understood is undefined, never guessed.
 
-import type { UpstreamVoucher } from '../../domain/controller.ts';
+import type { ControllerSite, UpstreamVoucher } from '../../domain/controller.ts';
 import {
   isRecord,
   parseJson,
@@ -62,12 +62,12 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   };
 }
 
-/** The short names of the sites an account may see. */
-export function decodeSiteNames({ data }: Envelope): { name: string; description: string }[] {
-  return data.filter(isRecord).map((site) => ({
-    name: readText(site.name) ?? '',
-    description: readText(site.desc) ?? '',
-  }));
+/** The sites an account may see: calls name them by `name`, people by `desc`. */
+export function decodeSites({ data }: Envelope): ControllerSite[] {
+  return data
+    .filter(isRecord)
+    .map((site) => ({ id: readText(site.name) ?? '', name: readText(site.desc) ?? '' }))
+    .filter(({ id }) => id !== '');
 }
 
 /** Voucher id → moment of its first use, from the list of guests. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Controller,
   ControllerFailure,
+  ControllerSite,
   UpstreamOrder,
   UpstreamVoucher,
   VisitVouchers,
@@ -15,13 +16,7 @@ import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
 import { UNIFI_BOUNDS } from '../unifi/driver.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
-import {
-  decodeCreateTime,
-  decodeEnvelope,
-  decodeGuestUse,
-  decodeSiteNames,
-  decodeVoucher,
-} from './decode.ts';
+import { decodeCreateTime, decodeEnvelope, decodeGuestUse, decodeSites, decodeVoucher } from './decode.ts';
 import { createCall, deleteCall, type Flavour, guestsCall, sitesCall, vouchersCall } from './requests.ts';
 import type { Session } from './session.ts';
 import { sortAnswer } from './sort-answer.ts';
@@ -31,6 +26,7 @@ const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
 const LATE = fail({
   kind: 'unreachable' as const,
+  cause: 'too-slow' as const,
   text: 'the controller did not list the new voucher in time',
 });
 
@@ -65,6 +61,7 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
         if (look === LOOKS)
           return fail({
             kind: 'outcome-unknown',
+            cause: 'no-voucher',
             withoutVoucher: true,
             text: 'the controller does not list the voucher it made',
           });
@@ -107,21 +104,28 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
       return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
     },
 
+    listSites,
+
     async check(signal) {
-      const answer = await session.call(sitesCall, signal);
-      if (!answer.ok) return answer.problem;
-      const failure = sortAnswer(answer.value, site, 'read');
-      if (failure) return failure;
-      const envelope = decodeEnvelope(answer.value.text);
-      const names = envelope ? decodeSiteNames(envelope) : [];
-      if (names.some(({ name }) => name === site)) return undefined;
-      const known = names.map(({ name, description }) => `${name} (${description})`).join(', ');
+      const sites = await listSites(signal);
+      if (!sites.ok) return sites.problem;
+      if (sites.value.some(({ id }) => id === site)) return undefined;
+      const known = sites.value.map(({ id, name }) => `${id} (${name})`).join(', ');
       return {
         kind: 'refused',
+        cause: 'no-such-site',
         text: `the controller has no site "${site}"; it has: ${known || 'none for this account'}`,
       };
     },
   };
+
+  async function listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>> {
+    const answer = await session.call(sitesCall, signal);
+    if (!answer.ok) return answer;
+    const failure = sortAnswer(answer.value, site, 'read');
+    const envelope = decodeEnvelope(answer.value.text);
+    return failure ? fail(failure) : ok(envelope ? decodeSites(envelope) : []);
+  }
 
   /** Visits a list; undefined when it was good to its end. */
   async function visitList(

@@ -20,9 +20,10 @@ export async function probeFlavour(
   if (status === 200) return ok('unifi-os');
   if (status === 302) return ok('server');
   return status >= 500
-    ? fail({ kind: 'unreachable', text: `the controller failed (${status})` })
+    ? fail({ kind: 'unreachable', cause: 'failed', text: `the controller failed (${status})` })
     : fail({
         kind: 'refused',
+        cause: 'not-unifi',
         text: `this does not look like a UniFi controller (GET / answered ${status})`,
       });
 }
@@ -36,6 +37,7 @@ export async function logIn(
   if (account.username.includes('@'))
     return fail({
       kind: 'refused',
+      cause: 'second-factor',
       text: 'cloud accounts need a second factor: make a local administrator on the controller and use that',
     });
   const answer = await upstream.send(loginCall(flavour, account), signal);
@@ -49,22 +51,42 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   const { status, text } = answer;
   const message = decodeEnvelope(text)?.message ?? decodeConsoleText(text);
   if (status === 429)
-    return { kind: 'unreachable', limited: true, text: 'the controller has had too many logins (429)' };
+    return {
+      kind: 'unreachable',
+      cause: 'asks-for-pause',
+      limited: true,
+      text: 'the controller has had too many logins (429)',
+    };
   if (status === 499 || message === 'api.err.Ubic2faTokenRequired')
     return {
       kind: 'refused',
+      cause: 'second-factor',
       text: 'this account needs a second factor: make a local administrator without one and use that',
     };
-  if (status >= 500) return { kind: 'unreachable', text: `the controller failed at the login (${status})` };
+  if (status >= 500)
+    return {
+      kind: 'unreachable',
+      cause: 'failed',
+      text: `the controller failed at the login (${status})`,
+    };
   if (status >= 300 && status < 400)
-    return { kind: 'refused', text: `the controller redirects the login elsewhere (${status})` };
+    return {
+      kind: 'refused',
+      cause: 'not-unifi',
+      text: `the controller redirects the login elsewhere (${status})`,
+    };
   if (status >= 400)
     return {
       kind: 'refused',
+      cause: 'login',
       text: `the controller refuses the login (${status}): user or password is wrong`,
     };
   if (cookie === '')
-    return { kind: 'unreachable', text: 'the controller answered the login without a session' };
+    return {
+      kind: 'unreachable',
+      cause: 'not-unifi',
+      text: 'the controller answered the login without a session',
+    };
   return undefined;
 }
 

@@ -34,6 +34,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 
 const LATE = fail({
   kind: 'unreachable' as const,
+  cause: 'too-slow' as const,
   text: 'the login to the controller did not end in time',
 });
 
@@ -156,7 +157,8 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     const pauseMs = earlier ? Math.min(LONGEST_PAUSE_MS, earlier.pauseMs * 2) : FIRST_PAUSE_MS;
     const untilMs = clock.nowMs() + pauseMs;
     const until = new Date(untilMs).toISOString();
-    const problem = { kind: failure.kind, text: `${failure.text}; no further login before ${until}` };
+    const { limited: _, ...plain } = failure;
+    const problem = { ...plain, text: `${plain.text}; no further login before ${until}` };
     lastRefusal = { problem, untilMs, pauseMs };
     await keeper.save({ passwordHash, refusal: lastRefusal });
     return problem;

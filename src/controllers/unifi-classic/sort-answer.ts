@@ -16,6 +16,7 @@ export function sortAnswer(
   if (isGood && !envelope)
     return {
       kind: 'outcome-unknown',
+      cause: 'not-unifi',
       withoutVoucher: true,
       text: 'the controller answered with something that is not its own language',
     };
@@ -23,21 +24,36 @@ export function sortAnswer(
   const said = envelope?.message ?? decodeConsoleText(text);
   const detail = said ? `: ${said}` : '';
   if (said === 'api.err.NoSiteContext')
-    return { kind: 'refused', text: `the controller has no site "${site}" for this account` };
+    return {
+      kind: 'refused',
+      cause: 'no-such-site',
+      text: `the controller has no site "${site}" for this account`,
+    };
   if (said === 'api.err.NoPermission' || status === 403)
-    return { kind: 'refused', text: `the account may not do this (${status})${detail}` };
+    return { kind: 'refused', cause: 'role', text: `the account may not do this (${status})${detail}` };
   if (status === 401)
-    return { kind: 'refused', text: `the controller does not accept the session (401)${detail}` };
-  if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
+    return {
+      kind: 'refused',
+      cause: 'login',
+      text: `the controller does not accept the session (401)${detail}`,
+    };
+  if (status === 429)
+    return {
+      kind: 'unreachable',
+      cause: 'asks-for-pause',
+      text: `the controller asks for a pause (429)${detail}`,
+    };
   if (status >= 300 && status < 400)
     return {
       kind: what === 'create' ? 'outcome-unknown' : 'refused',
+      cause: 'not-unifi',
       text: `the controller redirects elsewhere (${status})`,
     };
   if (status >= 500)
     return {
       kind: what === 'create' ? 'outcome-unknown' : 'unreachable',
+      cause: 'failed',
       text: `the controller failed (${status})${detail}`,
     };
-  return { kind: 'refused', text: `the controller refused (${status})${detail}` };
+  return { kind: 'refused', cause: 'refused', text: `the controller refused (${status})${detail}` };
 }

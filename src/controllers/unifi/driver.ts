@@ -18,6 +18,7 @@ import {
   decodeSite,
   decodeVoucher,
   type Page,
+  type UnifiSite,
 } from './decode.ts';
 import { byNames, createCall, deleteCall, infoCall, sitesCall, vouchersCall } from './requests.ts';
 
@@ -30,6 +31,7 @@ export const UNIFI_BOUNDS: ControllerBounds = {
 
 const ENDED_EARLY: ControllerFailure = {
   kind: 'refused',
+  cause: 'failed',
   text: 'the controller ended its list before its end',
 };
 
@@ -59,6 +61,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
           ? ok<Made>({ vouchers })
           : fail({
               kind: 'outcome-unknown',
+              cause: 'not-unifi',
               withoutVoucher: true,
               text: 'the controller answered with something that is not its own language',
             });
@@ -93,6 +96,15 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       return isGone ? undefined : sortStatus(answer.value, 'read');
     },
 
+    async listSites(signal) {
+      const info = await read(infoCall(apiKey), signal);
+      if (!info.ok) return info;
+      const sites = await readSites(signal);
+      return sites.ok
+        ? ok(sites.value.map(({ id, internalReference, name }) => ({ id: internalReference || id, name })))
+        : sites;
+    },
+
     async check(signal) {
       const info = await read(infoCall(apiKey), signal);
       if (!info.ok) return info.problem;
@@ -124,33 +136,43 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     const page = decodePage(answer.value.text, decodeItem);
     return page
       ? ok(page)
-      : fail({ kind: 'refused', text: 'the controller answered with something that is not a list' });
+      : fail({
+          kind: 'refused',
+          cause: 'not-unifi',
+          text: 'the controller answered with something that is not a list',
+        });
   }
 
   async function resolveSite(signal: AbortSignal): Promise<Result<string, ControllerFailure>> {
     if (siteUuid !== undefined) return ok(siteUuid);
-    const known: string[] = [];
+    const listed = await readSites(signal);
+    if (!listed.ok) return listed;
+    const match =
+      listed.value.find(
+        ({ internalReference, id }) => internalReference === site || id === site.toLowerCase(),
+      ) ?? listed.value.find(({ name }) => name === site);
+    siteUuid = match?.id;
+    if (match) return ok(match.id);
+    const known = listed.value.map(({ internalReference }) => internalReference).join(', ');
+    return fail({
+      kind: 'refused',
+      cause: 'no-such-site',
+      text: `the controller has no site "${site}"; it has: ${known}`,
+    });
+  }
+
+  async function readSites(signal: AbortSignal): Promise<Result<UnifiSite[], ControllerFailure>> {
+    const sites: UnifiSite[] = [];
     for (let offset = 0; ; ) {
       const page = await readPage(sitesCall(apiKey, offset), decodeSite, signal);
       // Nothing was asked for yet that could exist now.
       if (!page.ok) return fail({ ...page.problem, kind: safeKind(page.problem.kind) });
       const { items, received, totalCount } = page.value;
-      const match =
-        items.find(({ internalReference, id }) => internalReference === site || id === site.toLowerCase()) ??
-        items.find(({ name }) => name === site);
-      if (match) {
-        siteUuid = match.id;
-        return ok(match.id);
-      }
-      known.push(...items.map(({ internalReference }) => internalReference));
+      sites.push(...items);
       offset += received;
-      if (offset >= totalCount) break;
+      if (offset >= totalCount) return ok(sites);
       if (received === 0) return fail(ENDED_EARLY);
     }
-    return fail({
-      kind: 'refused',
-      text: `the controller has no site "${site}"; it has: ${known.join(', ')}`,
-    });
   }
 
   async function visitPages(
@@ -183,25 +205,35 @@ function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {
 function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 'info'): ControllerFailure {
   const said = decodeErrorText(text);
   const detail = said ? `: ${said}` : '';
-  if (status === 401) return { kind: 'refused', text: `the controller rejects the API key (401)${detail}` };
-  if (status === 403) return { kind: 'refused', text: `the API key's role is too low (403)${detail}` };
+  if (status === 401)
+    return { kind: 'refused', cause: 'api-key', text: `the controller rejects the API key (401)${detail}` };
+  if (status === 403)
+    return { kind: 'refused', cause: 'role', text: `the API key's role is too low (403)${detail}` };
   if (status === 404 && what === 'info')
     return {
       kind: 'refused',
+      cause: 'no-integration-api',
       text: 'the controller has no Integration API (404): it is too old or not UniFi OS; use the kind unifi-classic',
     };
-  if (status === 429) return { kind: 'unreachable', text: `the controller asks for a pause (429)${detail}` };
+  if (status === 429)
+    return {
+      kind: 'unreachable',
+      cause: 'asks-for-pause',
+      text: `the controller asks for a pause (429)${detail}`,
+    };
   // Whoever redirects, or fails, may have done it before.
   const isWrite = what === 'create';
   if (status >= 300 && status < 400)
     return {
       kind: isWrite ? 'outcome-unknown' : 'refused',
+      cause: 'not-unifi',
       text: `the controller redirects elsewhere (${status})`,
     };
   if (status >= 500)
     return {
       kind: isWrite ? 'outcome-unknown' : 'unreachable',
+      cause: 'failed',
       text: `the controller failed (${status})${detail}`,
     };
-  return { kind: 'refused', text: `the controller refused (${status})${detail}` };
+  return { kind: 'refused', cause: 'refused', text: `the controller refused (${status})${detail}` };
 }

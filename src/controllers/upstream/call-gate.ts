@@ -11,11 +11,13 @@ const PAUSE_MS = 10_000;
 
 const NOT_SENT: ControllerFailure = {
   kind: 'unreachable',
+  cause: 'busy',
   text: 'the controller is too busy: the call was not sent in time',
 };
 
 export const TOO_MANY: ControllerFailure = {
   kind: 'unreachable',
+  cause: 'busy',
   text: 'too many calls are waiting for this controller',
 };
 
@@ -93,6 +95,10 @@ export function makeCallGate(clock: { nowMs(): number }): CallGate {
 
   function away(): ControllerFailure {
     const since = new Date(firstFailedAtMs).toISOString();
-    return { kind: 'unreachable', text: `the controller has not been reachable since ${since}` };
+    return {
+      kind: 'unreachable',
+      cause: 'away',
+      text: `the controller has not been reachable since ${since}`,
+    };
   }
 }

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { connectCause } from './connect-cause.ts';
 import { normaliseFingerprint } from './trusted-agent.ts';
 
 const PATIENCE_MS = 3_000;
@@ -27,9 +28,17 @@ export function meetController(url: string): Promise<Result<FirstContact, Contro
       resolve(result);
     };
     socket.setTimeout(PATIENCE_MS, () =>
-      finish(fail({ kind: 'unreachable', text: `${host} does not answer within ${PATIENCE_MS / 1000} s` })),
+      finish(
+        fail({
+          kind: 'unreachable',
+          cause: 'nobody-answers',
+          text: `${host} does not answer within ${PATIENCE_MS / 1000} s`,
+        }),
+      ),
     );
-    socket.once('error', (error) => finish(fail({ kind: 'unreachable', text: error.message })));
+    socket.once('error', (error) =>
+      finish(fail({ kind: 'unreachable', cause: connectCause(error), text: error.message })),
+    );
     socket.once('secureConnect', () => {
       const { fingerprint256 } = socket.getPeerCertificate();
       finish(ok({ fingerprint256: normaliseFingerprint(fingerprint256), vouchedFor: socket.authorized }));

@@ -4,6 +4,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Agent } from 'undici';
 import type { TlsTrust } from '../../domain/sites/controller-access.ts';
+import { OtherCertificate } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -47,7 +48,7 @@ function findPinFault(socket: object, expected: string): Error | undefined {
   const shown = isTls(socket) ? socket.getPeerCertificate().fingerprint256 : undefined;
   const found = shown && normaliseFingerprint(shown);
   if (found === normaliseFingerprint(expected)) return undefined;
-  return new Error(
+  return new OtherCertificate(
     `the controller shows another certificate than the one that was confirmed (SHA-256 ${found ?? 'none'}): if it was renewed, confirm the new one, otherwise somebody may be in between`,
   );
 }

@@ -6,6 +6,7 @@ import type { ControllerFailure } from '../../domain/controller.ts';
 import { joinSignals } from '../../domain/join-signals.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallGate } from './call-gate.ts';
+import { connectCause } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
 import { ConnectFailed } from './trusted-agent.ts';
 import { within } from './within.ts';
@@ -100,6 +101,7 @@ export function makeUpstream({
 
 const NOT_IN_TIME: ControllerFailure = {
   kind: 'outcome-unknown',
+  cause: 'too-slow',
   text: 'the controller did not answer in time',
 };
 
@@ -135,10 +137,22 @@ async function pass(body: AsyncIterable<Buffer>, onText: (text: string) => Promi
 function sortFailure(error: unknown): ControllerFailure {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof ConnectFailed)
-    return { kind: 'unreachable', text: `no connection to the controller: ${text}` };
+    return {
+      kind: 'unreachable',
+      cause: connectCause(error.cause),
+      text: `no connection to the controller: ${text}`,
+    };
   if (error instanceof TooLong)
-    return { kind: 'outcome-unknown', text: 'the controller sent a far too long answer' };
+    return {
+      kind: 'outcome-unknown',
+      cause: 'not-unifi',
+      text: 'the controller sent a far too long answer',
+    };
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name.endsWith('TimeoutError')))
     return NOT_IN_TIME;
-  return { kind: 'outcome-unknown', text: `the connection to the controller broke off: ${text}` };
+  return {
+    kind: 'outcome-unknown',
+    cause: 'broke-off',
+    text: `the connection to the controller broke off: ${text}`,
+  };
 }

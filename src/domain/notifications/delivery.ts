@@ -46,6 +46,14 @@ export interface LoggedDelivery {
   nextTryAtMs: number | null;
 }
 
+export interface LogWish {
+  atMost: number;
+  webhookId?: WebhookId;
+  deliveryId?: DeliveryId;
+  /** Older than this one. */
+  beforeId?: DeliveryId;
+}
+
 export interface DeliveryStore {
   /** Turns notifications that are owed into deliveries to all active webhooks; says how many it turned. */
   fanOut(atMost: number): Promise<number>;
@@ -61,7 +69,7 @@ export interface DeliveryStore {
     test: { made: Try; verdict: Verdict },
   ): Promise<void>;
   /** The newest first. */
-  log(wish: { atMost: number; webhookId?: WebhookId; deliveryId?: DeliveryId }): Promise<LoggedDelivery[]>;
+  log(wish: LogWish): Promise<LoggedDelivery[]>;
   /** To be delivered again, or at once; false when there is none of that number. */
   resend(id: DeliveryId, audit: { actor: string; atMs: number }): Promise<boolean>;
   countWaiting(): Promise<number>;

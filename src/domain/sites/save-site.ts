@@ -1,33 +1,27 @@
-// Adds a site or points it elsewhere, after its controller was really asked. Untested only on demand, and
-// then inactive.
+// Adds a site or points it elsewhere, after a voucher was really made and deleted on its controller. Untested
+// only on demand. The simulator needs no test: it does what it is told.
 
-import type { Controller, ControllerFailure } from '../controller.ts';
+import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
 import type { WithLease } from '../leases.ts';
 import { fail, ok, type Result } from '../result.ts';
+import type { ControllerAccess } from './controller-access.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
+import { makeTestSite, type TestFailure } from './test-site.ts';
 
-const TEST_MS = 20_000;
+const LIST_MS = 20_000;
 
 export type SaveProblem =
   /** Two sites for one place would claim each other's vouchers. */
   | { kind: 'twin'; twin: Site }
-  | { kind: 'test-failed'; failure: ControllerFailure }
+  | { kind: 'test-failed'; test: TestFailure }
   /** Somebody else is saving a site at this moment. */
   | { kind: 'busy' };
 
 export interface SaveWish {
   actor: string;
   atMs: number;
-  /** Without a test, and inactive. */
-  anyway: boolean;
-}
-
-/** A site of a controller; without an address there is no other one that could mean it. */
-export interface Place {
-  id?: SiteId;
-  url: string | undefined;
-  controllerSite: string;
+  untested?: boolean;
 }
 
 interface Needs {
@@ -40,33 +34,37 @@ interface Needs {
 export type SaveSite = ReturnType<typeof makeSaveSite>;
 
 export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Needs) {
-  const test = (site: Site) => controllerOf(site).check(timeout(TEST_MS));
+  const test = makeTestSite({ controllerOf, timeout });
 
   return {
-    /** Undefined when the controller would accept a voucher now. */
     test,
 
-    /** Whoever stands for this place already, other than the site itself. */
-    findTwin: async (place: Place) => findTwin(place, await sites.list()),
+    /** What a controller has to choose from, before there is a site. */
+    listSites(
+      controllerKind: ControllerKind,
+      access: ControllerAccess,
+    ): Promise<Result<ControllerSite[], ControllerFailure>> {
+      const site = { name: '', active: false, controllerKind, controllerSite: '', access };
+      return controllerOf(toCandidate(site)).listSites(timeout(LIST_MS));
+    },
 
-    async add(site: NewSite, { anyway, ...audit }: SaveWish): Promise<Result<SiteId, SaveProblem>> {
-      const candidate = { importsForeign: true, ...site, id: asSiteId(0) };
-      const problem = await findProblem(candidate, { isTested: !anyway });
+    async add(site: NewSite, { untested, ...audit }: SaveWish): Promise<Result<SiteId, SaveProblem>> {
+      const candidate = toCandidate(site);
+      const problem = await findProblem(candidate, { isTested: !untested });
       if (problem) return fail(problem);
-      return store(candidate, () => sites.add({ ...site, active: site.active && !anyway }, audit));
+      return store(candidate, () => sites.add(site, audit));
     },
 
     async change(
       site: Site,
       change: SiteChange,
-      { anyway, ...audit }: SaveWish,
+      { untested, ...audit }: SaveWish,
     ): Promise<Result<boolean, SaveProblem>> {
       const candidate = { ...site, ...change };
       const isElsewhere = change.access !== undefined || candidate.controllerSite !== site.controllerSite;
-      const problem = isElsewhere && (await findProblem(candidate, { isTested: !anyway }));
+      const problem = isElsewhere && (await findProblem(candidate, { isTested: !untested }));
       if (problem) return fail(problem);
-      const wanted = anyway ? { ...change, active: false } : change;
-      return store(candidate, () => sites.change(site.id, wanted, audit));
+      return store(candidate, () => sites.change(site.id, change, audit));
     },
   };
 
@@ -74,29 +72,36 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Needs)
     site: Site,
     { isTested }: { isTested: boolean },
   ): Promise<SaveProblem | undefined> {
-    const twin = findTwin(toPlace(site), await sites.list());
+    const twin = findTwin(site, await sites.list());
     if (twin) return { kind: 'twin', twin };
-    const failure = isTested ? await test(site) : undefined;
-    return failure && { kind: 'test-failed', failure };
+    const failed = isTested && site.access ? await test(site) : undefined;
+    return failed && { kind: 'test-failed', test: failed };
   }
 
   /** A form that is sent twice must not make two sites for one place: while one is stored, the other looks. */
   async function store<Value>(site: Site, write: () => Promise<Value>): Promise<Result<Value, SaveProblem>> {
     const stored = await withLease('saving a site', new AbortController().signal, async () => {
-      const twin = findTwin(toPlace(site), await sites.list());
+      const twin = findTwin(site, await sites.list());
       return twin ? fail({ kind: 'twin' as const, twin }) : ok(await write());
     });
     return stored ?? fail({ kind: 'busy' });
   }
 }
 
-function toPlace({ id, access, controllerSite }: Site): Place {
-  return { id, url: access?.url, controllerSite };
+function toCandidate(site: NewSite): Site {
+  return { importsForeign: true, ...site, id: asSiteId(0) };
 }
 
-function findTwin(place: Place, all: Site[]): Site | undefined {
+/** Whoever stands for this place already. Without an address there is no other one that could mean it. */
+export function findTwin(
+  { id, access, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
+  all: Site[],
+): Site | undefined {
   return all.find(
-    ({ id, access, controllerSite }) =>
-      id !== place.id && access && access.url === place.url && controllerSite === place.controllerSite,
+    (other) =>
+      other.id !== id &&
+      other.access !== null &&
+      other.access.url === access?.url &&
+      other.controllerSite === controllerSite,
   );
 }

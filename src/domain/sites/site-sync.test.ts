@@ -9,7 +9,7 @@ const INTERVAL_S = 60;
 const STALE_MS = 3 * INTERVAL_S * 1000;
 
 function sync(fields: Partial<SiteSync>): SiteSync {
-  return { syncedAtMs: null, failedAtMs: null, error: null, ...fields };
+  return { syncedAtMs: null, failedAtMs: null, error: null, cause: null, failingSinceMs: null, ...fields };
 }
 const stateOf = (fields: Partial<SiteSync>) => syncStateOf(sync(fields), NOW_MS, INTERVAL_S);
 const failed = (failedAtMs: number) => ({ failedAtMs, error: 'it hangs' });

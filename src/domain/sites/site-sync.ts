@@ -1,5 +1,6 @@
 // How the sync of a site with its controller is going: what is kept of it, and what to make of that.
 
+import type { FailureCause } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 
 export interface SiteSync {
@@ -8,6 +9,10 @@ export interface SiteSync {
   /** The last one that failed, and why. */
   failedAtMs: number | null;
   error: string | null;
+  /** Null when nobody could tell. */
+  cause: FailureCause | null;
+  /** The first that failed since the last one that succeeded; null before there was any. */
+  failingSinceMs: number | null;
 }
 
 export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
@@ -28,7 +33,7 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
 /** Times are by the clock that all instances share. */
 export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
-  noteFailure(siteId: SiteId, error: string): Promise<void>;
+  noteFailure(siteId: SiteId, error: string, cause?: FailureCause): Promise<void>;
   /** How long ago anybody tried, with or without success; undefined if nobody ever did. */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Of every site that was ever tried. */

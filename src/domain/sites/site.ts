@@ -28,4 +28,8 @@ export interface SiteStore {
   listActive(): Promise<Site[]>;
   add(site: NewSite, audit: { actor: string; atMs: number }): Promise<SiteId>;
   change(id: SiteId, change: SiteChange, audit: { actor: string; atMs: number }): Promise<boolean>;
+  /** Whether there are vouchers, batches, permissions or profiles of it. Then it can only be switched off. */
+  hasTraces(id: SiteId): Promise<boolean>;
+  /** False, and nothing happened, for one that is active or has traces. */
+  remove(id: SiteId, audit: { actor: string; atMs: number }): Promise<boolean>;
 }

@@ -3,9 +3,8 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { waitAfter } from './guess-limit.ts';
+import { type GuessStore, waitAfter } from './guess-limit.ts';
 import { hashPassword, makePassword, SHORTEST_PASSWORD } from './password.ts';
-import type { GuessStore } from './sign-in.ts';
 import { isEmail, type NewUser } from './user.ts';
 import { hashToken } from './web-session.ts';
 
@@ -13,6 +12,7 @@ export interface FirstAdminStore {
   isNobodyThere(): Promise<boolean>;
   /** The one before it is void then. */
   keepToken(tokenHash: string): Promise<void>;
+  isToken(tokenHash: string): Promise<boolean>;
   /** False when the token is another one, or somebody is there already. The token is used up. */
   add(user: NewUser, tokenHash: string): Promise<boolean>;
 }
@@ -61,6 +61,12 @@ export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeF
     const fields = (['email', 'name', 'password'] as const).filter((field) => faulty[field]);
     if (fields.length > 0) return fail({ kind: 'faulty', fields });
 
+    const tokenHash = hashToken(token.trim());
+    // Before the password is hashed, which is work.
+    if (!(await firstAdmin.isToken(tokenHash))) {
+      await guesses.noteFailure('address', address, nowMs);
+      return fail({ kind: 'wrong-token' });
+    }
     const user: NewUser = {
       email: email.trim(),
       name: name.trim(),
@@ -68,8 +74,6 @@ export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeF
       passwordHash: await hashPassword(password),
       createdAtMs: nowMs,
     };
-    if (await firstAdmin.add(user, hashToken(token.trim()))) return ok(undefined);
-    await guesses.noteFailure('address', address, nowMs);
-    return fail({ kind: 'wrong-token' });
+    return (await firstAdmin.add(user, tokenHash)) ? ok(undefined) : fail({ kind: 'wrong-token' });
   };
 }

@@ -1,7 +1,7 @@
-// Slows down who guesses passwords, by account and by address. Nobody is locked out for good: each further
-// failure doubles the wait, up to a quarter of an hour, and an hour without one forgets them all.
+// Slows down who guesses passwords or codes, by account and by address. Nobody is locked out for good: each
+// further failure doubles the wait, up to a quarter of an hour, and an hour without one forgets them all.
 
-const FREE_TRIES = { account: 5, address: 20 };
+const FREE_TRIES = { account: 5, address: 20, 'half-sign-in': 5 };
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 60 * 60_000;
@@ -13,6 +13,15 @@ export interface Failures {
 
 export type Guessed = keyof typeof FREE_TRIES;
 
+export interface GuessStore {
+  find(guessed: Guessed, subject: string): Promise<Failures | undefined>;
+  noteFailure(guessed: Guessed, subject: string, atMs: number): Promise<void>;
+  /** Counts a try in advance, unless another was counted since so many were seen. */
+  takeTry(guessed: Guessed, subject: string, count: { seen: number; atMs: number }): Promise<boolean>;
+  forget(guessed: Guessed, subject: string): Promise<void>;
+  forgetOld(beforeMs: number): Promise<void>;
+}
+
 /** How long until the next try is listened to; 0 for now. */
 export function waitAfter(guessed: Guessed, failures: Failures | undefined, nowMs: number): number {
   if (!failures || nowMs - failures.lastAtMs >= FORGOTTEN_AFTER_MS) return 0;
@@ -20,4 +29,13 @@ export function waitAfter(guessed: Guessed, failures: Failures | undefined, nowM
   if (tooMany < 0) return 0;
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** tooMany, LONGEST_WAIT_MS);
   return Math.max(0, Math.min(failures.lastAtMs + waitMs - nowMs, waitMs));
+}
+
+/** An IPv6 customer has a whole network, and with it any number of addresses: it counts as one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [left = [], right] = address.split('::').map((side) => (side === '' ? [] : side.split(':')));
+  const missing = right ? 8 - left.length - right.length : 0;
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...(right ?? [])];
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }

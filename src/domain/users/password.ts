@@ -41,6 +41,11 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 /** Four groups of five characters, about 99 bits. */
 export function makePassword(): string {
+  return makeReadable(4);
+}
+
+/** Groups of five characters, about 25 bits each. */
+export function makeReadable(groups: number): string {
   const group = () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join('');
-  return [group(), group(), group(), group()].join('-');
+  return Array.from({ length: groups }, group).join('-');
 }

@@ -4,6 +4,7 @@
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
+import type { HouseStore } from '../house.ts';
 import { asVoucherId, type SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases.ts';
@@ -11,6 +12,8 @@ import { toOneLine } from '../one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
+import { isTestVoucher } from '../sites/test-site.ts';
+import { isTooOldToImport, keptFrom } from './retention.ts';
 import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 
@@ -40,6 +43,7 @@ interface Needs {
   usage: UsageStore;
   syncs: Pick<SyncStore, 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
+  house: Pick<HouseStore, 'read'>;
   controllerOf: (site: Site) => Controller;
   clock: Clock;
   timeout: (ms: number) => AbortSignal;
@@ -47,7 +51,7 @@ interface Needs {
 }
 
 export function makeSyncSite(needs: Needs): SyncSite {
-  const { usage, syncs, settleIntents, controllerOf, clock, timeout, withLease } = needs;
+  const { usage, syncs, settleIntents, house, controllerOf, clock, timeout, withLease } = needs;
 
   return async function syncSite(site, signal) {
     return withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held));
@@ -63,7 +67,8 @@ export function makeSyncSite(needs: Needs): SyncSite {
     });
     // Who was told to stop has learnt nothing about the controller.
     if (synced.ok) await syncs.noteSuccess(site.id);
-    else if (!signal.aborted) await syncs.noteFailure(site.id, toOneLine(synced.problem.text));
+    else if (!signal.aborted)
+      await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);
     return synced;
   }
 
@@ -77,6 +82,10 @@ export function makeSyncSite(needs: Needs): SyncSite {
     const failure = await controller.visitVouchers(async (page) => {
       for (const slice of slices(page)) {
         const known = await findKnown(site.id, slice);
+        // Not earlier: what was deleted just before must not come back.
+        const { vouchersS } = keptFrom(await house.read(), clock.nowMs());
+        const isForeign = (voucher: UpstreamVoucher) =>
+          site.importsForeign && !isTestVoucher(voucher) && !isTooOldToImport(voucher, vouchersS);
         for (const voucher of slice) {
           const id = voucher.controllerVoucherId;
           if (id === null || listed.has(id)) continue;
@@ -84,7 +93,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
           const record = known.get(id);
           const change = record && changeOf(record, voucher);
           if (change && changes.length < MOST_AT_ONCE) changes.push(change);
-          if (!record && site.importsForeign && foreign.length < MOST_AT_ONCE) foreign.push(voucher);
+          if (!record && isForeign(voucher) && foreign.length < MOST_AT_ONCE) foreign.push(voucher);
         }
       }
     }, signal);

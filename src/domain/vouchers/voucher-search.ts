@@ -1,24 +1,37 @@
-// Finding vouchers again in the web interface: by code or name, site and state, the newest first, in pages.
+// Finding vouchers again in the web interface: by code or name, site and state, in an order of choice, in pages.
 
 import type { AccessLimits } from '../controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../ids.ts';
 import type { Voucher, VoucherStatus } from './voucher.ts';
 
-export interface FoundVoucher extends Voucher, AccessLimits {
+/** Where a page ends; the next one begins after it. */
+export interface SearchMark {
+  createdAtS: number;
+  /** What it is put in order by when that goes by name. */
+  nameOrder: string;
+  id: number;
+}
+
+/** The source of vouchers that were made on the controller; others name a key or a person. */
+export const CONTROLLER_SOURCE = 'Controller';
+
+/** By time or by name, each from either end. */
+export type VoucherSort = 'newest' | 'oldest' | 'name' | 'name-back';
+
+/** Of more sites than these at once, only time puts vouchers in order. */
+export const MOST_SITES_BY_NAME = 20;
+
+export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
   /** Null for those that nobody made here. */
   ownerName: string | null;
+  /** As notifications say it; null for vouchers of earlier releases. */
+  source: string | null;
   batchId: BatchId | null;
   controllerVoucherId: string | null;
   revokedAtS: number | null;
-}
-
-/** Where a page ends; the next one begins after it. */
-export interface SearchMark {
-  createdAtS: number;
-  id: number;
 }
 
 export interface VoucherSearch {
@@ -28,13 +41,14 @@ export interface VoucherSearch {
   id?: VoucherId;
   text?: string;
   status?: VoucherStatus;
+  /** The newest first, unless something else is wished. */
+  sort?: VoucherSort;
   after?: SearchMark;
   atMost: number;
   nowS: number;
 }
 
 export interface FoundVouchers {
-  /** The newest first. */
   vouchers: FoundVoucher[];
   /** Set when there are more that were not looked at: a search goes on from here. */
   lookedUntil?: SearchMark;

@@ -1,8 +1,9 @@
-// What stands on a voucher's slip, pictures, second factors, forms that were sent, and who made a voucher.
+// What stands on a voucher's slip, pictures, second factors, forms that were sent, who made a voucher, since when
+// and why a sync fails, and the order of vouchers by name.
 
 import type { EngineWords } from './migration.ts';
 
-export function paperAndSettings({ integer, tableEnd, scratchTable }: EngineWords): string[] {
+export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable }: EngineWords): string[] {
   return [
     `create table site_slips (
       site_id ${integer} primary key references sites (id),
@@ -45,5 +46,23 @@ export function paperAndSettings({ integer, tableEnd, scratchTable }: EngineWord
     ) ${tableEnd}`,
 
     'alter table vouchers add column source text',
+
+    'alter table site_syncs add column cause text',
+    `alter table site_syncs add column failing_since_ms ${integer}`,
+
+    // Names of earlier releases as far as SQL can tell; the service itself does it better.
+    `alter table vouchers add column name_order ${bytewiseText} not null default ''`,
+    `update vouchers set name_order = lower(substr(
+      case when substr(name, 5, 1) = '-' and substr(name, 8, 1) = '-' and substr(name, 11, 1) = '_'
+        then substr(name, 12) else name end, 1, 100))`,
+    'create index vouchers_by_name on vouchers (site_id, name_order, id)',
+
+    // When a voucher ended or will end, for those of which that is known: how retention finds the old ones.
+    // The same words as in retention-queries.ts.
+    `create index vouchers_over on vouchers ((
+      case when coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60 < ended_at_s
+      then coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60
+      else coalesce(ended_at_s, coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60) end
+    )) where ended_at_s is not null or first_used_at_s is not null or missing_since_s is not null`,
   ];
 }

@@ -5,6 +5,8 @@ export interface EngineWords {
   rowId: string;
   /** Whole numbers up to 2^53. */
   integer: string;
+  /** A column of text that is put in order byte by byte. */
+  bytewiseText: string;
   /** What follows a table's closing bracket. */
   tableEnd: string;
   /** How a table begins whose rows need not survive a crash of the database. */

@@ -15,6 +15,7 @@ const words: EngineWords = {
   rowId: 'integer primary key autoincrement',
   integer: 'integer',
   tableEnd: 'strict',
+  bytewiseText: 'text',
   scratchTable: 'create table',
 };
 

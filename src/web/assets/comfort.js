@@ -1,5 +1,5 @@
-// Comfort on top of pages that work without it: copying a code, telling that a form is on its way, and
-// showing a batch as it grows.
+// Comfort on top of pages that work without it: copying a code, telling that a form is on its way, ticking all
+// of a page.
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   // Browsers lend their clipboard to encrypted pages only.
@@ -28,4 +28,22 @@ for (const form of document.querySelectorAll('form[data-working]'))
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());
+}
+
+for (const all of document.querySelectorAll('[data-all]')) {
+  const ticks = [...all.form.querySelectorAll(`[name=${all.dataset.all}]`)];
+  const button = all.form.querySelector('button[type=submit]');
+  const tell = () => {
+    const ticked = ticks.filter((tick) => tick.checked).length;
+    all.checked = ticked > 0 && ticked === ticks.length;
+    all.indeterminate = ticked > 0 && ticked < ticks.length;
+    button.disabled = ticked === 0;
+  };
+  all.closest('label').hidden = ticks.length === 0;
+  all.addEventListener('change', () => {
+    for (const tick of ticks) tick.checked = all.checked;
+  });
+  all.form.addEventListener('change', tell);
+  // A browser that comes back keeps what was ticked.
+  addEventListener('pageshow', tell);
 }

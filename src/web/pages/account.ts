@@ -1,7 +1,8 @@
-// Somebody's own account: password, where they are signed in, language.
+// Somebody's own account: password, second factor, where they are signed in, language.
 
 import { hashPassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
 import type { PasswordCheck } from '../../domain/users/password-check.ts';
+import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import type { UserStore } from '../../domain/users/user.ts';
 import type { WebSession, WebSessionStore } from '../../domain/users/web-session.ts';
 import { sayTime } from '../durations.ts';
@@ -11,16 +12,18 @@ import { LANGUAGES } from '../language.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
+import { secondFactorCard } from './second-factor-parts.ts';
 
 interface Needs {
   users: Pick<UserStore, 'findByEmail' | 'setPassword'>;
   webSessions: Pick<WebSessionStore, 'list' | 'end' | 'endOthers'>;
+  secondFactors: Pick<SecondFactorStore, 'find'>;
   checkPassword: PasswordCheck;
 }
 
 type Note = { kind: 'good' | 'bad'; text: string };
 
-export function makeAccountPages({ users, webSessions, checkPassword }: Needs): Route[] {
+export function makeAccountPages({ users, webSessions, secondFactors, checkPassword }: Needs): Route[] {
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (visit) => show(visit) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -28,12 +31,12 @@ export function makeAccountPages({ users, webSessions, checkPassword }: Needs): 
   ];
 
   async function changePassword(visit: UserVisit) {
-    const { form, user, session, words, nowMs } = visit;
+    const { form, user, session, words, nowMs, request } = visit;
     const next = form.get('next-password') ?? '';
     if ([...next].length < SHORTEST_PASSWORD)
       return show(visit, { kind: 'bad', text: words.account.tooShort(SHORTEST_PASSWORD) });
     const stored = (await users.findByEmail(user.email))?.passwordHash;
-    const right = await checkPassword(form.get('current-password') ?? '', stored);
+    const right = await checkPassword(form.get('current-password') ?? '', stored, request.clientAddress());
     if (right !== true)
       return show(visit, { kind: 'bad', text: right === 'busy' ? words.signIn.busy : words.account.wrong });
     await users.setPassword(user.email, await hashPassword(next), {
@@ -52,7 +55,7 @@ export function makeAccountPages({ users, webSessions, checkPassword }: Needs): 
   async function show(visit: UserVisit, note?: Note) {
     const { words, user } = visit;
     const { account: text } = words;
-    const sessions = await webSessions.list(user.id);
+    const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
     return answerPage(visit, {
       title: text.title,
       status: note?.kind === 'bad' ? 422 : 200,
@@ -66,6 +69,7 @@ ${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === '
 <input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}" required aria-describedby="next-hint">
 <span class="hint" id="next-hint">${text.nextHint(SHORTEST_PASSWORD)}</span></div>
 <button class="button primary" type="submit">${text.change}</button></form></section>
+${secondFactorCard(visit, factor)}
 <section class="card"><h2>${text.sessions}</h2>${sessions.map((session) => sessionRow(visit, session))}</section>
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(visit)}<input type="hidden" name="next" value="/account">
 <div class="actions">${Object.entries(LANGUAGES).map(

@@ -3,35 +3,32 @@
 
 import { asBatchId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
+import type { SiteSlip, SlipStore } from '../../domain/sites/slip.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Batch, BatchStore } from '../../domain/vouchers/batch.ts';
 import { INTERRUPTED } from '../../domain/vouchers/make-batch.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
+import type { Answer } from '../../http/exchange.ts';
 import { problemPage } from '../answer-visits.ts';
+import { toDurationFields } from '../duration-field.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
-import { printPage } from '../print.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
-import { qrOf, sayAllowance } from '../voucher-parts.ts';
+import { qrsOf, sayAllowance } from '../voucher-parts.ts';
 
 const REFRESH_S = 2;
 
 interface Needs {
   batches: Pick<BatchStore, 'find'>;
   sitesFor: (user: User) => Promise<Site[]>;
+  slips: Pick<SlipStore, 'find'>;
 }
 
-export function makeBatchPages({ batches, sitesFor }: Needs): Route[] {
+export function makeBatchPages({ batches, sitesFor, slips }: Needs): Route[] {
   return [
     { method: 'GET', path: '/batches/:id', access: 'operator', run: (visit) => withBatch(visit, show) },
-    {
-      method: 'GET',
-      path: '/batches/:id/print',
-      access: 'operator',
-      run: (visit) => withBatch(visit, print),
-    },
   ];
 
   /** Only of sites that are the visitor's. */
@@ -41,7 +38,7 @@ export function makeBatchPages({ batches, sitesFor }: Needs): Route[] {
     return mine ? run(visit, batch) : problemPage(visit, 404, visit.words.problem.notFound);
   }
 
-  function show(visit: UserVisit, batch: Batch) {
+  async function show(visit: UserVisit, batch: Batch): Promise<Answer> {
     const title = titleOf(visit, batch);
     const isUnderWay = batch.endedAtMs === null;
     const [first] = batch.vouchers;
@@ -50,30 +47,22 @@ export function makeBatchPages({ batches, sitesFor }: Needs): Route[] {
       ...(isUnderWay && { refreshS: REFRESH_S }),
       content:
         batch.wanted === 1 && first
-          ? hero(visit, batch, first.code)
+          ? hero(visit, batch, { code: first.code, slip: await slips.find(batch.order.siteId) })
           : html`<section class="card"><div role="status"><h1>${title}</h1></div>${shortfall(visit, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, visit)}</p>
 ${actions(visit, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
     });
   }
-
-  function print(visit: UserVisit, batch: Batch) {
-    const { siteName, vouchers, order } = batch;
-    return printPage(visit, {
-      back: `/batches/${batch.id}`,
-      slips: vouchers.map((voucher) => ({ ...order, siteName, code: voucher.code })),
-    });
-  }
 }
 
-function hero(visit: UserVisit, batch: Batch, code: string): Html {
+function hero(visit: UserVisit, batch: Batch, { code, slip }: { code: string; slip: SiteSlip }): Html {
   const { result } = visit.words;
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
 <p>${sayAllowance(batch.order, visit)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>
-${qrOf(code, result.qr)}
+${qrsOf(code, slip, visit)}
 ${actions(visit, batch, code)}</section>`;
 }
 
@@ -81,7 +70,7 @@ function actions({ words: { result } }: UserVisit, batch: Batch, code?: string):
   const again = new URLSearchParams({ site: String(batch.order.siteId) });
   return html`<div class="actions">
 ${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
-${batch.vouchers.length > 0 && html`<a class="button" href="/batches/${batch.id}/print">${icon('print')}${result.print}</a>`}
+${batch.vouchers.length > 0 && html`<a class="button" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
 ${
   batch.endedAtMs === null
     ? html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`
@@ -106,7 +95,7 @@ function shortfall({ words: { result } }: UserVisit, batch: Batch): Html | false
     name: order.name,
     uses: String(order.maxUses),
     validity: 'own',
-    minutes: String(order.expireMinutes),
+    ...toDurationFields(order.expireMinutes),
     down: String(order.downKbps),
     up: String(order.upKbps),
     quota: String(order.quotaMb),
@@ -116,5 +105,5 @@ function shortfall({ words: { result } }: UserVisit, batch: Batch): Html | false
     problem === INTERRUPTED || problem === null ? result.interrupted : problem
   }</p>
 ${vouchers.length > 0 && html`<p>${result.kept}</p>`}
-<a class="button" href="/?${String(rest)}">${result.rest(missing)}</a></div></div>`;
+<a class="button" href="/?${String(rest)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a></div></div>`;
 }

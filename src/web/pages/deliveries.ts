@@ -1,7 +1,7 @@
-// What was sent to a webhook: the latest deliveries, every try of one, and sending it again. What targets
+// What was sent to a webhook: its deliveries page by page, every try of one, and sending it again. What targets
 // answered is foreign text and shown as such.
 
-import { asDeliveryId } from '../../domain/ids.ts';
+import { asDeliveryId, type DeliveryId } from '../../domain/ids.ts';
 import type { DeliveryStore, LoggedDelivery } from '../../domain/notifications/delivery.ts';
 import type { Webhook, WebhookStore } from '../../domain/notifications/webhook.ts';
 import type { Answer } from '../../http/exchange.ts';
@@ -15,7 +15,7 @@ import { auditOf, type UserVisit } from '../visit.ts';
 import { withWebhook } from './webhooks.ts';
 import { hostOf, sayError } from './webhooks-parts.ts';
 
-const SHOWN = 100;
+const PAGE_SIZE = 50;
 const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'expired' } as const;
 const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning' } as const;
 
@@ -37,22 +37,23 @@ export function makeDeliveryPages({ webhooks, deliveries }: Needs): Route[] {
 
   function withDelivery(visit: UserVisit, run: Run) {
     return withWebhook(visit, webhooks, async (_, webhook) => {
-      const { delivery: text = '' } = visit.parameters;
-      const wish = { atMost: 1, webhookId: webhook.id, deliveryId: asDeliveryId(Number(text)) };
-      const [delivery] = /^\d{1,15}$/.test(text) ? await deliveries.log(wish) : [];
+      const deliveryId = readMark(visit.parameters.delivery ?? null);
+      const wish = { atMost: 1, webhookId: webhook.id };
+      const [delivery] = deliveryId === undefined ? [] : await deliveries.log({ ...wish, deliveryId });
       return delivery ? run(visit, webhook, delivery) : problemPage(visit, 404, visit.words.problem.notFound);
     });
   }
 
   async function list(visit: UserVisit, webhook: Webhook) {
     const { webhooks: text } = visit.words.admin;
-    const found = await deliveries.log({ atMost: SHOWN, webhookId: webhook.id });
+    const beforeId = readMark(visit.query.get('before'));
+    const wish = { atMost: PAGE_SIZE + 1, webhookId: webhook.id };
+    const found = await deliveries.log({ ...wish, ...(beforeId !== undefined && { beforeId }) });
     return answerPage(visit, {
       title: text.logOf(hostOf(webhook)),
       content: html`<h1>${text.logOf(hostOf(webhook))}</h1>
-<section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(visit, found)}
-${found.length === SHOWN && html`<p class="soft">${text.logLatest(SHOWN)}</p>`}</section>
-<div class="pager"><a class="button" href="/webhooks/${webhook.id}">${text.back}</a></div>`,
+<section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(visit, found.slice(0, PAGE_SIZE))}</section>
+${pager(visit, webhook, found)}`,
     });
   }
 
@@ -107,6 +108,18 @@ function tryTable(visit: UserVisit, tries: LoggedDelivery['tries']): Html {
 <td data-label="${text.lastStatus}">${status ?? text.noAnswer}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
 <td data-label="${text.error}">${sayError(visit, { status, error })}</td><td data-label="${text.answer}">${answer ? html`<bdi>${answer}</bdi>` : '–'}</td></tr>`,
   )}</tbody></table>`;
+}
+
+function readMark(text: string | null): DeliveryId | undefined {
+  return /^\d{1,15}$/.test(text ?? '') ? asDeliveryId(Number(text)) : undefined;
+}
+
+function pager({ words, query, path }: UserVisit, webhook: Webhook, found: LoggedDelivery[]): Html {
+  const { webhooks: text } = words.admin;
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+  return html`<nav class="pager" aria-label="${text.log}"><a class="button" href="/webhooks/${webhook.id}">${text.back}</a>
+${query.has('before') && html`<a class="button" href="${path}">${text.logNewest}</a>`}
+${last && html`<a class="button" href="${path}?before=${last.id}">${text.logOlder}</a>`}</nav>`;
 }
 
 function messageOf({ words: { admin } }: UserVisit, { notification }: LoggedDelivery): string {

@@ -8,6 +8,7 @@ import { type Cell, toCsv } from '../csv.ts';
 import { readSearch } from '../read-search.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
+import { madeBy } from '../voucher-parts.ts';
 
 const MOST_ROWS = 50_000;
 const ROWS_AT_ONCE = 1_000;
@@ -43,7 +44,8 @@ export function makeExportPages({ sitesFor, finder }: Needs): Route[] {
   }
 }
 
-function toRow({ words, nowMs }: UserVisit, voucher: FoundVoucher): Cell[] {
+function toRow(visit: UserVisit, voucher: FoundVoucher): Cell[] {
+  const { words, nowMs } = visit;
   const endS = expiresAtS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
@@ -56,6 +58,6 @@ function toRow({ words, nowMs }: UserVisit, voucher: FoundVoucher): Cell[] {
     voucher.expireMinutes,
     time(voucher.createdAtS),
     endS === null ? null : time(endS),
-    voucher.ownerName,
+    madeBy(voucher, visit),
   ];
 }

@@ -4,6 +4,7 @@ import { asKeyId } from '../../domain/ids.ts';
 import { HIGHEST_RATE_LIMIT, type Scope } from '../../domain/keys/api-key.ts';
 import type { IssueKey } from '../../domain/keys/issue-key.ts';
 import type { KeyStore, KeySummary } from '../../domain/keys/key-store.ts';
+import { addressOf } from '../../http/openapi-script.ts';
 import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
 import { sayTime } from '../durations.ts';
@@ -66,9 +67,10 @@ export function makeKeyPages({ keys, issueKey, basePath }: Needs): Route[] {
     });
   }
 
-  async function change(visit: UserVisit, { id }: KeySummary) {
+  async function change(visit: UserVisit, key: KeySummary) {
+    const { id } = key;
     const rateLimit = readLimit(visit.form.get('limit'));
-    if (rateLimit === undefined) return redirect(`/keys/${id}`);
+    if (rateLimit === undefined) return edit(visit, key, visit.words.form.number(0, HIGHEST_RATE_LIMIT));
     const audit = { actor: actorOf(visit), atMs: visit.nowMs };
     await keys.change(id, { rateLimit, scope: readScope(visit.form.get('scope')) }, audit);
     return redirect('/keys');
@@ -90,12 +92,15 @@ export function makeKeyPages({ keys, issueKey, basePath }: Needs): Route[] {
     });
   }
 
-  async function edit(visit: UserVisit, key: KeySummary) {
-    const { admin } = visit.words;
+  async function edit(visit: UserVisit, key: KeySummary, fault?: string) {
+    const { words, form } = visit;
+    const { admin } = words;
+    const scope = fault === undefined ? key.scope : readScope(form.get('scope'));
     return answerPage(visit, {
       title: key.name,
+      status: fault === undefined ? 200 : 422,
       content: html`<section class="card"><h1>${key.name}</h1><form method="post" action="/keys/${key.id}">${formToken(visit)}
-${scopeField(visit, key.scope)}${limitField(visit, key.rateLimit)}
+${scopeField(visit, scope)}${limitField(visit, form.get('limit') ?? key.rateLimit, fault)}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/keys">${admin.cancel}</a></div></form></section>`,
     });
   }
@@ -107,7 +112,7 @@ ${scopeField(visit, key.scope)}${limitField(visit, key.rateLimit)}
     return answerPage(visit, {
       title: text.title,
       status: Object.keys(faults).length > 0 ? 422 : 200,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+      content: html`<h1>${text.title}</h1><p>${text.intro} <a href="/api-docs">${text.docs}</a></p>
 <section class="card">${all.length === 0 ? html`<div class="empty">${icon('key')}<p>${text.empty}</p></div>` : keyTable(visit, all)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(visit)}${sentOnce()}
 ${textField({ name: 'name', label: text.name, hint: text.nameHint, value: visit.form.get('name') ?? '', error: faults.name, required: true })}
@@ -117,9 +122,8 @@ ${scopeField(visit, 'write')}${limitField(visit, visit.form.get('limit') ?? 0, f
   }
 
   function toCurl({ request }: UserVisit, keyText: string): string {
-    const origin = `${request.isHttps() ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`;
     return [
-      `curl -X POST ${origin}${basePath}/vouchers.php \\`,
+      `curl -X POST ${addressOf(request, basePath)}/vouchers.php \\`,
       `  -H 'Authorization: Bearer ${keyText}' \\`,
       `  -d '{"site_id":1,"name":"Zimmer 12"}'`,
     ].join('\n');

@@ -1,6 +1,7 @@
 // Home: the form that makes vouchers, what was made lately beside it, and the answer to the form.
 
 import { randomUUID } from 'node:crypto';
+import type { Controller } from '../../domain/controller.ts';
 import { asBatchId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../domain/sites/site-sync.ts';
@@ -8,6 +9,7 @@ import type { User } from '../../domain/users/user.ts';
 import type { MakeBatch } from '../../domain/vouchers/make-batch.ts';
 import { isFor, type Profile, type ProfileStore } from '../../domain/vouchers/profile.ts';
 import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
+import { toDurationFields } from '../duration-field.ts';
 import { sayTime } from '../durations.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -25,6 +27,7 @@ export interface VoucherPagesNeeds {
   sitesFor: (user: User) => Promise<Site[]>;
   listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
   makeBatch: MakeBatch;
+  controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   finder: VoucherFinder;
   profiles: Pick<ProfileStore, 'list'>;
   /** Sees to work that may take longer than its page. */
@@ -33,13 +36,15 @@ export interface VoucherPagesNeeds {
 
 export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
   const { sitesFor, listSyncs, makeBatch, finder, profiles, goOn } = needs;
+  const boundsOf = (site: Site) => needs.controllerOf(site).bounds;
   return [
     { method: 'GET', path: '/', access: 'operator', run: (visit) => show(visit, {}) },
     { method: 'POST', path: '/vouchers', access: 'operator', run: create },
   ];
 
   async function create(visit: UserVisit) {
-    const { order, wanted, faults } = readVoucherForm(visit, await sitesFor(visit.user));
+    const sites = await sitesFor(visit.user);
+    const { order, wanted, faults } = readVoucherForm(visit, { sites, boundsOf });
     if (Object.keys(faults).length > 0) return show(visit, faults);
     const id = asBatchId(readBatchId(visit.form.get('batch')));
     const batch = { id, userId: visit.user.id, order, wanted, createdAtMs: visit.nowMs };
@@ -67,9 +72,11 @@ export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
     return answerPage(visit, {
       title: words.form.title,
       status: failed ? 422 : 200,
+      under: '/',
       content: html`<div class="columns"><section class="card"><h1>${words.form.title}</h1>
 ${away.map(({ id, name }) => {
-  const since = sayTime(syncs.get(id)?.failedAtMs ?? nowMs, { language, timeZone });
+  const sync = syncs.get(id);
+  const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
   return html`<p class="note warn">${icon('warning')}<span>${words.form.away(name, since)}</span></p>`;
 })}
 ${
@@ -78,7 +85,7 @@ ${
     : html`${profileChips(visit, offered)}${voucherForm(visit, { sites, batchId: readBatchId(visit.form.get('batch')), faults })}`
 }</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${words.list.recent}</h2>
-${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${words.list.empty}</p></div>` : voucherTable(visit, recent, 'short')}</section></div>`,
+${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${words.list.empty}</p></div>` : voucherTable(visit, recent)}</section></div>`,
     });
   }
 }
@@ -93,7 +100,7 @@ function profileChips({ words, query }: UserVisit, profiles: Profile[]): Html | 
       profile: String(id),
       uses: String(maxUses),
       validity: 'own',
-      minutes: String(expireMinutes),
+      ...toDurationFields(expireMinutes),
       down: String(downKbps),
       up: String(upKbps),
       quota: String(quotaMb),

@@ -68,7 +68,7 @@ export function makeOverviewPages(needs: Needs): Route[] {
     for (const { id, name, active } of all) {
       const sync = syncs.get(id);
       if (!active || !sync || !isFailing(sync)) continue;
-      const since = sayTime(sync.failedAtMs ?? nowMs, { language, timeZone });
+      const since = sayTime(sync.failingSinceMs ?? sync.failedAtMs ?? nowMs, { language, timeZone });
       concerns.push({ text: text.siteAway(name, since), href: `/sites/${id}` });
     }
     for (const { id, url, active, failures, offBecause } of await webhooks.list()) {

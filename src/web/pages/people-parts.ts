@@ -1,6 +1,6 @@
 // What the pages about people are made of: the table, the fields, the card about somebody's access.
 
-import type { SiteId } from '../../domain/ids.ts';
+import type { SiteId, UserId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import { SHORTEST_PASSWORD } from '../../domain/users/password.ts';
 import type { Role, User } from '../../domain/users/user.ts';
@@ -11,9 +11,14 @@ import { formToken } from '../layout.ts';
 import type { UserVisit } from '../visit.ts';
 import type { PersonFaults } from './people-reading.ts';
 
-export function peopleTable(visit: UserVisit, people: User[], siteNames: (person: User) => string): Html {
+export function peopleTable(
+  visit: UserVisit,
+  people: User[],
+  { siteNames, owners }: { siteNames: (person: User) => string; owners: Set<UserId> },
+): Html {
+  const { people: factorText } = visit.words.secondFactor;
   const { people: text } = visit.words.admin;
-  const labels = [text.name, text.email, text.role, text.sites, text.state];
+  const labels = [text.name, text.email, text.role, text.sites, factorText.column, text.state];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}
 <th scope="col"><span class="hidden-text">${text.change}</span></th></tr></thead><tbody>${people.map(
     (
@@ -22,6 +27,7 @@ export function peopleTable(visit: UserVisit, people: User[], siteNames: (person
 <td data-label="${text.email}">${person.email}</td>
 <td class="short" data-label="${text.role}">${text[person.role]}</td>
 <td data-label="${text.sites}">${siteNames(person) || html`<span class="soft">${text.noSites}</span>`}</td>
+<td data-label="${factorText.column}">${owners.has(person.id) ? visit.words.admin.yes : html`<span class="soft">${visit.words.admin.no}</span>`}</td>
 <td data-label="${text.state}">${activePill(visit, person)}</td>
 <td class="doing"><a href="/people/${person.id}" aria-label="${text.changeHidden(person.name)}">${text.change}</a></td></tr>`,
   )}</tbody></table>`;
@@ -93,10 +99,11 @@ export function passwordField({ words }: UserVisit, faults: PersonFaults): Html 
   });
 }
 
-export function accessCard(visit: UserVisit, person: User): Html {
+export function accessCard(visit: UserVisit, person: User, hasSecondFactor: boolean): Html {
   const { people: text } = visit.words.admin;
   return html`<section class="card"><h2>${text.access}</h2><p>${activePill(visit, person)}</p><div class="actions">
 ${person.active && html`<a class="button" href="/people/${person.id}/password">${icon('key')}${text.newPassword}</a>`}
+${hasSecondFactor && html`<a class="button" href="/people/${person.id}/second-factor">${visit.words.secondFactor.people.remove}</a>`}
 ${
   person.active
     ? html`<a class="button" href="/people/${person.id}/off">${text.switchOff}</a>`

@@ -3,6 +3,7 @@
 import { asUserId, type SiteId } from '../../domain/ids.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
 import { hashPassword, makePassword } from '../../domain/users/password.ts';
+import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
 import type { WebSessionStore } from '../../domain/users/web-session.ts';
 import type { Answer } from '../../http/exchange.ts';
@@ -16,16 +17,18 @@ import { shownOnce } from '../shown-once.ts';
 import { auditOf, type UserVisit } from '../visit.ts';
 import { accessCard, emailField, passwordField, peopleTable, personFields } from './people-parts.ts';
 import { type PersonFaults, readNewPerson, readPerson } from './people-reading.ts';
+import { ruleCard } from './people-second-factor.ts';
 
 interface Needs {
   users: Pick<UserStore, 'list' | 'add' | 'change' | 'setPassword' | 'siteIdsOf' | 'listSiteIds'>;
   sites: Pick<SiteStore, 'list'>;
   webSessions: Pick<WebSessionStore, 'endOthers'>;
+  secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
 }
 
 type Run = (visit: UserVisit, person: User) => Answer | Promise<Answer>;
 
-export function makePeoplePages({ users, sites, webSessions }: Needs): Route[] {
+export function makePeoplePages({ users, sites, webSessions, secondFactors }: Needs): Route[] {
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -57,7 +60,12 @@ export function makePeoplePages({ users, sites, webSessions }: Needs): Route[] {
 
   async function list(visit: UserVisit) {
     const { people: text } = visit.words.admin;
-    const [all, siteIds, allSites] = await Promise.all([users.list(), users.listSiteIds(), sites.list()]);
+    const [all, siteIds, allSites, owners] = await Promise.all([
+      users.list(),
+      users.listSiteIds(),
+      sites.list(),
+      secondFactors.listOwners(),
+    ]);
     const siteNames = ({ id, role }: User) =>
       role === 'admin'
         ? text.allSites
@@ -69,7 +77,8 @@ export function makePeoplePages({ users, sites, webSessions }: Needs): Route[] {
       title: text.title,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/people/add">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${peopleTable(visit, all, siteNames)}</section>`,
+<section class="card">${peopleTable(visit, all, { siteNames, owners })}</section>
+${ruleCard(visit)}`,
     });
   }
 
@@ -114,7 +123,7 @@ ${emailField(visit, faults)}${personFields(visit, { name, role, siteIds, allSite
 <form method="post" action="/people/${person.id}">${formToken(visit)}
 ${personFields(visit, { ...shown, allSites, faults, isSelf: isSelf(visit, person) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/people">${admin.cancel}</a></div></form></section>
-${!isSelf(visit, person) && accessCard(visit, person)}`,
+${!isSelf(visit, person) && accessCard(visit, person, await secondFactors.has(person.id))}`,
     });
   }
 

@@ -3,10 +3,11 @@
 import { asProfileId, asSiteId } from '../../domain/ids.ts';
 import type { Site, SiteStore } from '../../domain/sites/site.ts';
 import type { NewProfile, Profile, ProfileStore } from '../../domain/vouchers/profile.ts';
-import { HIGHEST_INTEGER } from '../../domain/vouchers/voucher-order.ts';
+import { DEFAULT_EXPIRE_MINUTES, HIGHEST_INTEGER } from '../../domain/vouchers/voucher-order.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
+import { durationInputs, readDuration, toDurationFields } from '../duration-field.ts';
 import { textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
@@ -17,7 +18,6 @@ import { sayAllowance } from '../voucher-parts.ts';
 const LONGEST_NAME = 60;
 const NUMBERS = [
   { field: 'uses', limit: 'maxUses', least: 1, absent: 1 },
-  { field: 'minutes', limit: 'expireMinutes', least: 1, absent: 480 },
   { field: 'down', limit: 'downKbps', least: 0, absent: 0 },
   { field: 'up', limit: 'upKbps', least: 0, absent: 0 },
   { field: 'quota', limit: 'quotaMb', least: 0, absent: 0 },
@@ -128,7 +128,7 @@ function readProfile({ form, words }: UserVisit, sites: Site[]): { profile: NewP
   const profile: NewProfile = {
     name,
     maxUses: 1,
-    expireMinutes: 480,
+    expireMinutes: DEFAULT_EXPIRE_MINUTES,
     downKbps: 0,
     upKbps: 0,
     quotaMb: 0,
@@ -143,6 +143,11 @@ function readProfile({ form, words }: UserVisit, sites: Site[]): { profile: NewP
     if (/^\d*$/.test(text) && value >= least && value <= HIGHEST_INTEGER) profile[limit] = value;
     else faults[field] = words.form.number(least, HIGHEST_INTEGER);
   }
+  if (form.get('duration')) {
+    const minutes = readDuration(form);
+    if (minutes === undefined) faults.duration = words.form.durationMissing;
+    else profile.expireMinutes = minutes;
+  }
   return { profile, faults };
 }
 
@@ -152,22 +157,22 @@ interface Shown {
   sites: Site[];
 }
 
-function fields({ words }: UserVisit, { profile, faults, sites }: Shown): Html {
-  const { form: text, profiles } = words;
+function fields(visit: UserVisit, { profile, faults, sites }: Shown): Html {
+  const { form: text, profiles } = visit.words;
   const labels = {
     uses: text.uses,
-    minutes: profiles.minutes,
     down: text.down,
     up: text.up,
     quota: text.quota,
   };
   return html`${textField({ name: 'name', label: text.name, value: profile.name, required: true, error: faults.name })}
+${validityField(visit, profile, faults.duration)}
 ${NUMBERS.map(({ field, limit, least }) =>
   textField({
     name: field,
     label: labels[field],
     type: 'number',
-    value: profile[limit],
+    value: visit.form.get(field) ?? profile[limit],
     error: faults[field],
     ...(least === 0 && { hint: text.unlimited }),
   }),
@@ -176,6 +181,18 @@ ${NUMBERS.map(({ field, limit, least }) =>
     ({ id, name }) =>
       html`<label class="chip"><input type="checkbox" name="site" value="${id}"${profile.siteIds.includes(id) && html` checked`}><span>${name}</span></label>`,
   )}</div><span class="hint">${profiles.sitesHint}</span></fieldset>`;
+}
+
+function validityField(visit: UserVisit, { expireMinutes }: NewProfile, fault: string | undefined): Html {
+  const { duration, unit } = toDurationFields(expireMinutes);
+  const shown = {
+    duration: visit.form.get('duration') ?? duration,
+    unit: visit.form.get('unit') ?? unit,
+    attributes:
+      fault === undefined ? undefined : html` aria-describedby="duration-error" aria-invalid="true"`,
+  };
+  return html`<fieldset class="field"><legend>${visit.words.form.validity}</legend>${durationInputs(visit, shown)}
+${fault !== undefined && html`<span class="error" id="duration-error">${fault}</span>`}</fieldset>`;
 }
 
 function table(visit: UserVisit, all: Profile[], sites: Site[]): Html {

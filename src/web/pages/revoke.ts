@@ -1,54 +1,34 @@
 // Taking a voucher back, after asking.
 
-import { asVoucherId } from '../../domain/ids.ts';
-import type { Site } from '../../domain/sites/site.ts';
-import type { User } from '../../domain/users/user.ts';
 import type { RevokeVoucher } from '../../domain/vouchers/revoke-voucher.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
-import type { Answer } from '../../http/exchange.ts';
+import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
 import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
 import { redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
+import { type VoucherNeeds, withVoucher } from '../with-voucher.ts';
 
-interface Needs {
-  sitesFor: (user: User) => Promise<Site[]>;
-  finder: VoucherFinder;
+interface Needs extends VoucherNeeds {
   revokeVoucher: RevokeVoucher;
 }
 
-export function makeRevokePages({ sitesFor, finder, revokeVoucher }: Needs): Route[] {
+export function makeRevokePages({ revokeVoucher, ...needs }: Needs): Route[] {
   return [
     {
       method: 'GET',
       path: '/vouchers/:id/revoke',
       access: 'operator',
-      run: (visit) => withVoucher(visit, ask),
+      run: (visit) => withVoucher(visit, needs, ask),
     },
     {
       method: 'POST',
       path: '/vouchers/:id/revoke',
       access: 'operator',
-      run: (visit) => withVoucher(visit, revoke),
+      run: (visit) => withVoucher(visit, needs, revoke),
     },
   ];
-
-  async function withVoucher(
-    visit: UserVisit,
-    run: (visit: UserVisit, voucher: FoundVoucher) => Answer | Promise<Answer>,
-  ) {
-    const {
-      vouchers: [voucher],
-    } = await finder.search({
-      siteIds: (await sitesFor(visit.user)).map(({ id }) => id),
-      id: asVoucherId(Number(visit.parameters.id) || 0),
-      atMost: 1,
-      nowS: Math.floor(visit.nowMs / 1000),
-    });
-    return voucher ? run(visit, voucher) : problemPage(visit, 404, visit.words.problem.notFound);
-  }
 
   function ask(visit: UserVisit, { id, code }: FoundVoucher) {
     const { revoke: text } = visit.words;

@@ -3,43 +3,36 @@
 
 import { CONTROLLER_KINDS } from '../../domain/controller.ts';
 import { ok } from '../../domain/result.ts';
-import type { SaveSite } from '../../domain/sites/save-site.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { problemPage } from '../answer-visits.ts';
 import { type Html, html } from '../html.ts';
 import { answerPage, formToken } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import { actorOf, type UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
+import type { Step } from './sites-errand.ts';
 import { type Faults, hasFaults, readAddress } from './sites-forms.ts';
-import { addressField, type Errand, type MeetController, makeGuide, stepList } from './sites-guide.ts';
+import { type GuideNeeds, makeGuide } from './sites-guide.ts';
+import { addressField, stepList } from './sites-steps.ts';
 
 type WithSite = (visit: UserVisit, run: (site: Site) => Answer | Promise<Answer>) => Promise<Answer>;
 
-interface Needs {
-  saveSite: SaveSite;
-  meetController: MeetController;
-  withSite: WithSite;
-}
-
-export function makeSiteAccessPages({ saveSite, meetController, withSite }: Needs): Route[] {
-  const guide = makeGuide(meetController);
+export function makeSiteAccessPages({ withSite, ...needs }: GuideNeeds & { withSite: WithSite }): Route[] {
+  const { saveSite } = needs;
+  const guide = makeGuide(needs);
   const path = '/sites/:site/access';
+  const step = (below: string, run: Step): Route => ({
+    method: 'POST',
+    path: path + below,
+    access: 'admin',
+    run: (visit) => withErrand(visit, run),
+  });
   return [
     { method: 'GET', path, access: 'admin', run: show },
-    { method: 'POST', path, access: 'admin', run: (visit) => withErrand(visit, guide.meet) },
-    {
-      method: 'POST',
-      path: `${path}/certificate`,
-      access: 'admin',
-      run: (visit) => withErrand(visit, guide.confirm),
-    },
-    {
-      method: 'POST',
-      path: `${path}/store`,
-      access: 'admin',
-      run: (visit) => withErrand(visit, guide.finish),
-    },
+    step('', guide.meet),
+    step('/certificate', guide.confirm),
+    step('/site', guide.choose),
+    step('/store', guide.finish),
   ];
 
   function show(visit: UserVisit): Promise<Answer> {
@@ -48,10 +41,7 @@ export function makeSiteAccessPages({ saveSite, meetController, withSite }: Need
     );
   }
 
-  function withErrand(
-    visit: UserVisit,
-    run: (visit: UserVisit, errand: Errand) => Answer | Promise<Answer>,
-  ): Promise<Answer> {
+  function withErrand(visit: UserVisit, run: Step): Promise<Answer> {
     const { sites: text } = visit.words.admin;
     return withSite(visit, (site) => {
       const kind = CONTROLLER_KINDS.find((known) => known === site.controllerKind);
@@ -66,12 +56,12 @@ export function makeSiteAccessPages({ saveSite, meetController, withSite }: Need
         url,
         carried: { url },
         kept: url === site.access.url ? site.access.credentials : undefined,
-        findTwin: () => saveSite.findTwin({ id: site.id, url, controllerSite: site.controllerSite }),
+        current: site,
         again: (found, note) => firstStep(visit, site, found, note),
-        async save(access, anyway) {
-          const wish = { actor: actorOf(visit), atMs: visit.nowMs, anyway };
-          const saved = await saveSite.change(site, { access }, wish);
-          return saved.ok ? ok(`/sites/${site.id}?said=${anyway ? 'madeInactive' : 'changed'}`) : saved;
+        async save({ access, controllerSite, untested }) {
+          const change = { access, controllerSite, ...(untested && { active: false }) };
+          const saved = await saveSite.change(site, change, { ...auditOf(visit), untested });
+          return saved.ok ? ok(`/sites/${site.id}?said=${untested ? 'madeInactive' : 'changed'}`) : saved;
         },
       });
     });

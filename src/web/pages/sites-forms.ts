@@ -20,20 +20,23 @@ export const hasFaults = (faults: Faults) => Object.keys(faults).length > 0;
 
 export interface Basics {
   name: string;
-  controllerSite: string;
   importsForeign: boolean;
 }
 
 export function readBasics(visit: UserVisit): { basics: Basics; faults: Faults } {
   const { form } = visit;
   const name = (form.get('name') ?? '').trim();
-  const controllerSite = (form.get('site') ?? '').trim();
   const nameFault = faultOf(visit, name);
-  const siteFault = faultOf(visit, controllerSite);
   return {
-    basics: { name, controllerSite, importsForeign: form.get('import') !== 'off' },
-    faults: { ...(nameFault && { name: nameFault }), ...(siteFault && { site: siteFault }) },
+    basics: { name, importsForeign: form.get('import') !== 'off' },
+    faults: nameFault ? { name: nameFault } : {},
   };
+}
+
+/** Chosen from a list, or typed where there is none. */
+export function readControllerSite(visit: UserVisit): { controllerSite: string; fault: string | undefined } {
+  const controllerSite = (visit.form.get('site') ?? '').trim();
+  return { controllerSite, fault: faultOf(visit, controllerSite) };
 }
 
 function faultOf({ words: { admin } }: UserVisit, text: string): string | undefined {
@@ -93,7 +96,6 @@ export function readCredentials(
 export function basicFields(visit: UserVisit, shown: Basics, faults: Faults): Html {
   const { sites: text, yes, no } = visit.words.admin;
   return html`${textField({ name: 'name', label: text.name, hint: text.nameHint, value: shown.name, error: faults.name, required: true })}
-${textField({ name: 'site', label: text.controllerSite, hint: text.controllerSiteHint, value: shown.controllerSite, error: faults.site, required: true })}
 ${selectField({
   name: 'import',
   label: text.imports,
@@ -104,6 +106,13 @@ ${selectField({
     { value: 'off', label: no },
   ],
 })}`;
+}
+
+export function controllerSiteField(
+  { words: { admin } }: UserVisit,
+  wish: { value: string; hint: string; error?: string | undefined },
+): Html {
+  return textField({ name: 'site', label: admin.sites.controllerSite, ...wish, required: true });
 }
 
 export function kindField({ words: { admin } }: UserVisit, value: string, error?: string): Html {

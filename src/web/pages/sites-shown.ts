@@ -1,63 +1,72 @@
 // How sites are shown: as rows of the list, and one with all that is known of it and can be done with it.
 
-import type { SaveProblem } from '../../domain/sites/save-site.ts';
 import type { Site } from '../../domain/sites/site.ts';
-import { isFailing, type SiteSync } from '../../domain/sites/site-sync.ts';
+import { type SiteSync, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { sayTime } from '../durations.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { icon } from '../icons.ts';
 import { formToken } from '../layout.ts';
 import type { UserVisit } from '../visit.ts';
-import { basicFields, type Faults, readBasics, sayFingerprint } from './sites-forms.ts';
-import { mendOf } from './sites-trouble.ts';
+import { basicFields, controllerSiteField, type Faults, readBasics, sayFingerprint } from './sites-forms.ts';
+import { mendOf, technicalWords } from './sites-trouble.ts';
 
-export function siteTable(visit: UserVisit, all: Site[], syncs: ReadonlyMap<number, SiteSync>): Html {
-  const { sites: text, yes, no } = visit.words.admin;
-  const labels = [text.name, text.kind, text.state, text.importsShort, text.sync];
-  return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.testShort}</span></th></tr></thead><tbody>${all.map(
+interface Syncs {
+  of: ReadonlyMap<number, SiteSync>;
+  intervalS: number;
+}
+
+export function siteTable(visit: UserVisit, all: Site[], syncs: Syncs): Html {
+  const { sites: text } = visit.words.admin;
+  const labels = [text.name, text.kind, text.state, text.sync];
+  return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.syncNow}</span></th></tr></thead><tbody>${all.map(
     (
       site,
     ) => html`<tr><td data-label="${text.name}"><a class="listed" href="/sites/${site.id}">${site.name}</a></td>
 <td data-label="${text.kind}"><span>${said(text.kindsInShort, site.controllerKind)}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(visit, site)}</td>
-<td data-label="${text.importsShort}">${site.importsForeign ? yes : no}</td>
-<td data-label="${text.sync}"><span>${syncOf(visit, syncs.get(site.id))}</span></td>
-<td>${post(visit, `/sites/${site.id}/test`, text.testShort)}</td></tr>`,
+<td data-label="${text.sync}"><span>${syncOf(visit, site, syncs).inShort}</span></td>
+<td>${site.active && post(visit, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
   )}</tbody></table>`;
 }
 
 interface Details {
-  sync: SiteSync | undefined;
+  syncs: Syncs;
   faults: Faults;
-  problem: SaveProblem | undefined;
+  isRemovable: boolean;
 }
 
-export function siteContent(visit: UserVisit, site: Site, { sync, faults, problem }: Details): Html {
+export function siteContent(visit: UserVisit, site: Site, { syncs, faults, isRemovable }: Details): Html {
   const { sites: text, save } = visit.words.admin;
   const shown = visit.form.has('name') ? readBasics(visit).basics : site;
-  return html`<section class="card">${factsOf(visit, site, sync)}
+  const place = {
+    value: visit.form.get('site') ?? site.controllerSite,
+    hint: text.controllerSiteTrial,
+    error: faults.site,
+  };
+  return html`<section class="card">${factsOf(visit, site, syncs)}
 <div class="actions">${post(visit, `/sites/${site.id}/test`, text.test)}${site.active && post(visit, `/sites/${site.id}/sync`, text.syncNow)}
 ${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeAccess}</a>`}
+<a class="button" href="/sites/${site.id}/slip">${visit.words.slip.title}</a>
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
     : post(visit, `/sites/${site.id}/activate`, text.activate)
-}</div></section>
+}${isRemovable && html`<a class="button" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(visit)}
-${basicFields(visit, shown, faults)}
-<div class="actions"><button class="button primary" type="submit">${save}</button>
-${problem?.kind === 'test-failed' && html`<button class="button" name="anyway" value="yes">${text.storeAnyway}</button>`}</div></form></section>`;
+${basicFields(visit, shown, faults)}${!site.access && controllerSiteField(visit, place)}
+<div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
 }
 
-function factsOf(visit: UserVisit, site: Site, sync: SiteSync | undefined): Html {
+function factsOf(visit: UserVisit, site: Site, syncs: Syncs): Html {
   const { sites: text } = visit.words.admin;
   const { access } = site;
   const facts: [string, Piece][] = [
     [text.state, activePill(visit, site)],
     [text.number, site.id],
     [text.kind, said(text.kinds, site.controllerKind)],
+    [text.controllerSite, site.controllerSite],
     ...(access ? accessFacts(visit, access) : []),
-    [text.sync, syncOf(visit, sync)],
+    [text.sync, syncOf(visit, site, syncs).atLength],
   ];
   return html`<dl class="known">${facts.map(([label, fact]) => html`<div><dt>${label}</dt><dd>${fact}</dd></div>`)}</dl>`;
 }
@@ -87,14 +96,28 @@ function activePill({ words: { admin } }: UserVisit, { active }: Site): Html {
     : html`<span class="pill expired">${icon('used')}${admin.sites.inactive}</span>`;
 }
 
-/** When it last went well; or that it does not, why, and how to mend it. */
-function syncOf({ words, language, timeZone }: UserVisit, sync: SiteSync | undefined): Piece {
+/** When it last went well; or that it does not, since when, why, and how to mend it. */
+function syncOf(
+  visit: UserVisit,
+  { id, active }: Site,
+  { of, intervalS }: Syncs,
+): Record<'inShort' | 'atLength', Piece> {
+  const { words, language, timeZone, nowMs } = visit;
   const { sites: text, never } = words.admin;
+  const sync = of.get(id);
   const time = (ms: number | null | undefined) => (ms ? sayTime(ms, { language, timeZone }) : never);
-  if (!sync || !isFailing(sync)) return time(sync?.syncedAtMs);
-  return html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
-<br>${mendOf(sync.error ?? '', words.admin)}<br><span class="soft said">${text.said} ${sync.error}
-<br>${text.syncTries(time(sync.failedAtMs), time(sync.syncedAtMs))}</span>`;
+  const last = time(sync?.syncedAtMs);
+  const state = syncStateOf(sync, nowMs, intervalS);
+  if (sync && state === 'failing') {
+    const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
+<span class="trouble">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${mendOf(visit, sync.cause)}</span>`;
+    const rest = html`${technicalWords(visit, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
+    return { inShort, atLength: html`${inShort}${rest}` };
+  }
+  const stale = html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>
+<span class="trouble">${text.syncOld(last)}</span>`;
+  const said = active && state === 'stale' ? stale : last;
+  return { inShort: said, atLength: said };
 }
 
 function post(visit: UserVisit, action: string, label: string): Html {

@@ -1,11 +1,11 @@
-// Sites: the list, one site with its state, test it, sync it, rename it, switch it on and off.
+// Sites: the list, one site with its state, test it, sync it, rename it, switch it on and off, remove it.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { asSiteId } from '../../domain/ids.ts';
 import { fail, type Result } from '../../domain/result.ts';
-import type { SaveProblem, SaveSite } from '../../domain/sites/save-site.ts';
 import type { Site, SiteStore } from '../../domain/sites/site.ts';
 import type { SyncStore } from '../../domain/sites/site-sync.ts';
+import type { SlipStore } from '../../domain/sites/slip.ts';
 import type { SyncSite, SyncTally } from '../../domain/vouchers/sync-site.ts';
 import { HIGHEST_INTEGER } from '../../domain/vouchers/voucher-order.ts';
 import type { Answer } from '../../http/exchange.ts';
@@ -14,23 +14,25 @@ import { askFirst } from '../ask-first.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage, redirect } from '../layout.ts';
+import type { SlipNeeds } from '../print.ts';
 import type { Route } from '../routes.ts';
 import { auditOf, type UserVisit } from '../visit.ts';
+import { makeSiteSlipPages } from './site-slip.ts';
 import { makeSiteAccessPages } from './sites-access.ts';
-import { type Faults, hasFaults, readBasics } from './sites-forms.ts';
-import type { MeetController } from './sites-guide.ts';
+import { type Faults, hasFaults, readBasics, readControllerSite } from './sites-forms.ts';
+import type { GuideNeeds } from './sites-guide.ts';
 import { makeNewSitePages } from './sites-new.ts';
 import { siteContent, siteTable } from './sites-shown.ts';
-import { goodNote, saveNote, troubleNote } from './sites-trouble.ts';
+import { badNote, goodNote, mendOf, saveNote, testNote } from './sites-trouble.ts';
 
 /** A sync that takes longer goes on after its page was answered. */
 const SYNC_PATIENCE_MS = 8_000;
 
-interface Needs {
-  sites: Pick<SiteStore, 'list' | 'find' | 'change'>;
+interface Needs extends GuideNeeds, SlipNeeds {
+  slips: Pick<SlipStore, 'find' | 'save'>;
+  sites: Pick<SiteStore, 'list' | 'find' | 'change' | 'hasTraces' | 'remove'>;
   syncs: Pick<SyncStore, 'list'>;
-  saveSite: SaveSite;
-  meetController: MeetController;
+  syncIntervalS: number;
   syncSite: SyncSite;
   stopping: AbortSignal;
   timeout: (ms: number) => AbortSignal;
@@ -41,11 +43,10 @@ interface Shown {
   status?: number;
   note?: Html;
   faults?: Faults;
-  problem?: SaveProblem;
 }
 
 export function makeSitePages(needs: Needs): Route[] {
-  const { sites, syncs, saveSite, syncSite, stopping, timeout, goOn } = needs;
+  const { sites, syncs, syncIntervalS, saveSite, syncSite, stopping, timeout, goOn } = needs;
   const on = (run: (visit: UserVisit, site: Site) => Answer | Promise<Answer>) => (visit: UserVisit) =>
     withSite(visit, (site) => run(visit, site));
   const path = '/sites/:site';
@@ -59,7 +60,10 @@ export function makeSitePages(needs: Needs): Route[] {
     { method: 'POST', path: `${path}/activate`, access: 'admin', run: on(activate) },
     { method: 'GET', path: `${path}/deactivate`, access: 'admin', run: on(ask) },
     { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: on(deactivate) },
+    { method: 'GET', path: `${path}/remove`, access: 'admin', run: on(askToRemove) },
+    { method: 'POST', path: `${path}/remove`, access: 'admin', run: on(remove) },
     ...makeSiteAccessPages({ ...needs, withSite }),
+    ...makeSiteSlipPages({ ...needs, withSite }),
   ];
 
   async function withSite(visit: UserVisit, run: (site: Site) => Answer | Promise<Answer>): Promise<Answer> {
@@ -72,57 +76,55 @@ export function makeSitePages(needs: Needs): Route[] {
 
   async function list(visit: UserVisit): Promise<Answer> {
     const { sites: text } = visit.words.admin;
-    const [all, known] = await Promise.all([sites.list(), syncs.list()]);
+    const all = await sites.list();
     return answerPage(visit, {
       title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+      content: html`<h1>${text.title}</h1>${saidBefore(visit)}<p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : siteTable(visit, all, known)}</section>`,
+<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : siteTable(visit, all, await readSyncs())}</section>`,
     });
   }
 
-  async function show(
-    visit: UserVisit,
-    site: Site,
-    { status, note, faults, problem }: Shown = {},
-  ): Promise<Answer> {
-    const sync = (await syncs.list()).get(site.id);
+  async function readSyncs() {
+    return { of: await syncs.list(), intervalS: syncIntervalS };
+  }
+
+  async function show(visit: UserVisit, site: Site, { status, note, faults = {} }: Shown = {}) {
+    const details = { syncs: await readSyncs(), faults, isRemovable: await isRemovable(site) };
     return answerPage(visit, {
       title: site.name,
       status: status ?? 200,
-      content: html`<h1>${site.name}</h1>${note ?? saidBefore(visit)}${siteContent(visit, site, { sync, faults: faults ?? {}, problem })}`,
+      content: html`<h1>${site.name}</h1>${note ?? saidBefore(visit)}${siteContent(visit, site, details)}`,
     });
   }
 
   async function change(visit: UserVisit, site: Site): Promise<Answer> {
     const { basics, faults } = readBasics(visit);
+    // Of a real controller it is chosen from its list, together with the access.
+    const place = site.access ? undefined : readControllerSite(visit);
+    if (place?.fault) faults.site = place.fault;
     if (hasFaults(faults)) return show(visit, site, { status: 422, faults });
-    const anyway = visit.form.has('anyway');
-    const saved = await saveSite.change(site, basics, { ...auditOf(visit), anyway });
-    if (saved.ok) return redirect(`/sites/${site.id}?said=${anyway ? 'madeInactive' : 'changed'}`);
-    const { problem } = saved;
-    return show(visit, site, { status: 422, note: saveNote(visit, problem), problem });
+    const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
+    const saved = await saveSite.change(site, change, auditOf(visit));
+    return saved.ok
+      ? redirect(`/sites/${site.id}?said=changed`)
+      : show(visit, site, { status: 422, note: saveNote(visit, saved.problem) });
   }
 
   async function test(visit: UserVisit, site: Site): Promise<Answer> {
     const { sites: text } = visit.words.admin;
-    const failure = await saveSite.test(site);
-    return show(visit, site, {
-      note: failure ? troubleNote(visit, text.testFailed, failure) : goodNote(text.works(site.name)),
-    });
+    const failed = await saveSite.test(site);
+    return show(visit, site, { note: failed ? testNote(visit, failed) : goodNote(text.works(site.name)) });
   }
 
   async function activate(visit: UserVisit, site: Site): Promise<Answer> {
     const { sites: text } = visit.words.admin;
     await sites.change(site.id, { active: true }, auditOf(visit));
-    const failure = await saveSite.test(site);
-    return show(
-      visit,
-      { ...site, active: true },
-      {
-        note: failure ? troubleNote(visit, text.activatedBut, failure) : goodNote(text.activated),
-      },
-    );
+    const failed = await saveSite.test(site);
+    const note = failed
+      ? html`<p class="note warn">${icon('warning')}<span>${text.activatedBut}</span></p>${testNote(visit, failed)}`
+      : goodNote(text.activated);
+    return show(visit, { ...site, active: true }, { note });
   }
 
   function ask(visit: UserVisit, site: Site): Answer {
@@ -139,6 +141,29 @@ export function makeSitePages(needs: Needs): Route[] {
   async function deactivate(visit: UserVisit, site: Site): Promise<Answer> {
     await sites.change(site.id, { active: false }, auditOf(visit));
     return redirect(`/sites/${site.id}`);
+  }
+
+  async function isRemovable({ id, active }: Site): Promise<boolean> {
+    return !active && !(await sites.hasTraces(id));
+  }
+
+  async function askToRemove(visit: UserVisit, site: Site): Promise<Answer> {
+    const { sites: text } = visit.words.admin;
+    if (!(await isRemovable(site))) return show(visit, site, { note: badNote(text.removeRefused) });
+    return askFirst(visit, {
+      ask: text.removeAsk(site.name),
+      what: text.removeWhat,
+      action: `/sites/${site.id}/remove`,
+      button: text.remove,
+      back: `/sites/${site.id}`,
+    });
+  }
+
+  async function remove(visit: UserVisit, site: Site): Promise<Answer> {
+    const { sites: text } = visit.words.admin;
+    return (await sites.remove(site.id, auditOf(visit)))
+      ? redirect('/sites?said=removed')
+      : show(visit, site, { status: 422, note: badNote(text.removeRefused) });
   }
 
   async function sync(visit: UserVisit, site: Site): Promise<Answer> {
@@ -164,15 +189,17 @@ function syncNote(visit: UserVisit, ended: Ended): Html {
   const { sites: text } = visit.words.admin;
   if (ended === 'busy' || ended === 'under-way')
     return html`<p class="note" role="status">${icon('expired')}<span>${ended === 'busy' ? text.syncBusy : text.syncUnderWay}</span></p>`;
-  if (!ended.ok) return troubleNote(visit, text.syncFailed, ended.problem);
+  if (!ended.ok)
+    return badNote(html`<strong>${text.syncFailed}</strong><br>${mendOf(visit, ended.problem.cause)}`);
   const { listed, changed, gone, imported } = ended.value;
   return goodNote(text.synced(listed, changed, gone, imported));
 }
 
 /** What the page before this one has done. */
 function saidBefore({ query, words: { admin } }: UserVisit): Html | undefined {
-  const { made, madeInactive, changed } = admin.sites;
-  const text = new Map(Object.entries({ made, madeInactive, changed })).get(query.get('said') ?? '');
+  const { made, madeUntested, madeInactive, changed, removed } = admin.sites;
+  const all = new Map(Object.entries({ made, madeUntested, madeInactive, changed, removed }));
+  const text = all.get(query.get('said') ?? '');
   return text === undefined ? undefined : goodNote(text);
 }
 

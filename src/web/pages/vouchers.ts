@@ -1,79 +1,55 @@
 // Finding vouchers again: search, filters, pages; and one voucher with all there is to know.
 
-import { asVoucherId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';
-import type { User } from '../../domain/users/user.ts';
-import { formatCode, type VoucherStatus } from '../../domain/vouchers/voucher.ts';
-import type {
-  FoundVoucher,
-  FoundVouchers,
-  SearchMark,
-  VoucherFinder,
-} from '../../domain/vouchers/voucher-search.ts';
-import { problemPage } from '../answer-visits.ts';
+import { formatCode, statusOf, type VoucherStatus } from '../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, FoundVouchers } from '../../domain/vouchers/voucher-search.ts';
 import { sayTime } from '../durations.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
-import { printPage } from '../print.ts';
-import { readSearch, STATES } from '../read-search.ts';
+import type { SlipNeeds } from '../print.ts';
+import { readMark, readSearch, type SearchWish, STATES, writeMark } from '../read-search.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
-import { endOf, qrOf, sayAllowance, shownName, statePill, usesOf } from '../voucher-parts.ts';
-import { voucherTable } from '../voucher-table.ts';
+import { endOf, madeBy, qrsOf, sayAllowance, shownName, statePill, usesOf } from '../voucher-parts.ts';
+import { choiceOf } from '../voucher-table.ts';
+import { type VoucherNeeds, withVoucher } from '../with-voucher.ts';
 
 const PAGE_SIZE = 50;
 
-interface Needs {
-  sitesFor: (user: User) => Promise<Site[]>;
-  finder: VoucherFinder;
-}
-
-export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
+export function makeVoucherPages(needs: VoucherNeeds & Pick<SlipNeeds, 'slips'>): Route[] {
+  const { sitesFor, finder } = needs;
   return [
     { method: 'GET', path: '/vouchers', access: 'operator', run: list },
-    { method: 'GET', path: '/vouchers/:id', access: 'operator', run: (visit) => withVoucher(visit, show) },
     {
       method: 'GET',
-      path: '/vouchers/:id/print',
+      path: '/vouchers/:id',
       access: 'operator',
-      run: (visit) => withVoucher(visit, print),
+      run: (visit) => withVoucher(visit, needs, show),
     },
   ];
 
   async function list(visit: UserVisit) {
     const { words, query } = visit;
     const sites = await sitesFor(visit.user);
-    const { chosen, status, text, search } = readSearch(visit, sites);
+    const wish = readSearch(visit, sites);
+    const { chosen, status, text, search } = wish;
     const after = readMark(query.get('after'));
     const found = await finder.search({ ...search, ...(after && { after }), atMost: PAGE_SIZE + 1 });
     const shown = found.vouchers.slice(0, PAGE_SIZE);
     const isFiltered = text !== '' || status !== undefined || chosen !== undefined;
     return answerPage(visit, {
       title: words.list.title,
-      content: html`<h1>${words.list.title}</h1>${filters(visit, { sites, chosen, text, status })}
+      content: html`<h1>${words.list.title}</h1>${filters(visit, sites, wish)}
 <section class="card">${
         shown.length === 0
           ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? words.list.nothing : words.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? words.result.all : words.nav.newVoucher}</a></div>`
-          : voucherTable(visit, shown, 'full')
-      }</section>${pager(visit, found)}`,
+          : choiceOf(visit, shown, wish)
+      }</section>${pager(visit, found, wish)}`,
     });
   }
 
-  async function withVoucher(visit: UserVisit, run: typeof show) {
-    const sites = await sitesFor(visit.user);
-    const {
-      vouchers: [voucher],
-    } = await finder.search({
-      siteIds: sites.map(({ id }) => id),
-      id: asVoucherId(Number(visit.parameters.id) || 0),
-      atMost: 1,
-      nowS: Math.floor(visit.nowMs / 1000),
-    });
-    return voucher ? run(visit, voucher) : problemPage(visit, 404, visit.words.problem.notFound);
-  }
-
-  function show(visit: UserVisit, voucher: FoundVoucher) {
+  async function show(visit: UserVisit, voucher: FoundVoucher) {
     const { words, language, timeZone } = visit;
     const { result, list: text } = words;
     const facts: [string, Html | string][] = [
@@ -81,7 +57,7 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
       [text.uses, usesOf(voucher)],
       [text.ends, endOf(voucher, visit)],
       [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
-      [text.madeBy, voucher.ownerName ?? text.nobody],
+      [text.madeBy, madeBy(voucher, visit)],
     ];
     return answerPage(visit, {
       title: formatCode(voucher.code),
@@ -89,35 +65,23 @@ export function makeVoucherPages({ sitesFor, finder }: Needs): Route[] {
 <strong class="code">${formatCode(voucher.code)}</strong>
 <p>${statePill(voucher, visit)}</p>
 <p>${sayAllowance(voucher, visit)}</p>
-${qrOf(voucher.code, result.qr)}
+${qrsOf(voucher.code, await needs.slips.find(voucher.siteId), visit)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/print">${icon('print')}${result.print}</a>`}
+${statusOf(voucher, Math.floor(visit.nowMs / 1000)) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
 ${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
     });
   }
-
-  function print(visit: UserVisit, voucher: FoundVoucher) {
-    return printPage(visit, {
-      back: `/vouchers/${voucher.id}`,
-      slips: [{ ...voucher, name: shownName(voucher) }],
-    });
-  }
 }
 
-interface Chosen {
-  sites: Site[];
-  chosen: Site | undefined;
-  text: string;
-  status: VoucherStatus | undefined;
-}
-
-function filters({ words }: UserVisit, { sites, chosen, text, status }: Chosen): Html {
+function filters({ words }: UserVisit, sites: Site[], { chosen, text, status, sort }: SearchWish): Html {
+  const isSorted = sort !== 'newest';
   const address = (state: string) => {
     const wishes = new URLSearchParams({
       ...(text && { q: text }),
       ...(chosen && { site: String(chosen.id) }),
+      ...(isSorted && { sort }),
     });
     if (state) wishes.set('state', state);
     return wishes.size > 0 ? `/vouchers?${wishes}` : '/vouchers';
@@ -128,23 +92,19 @@ function filters({ words }: UserVisit, { sites, chosen, text, status }: Chosen):
 <div class="field"><label for="q">${words.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
 <div class="field"><label for="site">${words.form.site}</label><select id="site" name="site"><option value="">${words.list.allSites}</option>
 ${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>
-${status && html`<input type="hidden" name="state" value="${status}">`}
+${status && html`<input type="hidden" name="state" value="${status}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
 <button class="button" type="submit">${icon('search')}${words.list.find}</button></form>
 <div class="chips states">${chip(undefined, words.list.allStates)}${STATES.map((state) => chip(state, words.state[state]))}</div>`;
 }
 
-function pager({ words, query, path }: UserVisit, { vouchers, lookedUntil }: FoundVouchers): Html {
+function pager({ words, query, path }: UserVisit, found: FoundVouchers, { sort }: SearchWish): Html {
+  const { vouchers, lookedUntil } = found;
   const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
   const next = new URLSearchParams(query);
-  if (last) next.set('after', `${last.createdAtS}.${last.id}`);
+  if (last) next.set('after', writeMark(last, sort));
   const first = new URLSearchParams(query);
   first.delete('after');
-  return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${words.list.newest}</a>` : html`<span></span>`}
-${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? words.list.further : words.list.older}</a>`}
+  return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${words.list.start}</a>` : html`<span></span>`}
+${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? words.list.further : words.list.more}</a>`}
 <a class="button" href="/export/vouchers.csv?${String(first)}">${words.revoke.export}</a></nav>`;
-}
-
-function readMark(text: string | null): SearchMark | undefined {
-  const [, createdAtS, id] = /^(\d{1,12})\.(\d{1,15})$/.exec(text ?? '') ?? [];
-  return createdAtS && id ? { createdAtS: Number(createdAtS), id: Number(id) } : undefined;
 }

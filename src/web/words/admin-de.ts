@@ -29,6 +29,7 @@ export const adminDe = {
   keys: {
     title: 'API-Schlüssel',
     intro: 'Mit einem Schlüssel legt ein anderes Programm Voucher an oder listet sie.',
+    docs: 'Beschreibung der API mit Beispielen',
     add: 'Schlüssel erstellen',
     name: 'Name',
     nameHint: 'Wofür er ist; steht in Benachrichtigungen und im Protokoll',

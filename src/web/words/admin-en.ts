@@ -30,6 +30,7 @@ export const adminEn: AdminWords = {
   keys: {
     title: 'API keys',
     intro: 'With a key another program creates vouchers or lists them.',
+    docs: 'Description of the API, with examples',
     add: 'Create key',
     name: 'Name',
     nameHint: 'What it is for; appears in notifications and in the audit log',

@@ -1,15 +1,24 @@
 // The words of the web interface in German, the language it was written in. English has the same ones.
 
 import { adminDe } from './admin-de.ts';
+import { apiDocsDe } from './api-docs-de.ts';
 import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
 import { revokeDe } from './revoke-de.ts';
+import { secondFactorDe } from './second-factor-de.ts';
+import { logoDe, settingsDe } from './settings-de.ts';
 import { setupDe } from './setup-de.ts';
+import { slipDe } from './slip-de.ts';
 
 export const de = {
   admin: adminDe,
+  apiDocs: apiDocsDe,
   revoke: revokeDe,
+  secondFactor: secondFactorDe,
   setup: setupDe,
+  slip: slipDe,
+  settings: settingsDe,
+  logo: logoDe,
   overview: overviewDe,
   profiles: profilesDe,
   language: 'Deutsch',
@@ -42,7 +51,12 @@ export const de = {
     usesHint: 'So viele Geräte können sich damit anmelden',
     validity: 'Gültig',
     own: 'Eigene Dauer',
-    ownMinutes: 'Minuten',
+    duration: 'Dauer',
+    unit: 'Einheit',
+    units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
+    durationMissing: 'Eine ganze Zahl ab 1.',
+    tooLong: (most: string) => `Höchstens ${most}.`,
+    chooseValidity: 'Bitte eine der Dauern wählen.',
     count: 'Anzahl',
     countHint: (most: number) => `1 bis ${most}`,
     limits: 'Tempo und Datenmenge',
@@ -72,6 +86,7 @@ export const de = {
     interrupted: 'Der Dienst wurde unterbrochen.',
     kept: 'Alle unten gezeigten Voucher gibt es und sie gelten.',
     rest: (count: number) => `Die übrigen ${count} erstellen`,
+    again: 'Noch einmal versuchen',
     copy: 'Code kopieren',
     copied: 'Kopiert',
     print: 'Drucken',
@@ -95,12 +110,15 @@ export const de = {
     ends: 'Endet',
     madeBy: 'Erstellt von',
     created: 'Erstellt',
-    older: 'Ältere',
-    further: 'Weiter zurück suchen',
-    newest: 'Neueste',
+    more: 'Weitere',
+    further: 'Weiter suchen',
+    start: 'Zum Anfang',
+    select: (code: string) => `Voucher ${code} auswählen`,
+    selectAll: 'Alle dieser Seite',
+    printSelected: 'Auswahl drucken',
     notBegun: 'ab erster Nutzung',
     nobody: 'API oder Controller',
-    open: 'Öffnen',
+    onController: 'am Controller erstellt',
   },
   state: { valid: 'gültig', used: 'aufgebraucht', expired: 'abgelaufen' },
   print: {
@@ -110,8 +128,6 @@ export const de = {
     now: 'Jetzt drucken',
     back: 'Zurück',
     wifi: 'WLAN-Zugang',
-    valid: 'Gültig',
-    uses: 'Geräte',
   },
   allows: (parts: string[]) => parts.join(', '),
   devices: (count: number) =>

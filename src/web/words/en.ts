@@ -1,16 +1,25 @@
 // The words of the web interface in English.
 
 import { adminEn } from './admin-en.ts';
+import { apiDocsEn } from './api-docs-en.ts';
 import type { Words } from './de.ts';
 import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
 import { revokeEn } from './revoke-en.ts';
+import { secondFactorEn } from './second-factor-en.ts';
+import { logoEn, settingsEn } from './settings-en.ts';
 import { setupEn } from './setup-en.ts';
+import { slipEn } from './slip-en.ts';
 
 export const en: Words = {
   admin: adminEn,
+  apiDocs: apiDocsEn,
   revoke: revokeEn,
+  secondFactor: secondFactorEn,
   setup: setupEn,
+  slip: slipEn,
+  settings: settingsEn,
+  logo: logoEn,
   overview: overviewEn,
   profiles: profilesEn,
   language: 'English',
@@ -42,7 +51,12 @@ export const en: Words = {
     usesHint: 'So many devices can sign in with it',
     validity: 'Valid for',
     own: 'Other',
-    ownMinutes: 'Minutes',
+    duration: 'Duration',
+    unit: 'Unit',
+    units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+    durationMissing: 'A whole number from 1 on.',
+    tooLong: (most) => `At most ${most}.`,
+    chooseValidity: 'Please choose one of the durations.',
     count: 'How many',
     countHint: (most) => `1 to ${most}`,
     limits: 'Speed and data',
@@ -72,6 +86,7 @@ export const en: Words = {
     interrupted: 'The service was interrupted.',
     kept: 'All vouchers shown below exist and are valid.',
     rest: (count) => `Create the remaining ${count}`,
+    again: 'Try again',
     copy: 'Copy code',
     copied: 'Copied',
     print: 'Print',
@@ -95,12 +110,15 @@ export const en: Words = {
     ends: 'Ends',
     madeBy: 'Created by',
     created: 'Created',
-    older: 'Older',
-    further: 'Look further back',
-    newest: 'Newest',
+    more: 'More',
+    further: 'Look further',
+    start: 'Back to the start',
+    select: (code) => `Select voucher ${code}`,
+    selectAll: 'All of this page',
+    printSelected: 'Print selection',
     notBegun: 'from first use',
     nobody: 'API or controller',
-    open: 'Open',
+    onController: 'made on the controller',
   },
   state: { valid: 'valid', used: 'used up', expired: 'expired' },
   print: {
@@ -110,8 +128,6 @@ export const en: Words = {
     now: 'Print now',
     back: 'Back',
     wifi: 'Wi-Fi access',
-    valid: 'Valid',
-    uses: 'Devices',
   },
   allows: (parts) => parts.join(', '),
   devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),

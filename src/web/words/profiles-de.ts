@@ -9,7 +9,6 @@ export const profilesDe = {
   forSites: 'Für',
   allSites: 'alle Standorte',
   sitesHint: 'Nichts angekreuzt heißt: alle Standorte',
-  minutes: 'Gültig in Minuten',
   change: 'Ändern',
   remove: 'Löschen',
   removeAsk: (name: string) => `Profil „${name}“ löschen?`,

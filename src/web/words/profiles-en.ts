@@ -11,7 +11,6 @@ export const profilesEn: ProfileWords = {
   forSites: 'For',
   allSites: 'all sites',
   sitesHint: 'Nothing ticked means all sites',
-  minutes: 'Valid for minutes',
   change: 'Change',
   remove: 'Delete',
   removeAsk: (name) => `Delete profile “${name}”?`,

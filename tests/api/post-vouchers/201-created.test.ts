@@ -105,7 +105,7 @@ test('the audit log says who created what, when', async () => {
     {
       actor: 'API: Kasse',
       action: 'voucher.created',
-      subject: 'site 1: 2026-01-15_Nachweis',
+      subject: 'site 1 (Demo): 2026-01-15_Nachweis',
       at_ms: service.clock.nowMs(),
     },
   );

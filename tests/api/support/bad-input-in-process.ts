@@ -46,6 +46,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     visitVouchers: unasked,
     findUses: unasked,
     deleteVoucher: unasked,
+    listSites: unasked,
     check: unasked,
   };
   const vouchers: VoucherStore = {

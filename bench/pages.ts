@@ -1,0 +1,207 @@
+// How long the pages take that people at a desk load all day, and how large they are, with 1,000,000 vouchers of
+// two years on 10 sites, on both engines. Takes minutes; writes PAGES.md.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { makeTestDatabase } from '../tests/support/postgres.ts';
+import { median } from './median.ts';
+import { cpuMs } from './processor-time.ts';
+import { type RunningService, startServiceProcess } from './start-service.ts';
+
+const VOUCHERS = Number(process.env.VOUCHERS ?? 1_000_000);
+const SITES = 10;
+const ONE_EVERY_S = Math.floor((2 * 365 * 24 * 60 * 60) / VOUCHERS);
+const VISITS = 100;
+const WARM_UP = 5;
+const SECRET = 'a secret for measurements, long enough';
+const ADMIN = { ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'zehn Zeichen und mehr' };
+const OPERATOR = 'operator@example.org';
+
+const numbers = (many: number) =>
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})`;
+
+/** Both engines understand these. Half of the vouchers are used up, the old ones are gone. */
+const FILL = [
+  `${numbers(SITES - 1)} insert into sites (name, active, controller_kind, controller_site, created_at_ms)
+    select 'Haus ' || i, 1, 'simulator', 'default', 1 from n`,
+  `insert into users (email, name, role, password_hash, created_at_ms)
+    select '${OPERATOR}', 'Olga Operator', 'operator', password_hash, created_at_ms from users`,
+  `insert into user_sites (user_id, site_id)
+    select users.id, sites.id from users, sites where role = 'operator' and sites.id <= 3`,
+  `${numbers(VOUCHERS)} insert into vouchers (site_id, code, name, name_order, max_uses, expire_minutes, down_kbps, up_kbps,
+      quota_mb, controller_voucher_id, owner_user_id, used_count, created_at_s, first_used_at_s, ended_at_s)
+    select 1 + i % ${SITES}, cast(1000000000 + (cast(i as bigint) * 6180339887) % 9000000000 as text), '2026-01-15_Zimmer ' || (i % 500), 'zimmer ' || (i % 500), 1, 480, 0, 0, 0, 'grown-' || i,
+      1 + i % 2, i % 2, made, case when i % 2 = 1 then made + 600 end, case when i < ${VOUCHERS * 0.9} then made + 90000 end
+    from (select i, ${Math.floor(Date.now() / 1000)} - (${VOUCHERS} - i) * ${ONE_EVERY_S} as made from n) as rows`,
+];
+
+const LISTS = {
+  'vouchers, first page': '/vouchers',
+  'by code': '/vouchers?q=71803-39887',
+  'by the beginning of a code': '/vouchers?q=7180',
+  'by part of a name': '/vouchers?q=zimmer+49',
+  'by a name nobody has': '/vouchers?q=Sonnenschein',
+  'of one site': '/vouchers?site=2',
+  valid: '/vouchers?state=valid',
+  used: '/vouchers?state=used',
+  expired: '/vouchers?state=expired',
+  'used, of one site, by name': '/vouchers?state=used&site=2&q=zimmer+11',
+  'the oldest first': '/vouchers?sort=oldest',
+  'by name': '/vouchers?sort=name',
+  'by name from the end': '/vouchers?sort=name-back',
+  'by name, used': '/vouchers?sort=name&state=used',
+  'by name, a name nobody has': '/vouchers?sort=name&q=Sonnenschein',
+};
+const PATHS: Record<'operator' | 'administrator', Record<string, string>> = {
+  operator: { home: '/', ...LISTS },
+  administrator: { home: '/', overview: '/overview', ...LISTS, audit: '/audit' },
+};
+
+interface Engine {
+  name: string;
+  settings: Record<string, string>;
+  run(statements: string[]): Promise<void>;
+  discard(): Promise<void>;
+}
+
+function sqliteIn(dataDir: string): Engine {
+  return {
+    name: 'SQLite',
+    settings: {},
+    async run(statements) {
+      const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'));
+      file.exec(['pragma synchronous = off', ...statements, 'pragma wal_checkpoint(truncate)'].join(';'));
+      file.close();
+    },
+    discard: async () => {},
+  };
+}
+
+async function postgres(): Promise<Engine> {
+  const database = await makeTestDatabase();
+  return {
+    name: 'PostgreSQL',
+    settings: { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET },
+    async run(statements) {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      for (const statement of [...statements, 'vacuum analyze']) await client.query(statement);
+      await client.end();
+    },
+    discard: database.drop,
+  };
+}
+
+/** Answers the cookie of a session. */
+async function signIn({ url }: RunningService, email: string): Promise<string> {
+  const door = await fetch(`${url}/login`);
+  const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const token = /name="token" value="([^"]+)"/.exec(await door.text())?.[1] ?? '';
+  const body = new URLSearchParams({ token, email, password: ADMIN.ADMIN_PASSWORD });
+  const inside = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { cookie },
+    body,
+    redirect: 'manual',
+  });
+  if (inside.status !== 303) throw new Error(`signing in was answered ${inside.status}`);
+  return inside.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+function makeVisit(pool: Pool, cookie: string) {
+  return async function visit(path: string) {
+    const startedAt = performance.now();
+    const { statusCode, body } = await pool.request({ path, method: 'GET', headers: { cookie } });
+    const html = await body.text();
+    if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+    return { ms: performance.now() - startedAt, html };
+  };
+}
+
+type Visit = ReturnType<typeof makeVisit>;
+
+async function measure(visit: Visit, path: string, pid: number | undefined) {
+  const times: number[] = [];
+  let bytes = 0;
+  let before = 0;
+  for (let turn = 0; turn < WARM_UP + VISITS; turn++) {
+    if (turn === WARM_UP) before = cpuMs(pid);
+    const { ms, html } = await visit(path);
+    bytes = Buffer.byteLength(html);
+    if (turn >= WARM_UP) times.push(ms);
+  }
+  const cpu = (cpuMs(pid) - before) / VISITS;
+  times.sort((one, other) => one - other);
+  return { bytes, cpu, medianMs: median(times), p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
+}
+
+/** Where the link to the next page leads from the page that begins with this voucher. */
+async function nextOf(visit: Visit, path: string): Promise<string> {
+  const { html } = await visit(path);
+  const link = /href="([^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  if (!link) throw new Error(`nothing comes after ${path}`);
+  return link;
+}
+
+async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
+  const engine = await makeEngine(dataDir);
+  // Nothing of it is on the controller: a sync would call it all gone.
+  const settings = { SYNC_INTERVAL_S: '86400', ...ADMIN, ...engine.settings };
+  const service = await startServiceProcess(dataDir, settings);
+  await engine.run(FILL);
+  const pool = new Pool(service.url, { connections: 1 });
+  const lines: string[] = [];
+  for (const [who, email] of [
+    ['operator', OPERATOR],
+    ['administrator', ADMIN.ADMIN_EMAIL],
+  ] as const) {
+    const visit = makeVisit(pool, await signIn(service, email));
+    const middleS = Math.floor(Date.now() / 1000) - (VOUCHERS / 2) * ONE_EVERY_S;
+    const paths = {
+      ...PATHS[who],
+      'a page in the middle': await nextOf(visit, `/vouchers?after=${middleS}.${VOUCHERS / 2}`),
+      'the last full page': await nextOf(
+        visit,
+        `/vouchers?after=${middleS - (VOUCHERS / 2 - 2_000) * ONE_EVERY_S}.2000`,
+      ),
+      'a page by name': await nextOf(visit, '/vouchers?sort=name'),
+    };
+    for (const [what, path] of Object.entries(paths)) {
+      const { medianMs, p99Ms, cpu, bytes } = await measure(visit, path, service.process.pid);
+      const cells = [
+        engine.name,
+        who,
+        what,
+        `${medianMs.toFixed(1)} ms`,
+        `${p99Ms.toFixed(1)} ms`,
+        `${cpu.toFixed(1)} ms`,
+        `${(bytes / 1000).toFixed(1)} kB`,
+      ];
+      lines.push(`| ${cells.join(' | ')} |`);
+      console.log(lines.at(-1));
+    }
+  }
+  await pool.close();
+  await service.stop();
+  await engine.discard();
+  rmSync(dataDir, { recursive: true });
+  return lines.join('\n');
+}
+
+const tables = [await measureEngine(async (dataDir) => sqliteIn(dataDir)), await measureEngine(postgres)];
+const text = `# Pages
+
+Made by \`node bench/pages.ts\` on ${new Date().toISOString().slice(0, 10)}: ${VOUCHERS.toLocaleString('en')} vouchers of two years on ${SITES} sites, an operator of three of them
+and an administrator, one page after the other, ${VISITS} times each. Bytes are those of the page before any compression, without stylesheet
+and script, which browsers keep. PostgreSQL runs on the same ${process.arch} machine.
+
+| engine | who | page | median | p99 | processor time of the service | size |
+|---|---|---|---|---|---|---|
+${tables.join('\n')}
+`;
+writeFileSync(new URL('PAGES.md', import.meta.url), text);

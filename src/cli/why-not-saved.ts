@@ -1,0 +1,27 @@
+// Why a site was not saved, or its test failed, in the words of the command line.
+
+import type { SaveProblem } from '../domain/sites/save-site.ts';
+import { TEST_ORDER, type TestFailure } from '../domain/sites/test-site.ts';
+import { CommandFailed } from './command.ts';
+
+export function whyNotSaved(problem: SaveProblem): CommandFailed {
+  if (problem.kind === 'busy')
+    return new CommandFailed('another site is being saved at this moment: try again');
+  if (problem.kind === 'test-failed')
+    return new CommandFailed(
+      `${whyFailed(problem.test)}\nNothing was stored. Mend it, or store it all the same with --untested.`,
+    );
+  const { id, name } = problem.twin;
+  return new CommandFailed(`site ${id} (${name}) already stands for this site of the controller`);
+}
+
+/** Also what is left of the test. */
+export function whyFailed({ step, failure, code }: TestFailure): string {
+  const { name } = TEST_ORDER;
+  if (step === 'check') return failure.text;
+  if (step === 'create') {
+    const rest = failure.kind === 'outcome-unknown' ? `; there may be one by the name "${name}" now` : '';
+    return `the controller made no test voucher: ${failure.text}${rest}`;
+  }
+  return `the test voucher was made, but could not be deleted: ${failure.text}; delete it on the controller: "${name}"${code === undefined ? '' : `, code ${code}`}`;
+}

@@ -1,0 +1,34 @@
+// Why a connection could not be made, from what Node's network and TLS layers report.
+
+import type { FailureCause } from '../../domain/controller.ts';
+
+/** Another one than the administrator has confirmed. */
+export class OtherCertificate extends Error {}
+
+const CAUSES: Record<string, FailureCause> = {
+  ENOTFOUND: 'name-unknown',
+  EAI_AGAIN: 'name-unknown',
+  EPROTO: 'not-https',
+  // Closed in the middle of the TLS handshake.
+  ECONNRESET: 'not-https',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'unvouched-certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unvouched-certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unvouched-certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unvouched-certificate',
+  UNABLE_TO_GET_ISSUER_CERT: 'unvouched-certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unvouched-certificate',
+  CERT_HAS_EXPIRED: 'unvouched-certificate',
+  CERT_NOT_YET_VALID: 'unvouched-certificate',
+  CERT_UNTRUSTED: 'unvouched-certificate',
+  CERT_REJECTED: 'unvouched-certificate',
+  CERT_REVOKED: 'unvouched-certificate',
+  CERT_SIGNATURE_FAILURE: 'unvouched-certificate',
+  INVALID_CA: 'unvouched-certificate',
+  INVALID_PURPOSE: 'unvouched-certificate',
+};
+
+export function connectCause(error: unknown): FailureCause {
+  if (error instanceof OtherCertificate) return 'other-certificate';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return CAUSES[code] ?? (code.startsWith('ERR_SSL') ? 'not-https' : 'nobody-answers');
+}

@@ -1,0 +1,92 @@
+// Saving a site: two at the same time for one place, and what is tested before it is stored.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Controller } from '../controller.ts';
+import { asSiteId } from '../ids.ts';
+import type { WithLease } from '../leases.ts';
+import { ok } from '../result.ts';
+import { makeSaveSite } from './save-site.ts';
+import type { NewSite, Site, SiteStore } from './site.ts';
+import { TEST_ORDER } from './test-site.ts';
+
+const trust = { kind: 'ca' } as const;
+const access = { url: 'https://unifi.example', credentials: { apiKey: 'geheim' }, trust };
+const house: NewSite = {
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'unifi',
+  controllerSite: 'default',
+  access,
+};
+const audit = { actor: 'test', atMs: 1 };
+
+/** Sites in memory, on controllers that make and delete what they are asked for. */
+function setUp(withLease: WithLease) {
+  const stored: Site[] = [];
+  let made = 0;
+  const sites: Pick<SiteStore, 'list' | 'add' | 'change'> = {
+    list: async () => [...stored],
+    async add(site) {
+      const id = asSiteId(stored.length + 1);
+      stored.push({ importsForeign: true, ...site, id });
+      return id;
+    },
+    change: async () => true,
+  };
+  const voucher = { ...TEST_ORDER, controllerVoucherId: 'x', code: '1', usedCount: 0, createdAtMs: 0 };
+  const controller: Controller = {
+    bounds: {},
+    async createVoucher() {
+      made++;
+      return ok({ vouchers: [{ ...voucher, firstUsedAtMs: null }] });
+    },
+    findVouchersNamed: async () => ok([]),
+    visitVouchers: async () => undefined,
+    findUses: async () => ok(new Map()),
+    listSites: async () => ok([]),
+    deleteVoucher: async () => undefined,
+    check: async () => undefined,
+  };
+  const timeout = () => new AbortController().signal;
+  const saveSite = makeSaveSite({ sites, controllerOf: () => controller, timeout, withLease });
+  return { saveSite, stored, tests: () => made };
+}
+
+/** One after the other, as when the first has just finished. */
+function makeQueue(): WithLease {
+  let last: Promise<unknown> = Promise.resolve();
+  return (_name, signal, job) => {
+    const mine = last.then(() => job(signal));
+    last = mine;
+    return mine;
+  };
+}
+
+test('of two for one place at the same time one is stored, and the other is told of it', async () => {
+  const { saveSite, stored } = setUp(makeQueue());
+  const [one, other] = await Promise.all([saveSite.add(house, audit), saveSite.add(house, audit)]);
+  assert.deepEqual([one.ok, other.ok, stored.length], [true, false, 1]);
+  assert.ok(!other.ok && other.problem.kind === 'twin' && other.problem.twin.id === 1);
+});
+
+test('while somebody else is saving, the answer is that they are busy', async () => {
+  const { saveSite, stored } = setUp(async () => undefined);
+  assert.deepEqual(await saveSite.add(house, audit), { ok: false, problem: { kind: 'busy' } });
+  assert.equal(stored.length, 0);
+});
+
+test('a real controller is tested, unless that is not wanted; a name alone and the simulator are not', async () => {
+  const { saveSite, stored, tests } = setUp(makeQueue());
+  await saveSite.add(house, audit);
+  assert.equal(tests(), 1);
+  const [site] = stored;
+  assert.ok(site);
+  await saveSite.change(site, { name: 'Haus B' }, audit);
+  await saveSite.add({ ...house, controllerSite: 'garten' }, { ...audit, untested: true });
+  await saveSite.add({ ...house, controllerKind: 'simulator', access: null }, audit);
+  assert.equal(tests(), 1);
+  await saveSite.change(site, { controllerSite: 'hof' }, audit);
+  await saveSite.change(site, { access }, audit);
+  assert.deepEqual([tests(), stored.length], [3, 3]);
+});

@@ -1,0 +1,49 @@
+// A controller's access on its way through the steps of a form: sealed, so that no page shows a credential, and
+// good for one person, one kind of controller and an hour. Address and certificate are sealed with it, so that
+// nobody can send the credentials elsewhere.
+
+import type { ControllerKind } from '../controller.ts';
+import type { UserId } from '../ids.ts';
+import type { ControllerAccess } from './controller-access.ts';
+
+/** Nothing else that is sealed begins like this. */
+const PURPOSE = 'access in a form ';
+const GOOD_FOR_MS = 60 * 60_000;
+
+export interface TextSeal {
+  seal(plain: string): string;
+  /** Undefined for what was not sealed here, or was changed since. */
+  open(sealed: string): string | undefined;
+}
+
+interface Holder {
+  userId: UserId;
+  kind: ControllerKind;
+  nowMs: number;
+}
+
+interface Sealed {
+  access: ControllerAccess;
+  userId: UserId;
+  kind: ControllerKind;
+  untilMs: number;
+}
+
+export type SealedAccess = ReturnType<typeof makeSealedAccess>;
+
+export function makeSealedAccess({ seal, open }: TextSeal) {
+  return {
+    seal(access: ControllerAccess, { userId, kind, nowMs }: Holder): string {
+      const sealed: Sealed = { access, userId, kind, untilMs: nowMs + GOOD_FOR_MS };
+      return seal(PURPOSE + JSON.stringify(sealed));
+    },
+
+    open(text: string, { userId, kind, nowMs }: Holder): ControllerAccess | undefined {
+      const opened = open(text);
+      if (!opened?.startsWith(PURPOSE)) return undefined;
+      const sealed: Sealed = JSON.parse(opened.slice(PURPOSE.length));
+      const isGood = sealed.userId === userId && sealed.kind === kind && sealed.untilMs > nowMs;
+      return isGood ? sealed.access : undefined;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// The test of a site: what is left of it whatever goes wrong on the way, and what it is recognised by.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
+import { asSiteId } from '../ids.ts';
+import { fail, ok } from '../result.ts';
+import { isTestVoucher, makeTestSite, TEST_ORDER, type TestFailure } from './test-site.ts';
+
+const away: ControllerFailure = { kind: 'unreachable', cause: 'away', text: 'it is away' };
+
+function voucher(fields: Partial<UpstreamVoucher> = {}): UpstreamVoucher {
+  const fresh = { usedCount: 0, createdAtMs: 0, firstUsedAtMs: null };
+  return { ...TEST_ORDER, ...fresh, controllerVoucherId: 'id-1', code: '0482715936', ...fields };
+}
+
+/** How the test ends on a controller that behaves so, and what was deleted there. */
+async function run(behaviour: {
+  check?: ControllerFailure;
+  made?: UpstreamVoucher[] | ControllerFailure;
+  deletion?: ControllerFailure;
+}): Promise<[TestFailure | undefined, string[]]> {
+  const { check, made = [voucher()], deletion } = behaviour;
+  const deleted: string[] = [];
+  const controller: Controller = {
+    bounds: {},
+    createVoucher: async () => (Array.isArray(made) ? ok({ vouchers: made }) : fail(made)),
+    findVouchersNamed: async () => ok([]),
+    visitVouchers: async () => undefined,
+    findUses: async () => ok(new Map()),
+    listSites: async () => ok([]),
+    async deleteVoucher(id) {
+      deleted.push(id);
+      return deletion;
+    },
+    check: async () => check,
+  };
+  const testSite = makeTestSite({
+    controllerOf: () => controller,
+    timeout: () => new AbortController().signal,
+  });
+  const site = { id: asSiteId(1), name: 'Haus A', active: true, controllerKind: 'x', controllerSite: 'y' };
+  return [await testSite({ ...site, access: null, importsForeign: true }), deleted];
+}
+
+test('a voucher that is made and deleted is all that is wanted', async () => {
+  assert.deepEqual(await run({}), [undefined, ['id-1']]);
+});
+
+test('every voucher the controller cannot tell from ours is deleted', async () => {
+  const made = [voucher(), voucher({ controllerVoucherId: 'id-2' })];
+  assert.deepEqual(await run({ made }), [undefined, ['id-1', 'id-2']]);
+});
+
+test('which step failed is told, and the code of what is left', async () => {
+  assert.deepEqual(await run({ check: away }), [{ step: 'check', failure: away }, []]);
+  assert.deepEqual(await run({ made: away }), [{ step: 'create', failure: away }, []]);
+  const [left] = await run({ deletion: away });
+  assert.deepEqual(left, { step: 'delete', failure: away, code: '0482715936' });
+  const [without] = await run({ made: [voucher({ controllerVoucherId: null })] });
+  assert.partialDeepStrictEqual(without, { step: 'delete', code: '0482715936' });
+});
+
+test('no voucher, or one without a code, is a failure, and nothing of it stays', async () => {
+  for (const made of [[], [voucher({ code: null })]]) {
+    const [failed, deleted] = await run({ made });
+    assert.partialDeepStrictEqual(failed, { step: 'create', failure: { cause: 'no-voucher' } });
+    assert.equal(deleted.length, made.length);
+  }
+});
+
+test('a test voucher is known by its name and its limits, so that one of a guest is never taken for it', () => {
+  assert.equal(isTestVoucher(voucher({ usedCount: 1 })), true);
+  for (const other of [{ name: '2026-01-15_Gastpass Test' }, { maxUses: 2 }, { expireMinutes: 480 }])
+    assert.equal(isTestVoucher(voucher(other)), false);
+});

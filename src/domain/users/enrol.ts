@@ -1,0 +1,52 @@
+// Turning a second factor on: a secret is offered, and counts once its owner's app has made a right code of it.
+
+import type { Clock } from '../clock.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
+import type { SecondFactorStore } from './second-factor.ts';
+import { findStep, makeTotpSecret } from './totp.ts';
+import type { User } from './user.ts';
+
+export interface ShownOffer {
+  secret: string;
+  sealed: string;
+}
+
+export type EnrolProblem = { kind: 'wrong-code'; offer: ShownOffer } | { kind: 'already-on' };
+
+export interface Enrol {
+  offer(user: User): ShownOffer;
+  /** The recovery codes. */
+  confirm(
+    user: User,
+    given: { sealed: string; code: string; actor: string },
+  ): Promise<Result<string[], EnrolProblem>>;
+}
+
+interface Needs {
+  secondFactors: Pick<SecondFactorStore, 'sealOffer' | 'openOffer' | 'turnOn'>;
+  clock: Clock;
+}
+
+export function makeEnrol({ secondFactors, clock }: Needs): Enrol {
+  function offer({ id }: User): ShownOffer {
+    const secret = makeTotpSecret();
+    return { secret, sealed: secondFactors.sealOffer({ userId: id, secret }) };
+  }
+
+  return {
+    offer,
+    async confirm(user, { sealed, code, actor }) {
+      const offered = secondFactors.openOffer(sealed);
+      // Of another account, or none of ours.
+      if (offered?.userId !== user.id) return fail({ kind: 'wrong-code', offer: offer(user) });
+      const { secret } = offered;
+      const nowMs = clock.nowMs();
+      const step = findStep(secret, code.replace(/\s/g, ''), { nowMs, lastStep: 0 });
+      if (step === undefined) return fail({ kind: 'wrong-code', offer: { secret, sealed } });
+      const { codes, codeHashes } = makeRecoveryCodes();
+      const isNew = await secondFactors.turnOn(user, { secret, step, codeHashes }, { actor, atMs: nowMs });
+      return isNew ? ok(codes) : fail({ kind: 'already-on' });
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Many passwords at the same time: one is checked at a time, hashing rests, and nobody is kept out by a crowd.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { makePasswordCheck } from './password-check.ts';
+
+const CROWD = '192.0.2.1';
+const CHECK_MS = 400;
+const REST_MS = 1_600;
+
+let nowMs = 0;
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  mock.method(performance, 'now', () => nowMs);
+});
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+function pass(ms: number): Promise<void> {
+  nowMs += ms;
+  mock.timers.tick(ms);
+  return otherWork();
+}
+
+/** A check of passwords that ends when the test says so. */
+function setUp() {
+  const stopping = new AbortController();
+  const begun: string[] = [];
+  const answers: string[] = [];
+  let finish = () => {};
+  const checkPassword = makePasswordCheck({
+    stopping: stopping.signal,
+    compare: (password) => {
+      begun.push(password);
+      return new Promise((resolve) => {
+        finish = () => resolve(false);
+      });
+    },
+  });
+  function come(name: string, address: string): void {
+    checkPassword(name, 'stored', address).then((answer) => answers.push(`${name}: ${answer}`));
+  }
+  return {
+    begun,
+    answers,
+    stop: () => stopping.abort(),
+    come,
+    crowd(many: number) {
+      for (let i = 0; i < many; i++) come(`crowd ${i}`, CROWD);
+    },
+    async finishOne() {
+      await pass(CHECK_MS);
+      finish();
+      await otherWork();
+    },
+  };
+}
+
+test('one password is checked at a time, and hashing rests four times as long as it worked', async () => {
+  const { begun, crowd, finishOne } = setUp();
+  crowd(5);
+  await otherWork();
+  assert.equal(begun.length, 1);
+  await finishOne();
+  await pass(REST_MS - 1);
+  assert.equal(begun.length, 1, 'it still rests');
+  await pass(1);
+  assert.equal(begun.length, 2);
+});
+
+test('also who comes when nobody waits does not get more than a fifth of a processor', async () => {
+  const { begun, come, finishOne } = setUp();
+  come('first', CROWD);
+  await otherWork();
+  await finishOne();
+  come('second', CROWD);
+  await pass(REST_MS - 1);
+  assert.deepEqual(begun, ['first']);
+  await pass(1);
+  assert.deepEqual(begun, ['first', 'second']);
+});
+
+test('somebody else is next, however many of one address wait', async () => {
+  const desk = setUp();
+  desk.crowd(30);
+  desk.come('Ada', '192.0.2.2');
+  desk.come('crowd again', CROWD);
+  await desk.finishOne();
+  await pass(REST_MS);
+  assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
+});
+
+test('somebody is next, however many addresses wait', async () => {
+  const desk = setUp();
+  for (let i = 0; i < 30; i++) desk.come(`crowd ${i}`, `10.0.0.${i}`);
+  desk.come('Ada', '192.0.2.2');
+  await desk.finishOne();
+  await pass(REST_MS);
+  assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
+});
+
+test('fifty wait; of more the crowd is turned away at once, and not who comes by', async () => {
+  const desk = setUp();
+  desk.crowd(60);
+  desk.come('Ada', '192.0.2.2');
+  await otherWork();
+  assert.equal(desk.answers.length, 10);
+  assert.ok(desk.answers.every((answer) => /^crowd \d+: busy$/.test(answer)));
+});
+
+test('nobody waits for longer than ten seconds', async () => {
+  const desk = setUp();
+  desk.crowd(2);
+  await pass(9_700);
+  await desk.finishOne();
+  await pass(REST_MS);
+  assert.deepEqual(desk.answers, ['crowd 0: false', 'crowd 1: busy']);
+  desk.come('Ada', '192.0.2.2');
+  await otherWork();
+  assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
+});
+
+test('when the service stops, those who wait or come are told at once', async () => {
+  const desk = setUp();
+  desk.crowd(3);
+  desk.stop();
+  desk.come('Ada', '192.0.2.2');
+  await otherWork();
+  assert.deepEqual(desk.answers.sort(), ['Ada: busy', 'crowd 1: busy', 'crowd 2: busy']);
+});

@@ -1,0 +1,21 @@
+// Recovery codes: ten different ones, known again however they are typed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+
+test('there are ten, all different, readable, and never six digits like a code from an app', () => {
+  const { codes, codeHashes } = makeRecoveryCodes();
+  assert.equal(new Set(codes).size, 10);
+  assert.equal(new Set(codeHashes).size, 10);
+  for (const code of codes) assert.match(code, /^([a-z2-9]{5}-){2}[a-z2-9]{5}$/);
+});
+
+test('one is known again in capitals, with spaces or without dashes, and is not its hash', () => {
+  const [code = ''] = makeRecoveryCodes().codes;
+  const hash = hashRecoveryCode(code);
+  assert.notEqual(hash, code);
+  for (const typed of [code.toUpperCase(), code.replaceAll('-', ''), ` ${code.replaceAll('-', ' ')} `])
+    assert.equal(hashRecoveryCode(typed), hash, typed);
+  assert.notEqual(hashRecoveryCode(code.slice(1)), hash);
+});

@@ -1,0 +1,36 @@
+// When a voucher ended, and from when on things are kept.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endOfS, keptFrom } from './retention.ts';
+
+const course = { expireMinutes: 10, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+const DAY_S = 24 * 60 * 60;
+
+test('a voucher that was never used has no end', () => {
+  assert.equal(endOfS(course), null);
+});
+
+test('a used one ends with its time, or earlier when it is revoked or gone', () => {
+  const used = { ...course, firstUsedAtS: 1_000 };
+  assert.equal(endOfS(used), 1_600);
+  assert.equal(endOfS({ ...used, endedAtS: 1_200 }), 1_200);
+  assert.equal(endOfS({ ...used, endedAtS: 9_000, missingSinceS: 9_000 }), 1_600);
+  assert.equal(endOfS({ ...course, endedAtS: 1_200 }), 1_200);
+});
+
+test('of one that was used up unseen the latest possible end counts', () => {
+  assert.equal(endOfS({ ...course, missingSinceS: 5_000 }), 5_600);
+});
+
+test('things are kept from so many days before now, or for ever', () => {
+  const nowMs = 100 * DAY_S * 1_000 + 999;
+  assert.deepEqual(keptFrom({ keepVouchersDays: 30, keepAuditDays: null }, nowMs), {
+    vouchersS: 70 * DAY_S,
+    auditMs: null,
+  });
+  assert.deepEqual(keptFrom({ keepVouchersDays: null, keepAuditDays: 90 }, nowMs), {
+    vouchersS: null,
+    auditMs: 10 * DAY_S * 1_000 + 999,
+  });
+});

@@ -1,0 +1,83 @@
+// What the pages about one's own second factor are made of: the card on the account page, the secret to scan or
+// to type, the codes that are shown once, and the question that is answered with a code.
+
+import type { ShownOffer } from '../../domain/users/enrol.ts';
+import { type CodeProblem, isSecondFactorRequired } from '../../domain/users/second-factor.ts';
+import { toOtpauth } from '../../domain/users/totp.ts';
+import type { Answer } from '../../http/exchange.ts';
+import type { Question } from '../ask-first.ts';
+import { sayTime } from '../durations.ts';
+import { textField } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import { icon } from '../icons.ts';
+import { answerPage, formToken, sentOnce } from '../layout.ts';
+import { shownOnce } from '../shown-once.ts';
+import type { UserVisit } from '../visit.ts';
+import { qrOf } from '../voucher-parts.ts';
+import { sayProblem } from './sign-in-parts.ts';
+
+const FEW = 3;
+
+export interface KnownFactor {
+  createdAtMs: number;
+  codesLeft: number;
+}
+
+export function secondFactorCard(visit: UserVisit, factor: KnownFactor | undefined): Html {
+  const { words, language, timeZone } = visit;
+  const { secondFactor: text } = words;
+  if (!factor)
+    return html`<section class="card"><h2>${text.title}</h2><p>${text.off}</p>
+<p><a class="button" href="/account/second-factor/new">${icon('key')}<span>${text.begin}</span></a></p></section>`;
+  const { createdAtMs, codesLeft } = factor;
+  const isRequired = isSecondFactorRequired(visit.house, visit.user);
+  return html`<section class="card"><h2>${text.title}</h2><p><span class="pill valid">${icon('valid')}${text.on}</span></p>
+<p>${text.since(sayTime(createdAtMs, { language, timeZone }))} ${text.codesLeft(codesLeft)}
+${codesLeft <= FEW && html`<span class="sub">${text.few}</span>`}${isRequired && html`<span class="sub">${text.isRequired}</span>`}</p>
+<div class="actions"><a class="button" href="/account/second-factor/codes">${text.codes.button}</a>
+${!isRequired && html`<a class="button" href="/account/second-factor/off">${text.switchOff.button}</a>`}</div></section>`;
+}
+
+/** The secret: as a picture, and in groups of four for those who type it. */
+export function offerParts({ words, house, user }: UserVisit, { secret }: ShownOffer): Html {
+  const { setUp: text } = words.secondFactor;
+  const { admin, result } = words;
+  return html`<h2>1. ${text.scan}</h2><p class="soft">${text.scanHint}</p>
+${qrOf(toOtpauth(secret, { title: house.title, account: user.email }), text.qr)}
+<p class="typed">${text.type}</p>
+<p><code class="secret-text">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<p><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button></p>`;
+}
+
+export function showCodes(
+  visit: UserVisit,
+  { title, codes, back }: { title: string; codes: string[]; back: string },
+): Answer {
+  return answerPage(visit, {
+    title,
+    content: html`<section class="card codes-once"><h1>${title}</h1><p>${visit.words.secondFactor.codes.what}</p>
+${shownOnce(visit, codes.join('\n'), back)}</section>`,
+  });
+}
+
+/** Asks before something dangerous, as `askFirst` does, and wants a code with the answer. */
+export function askForCode(visit: UserVisit, question: Question, problem?: CodeProblem): Answer {
+  const { ask, what, action, button, back } = question;
+  const { words } = visit;
+  return answerPage(visit, {
+    title: ask,
+    status: problem ? (problem.kind === 'wait' ? 429 : 422) : 200,
+    headers: problem?.kind === 'wait' ? { 'retry-after': String(problem.seconds) } : {},
+    content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>
+<form method="post" action="${action}">${formToken(visit)}${sentOnce()}
+${textField({
+  name: 'code',
+  label: words.secondFactor.signIn.code,
+  hint: words.secondFactor.signIn.codeHint,
+  error: problem && sayProblem(problem, visit),
+  required: true,
+  autocomplete: 'one-time-code',
+})}
+<div class="actions"><button class="button danger" type="submit">${button}</button><a class="button" href="${back}">${words.admin.cancel}</a></div></form></section>`,
+  });
+}

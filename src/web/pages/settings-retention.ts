@@ -1,0 +1,98 @@
+// The part of the settings about how long things are kept: its fields, how they are read, and what a change
+// would delete, in words.
+
+import {
+  FEWEST_AUDIT_DAYS,
+  FEWEST_VOUCHER_DAYS,
+  type House,
+  isKeepingTime,
+  MOST_DAYS,
+} from '../../domain/house.ts';
+import type { RetentionPreview } from '../../domain/vouchers/retention.ts';
+import { type Html, html } from '../html.ts';
+import type { UserVisit } from '../visit.ts';
+
+const KINDS = ['vouchers', 'audit'] as const;
+type Kind = (typeof KINDS)[number];
+const FEWEST = { vouchers: FEWEST_VOUCHER_DAYS, audit: FEWEST_AUDIT_DAYS };
+const PRESETS = ['ever', 30, 90, 180, 365, 730] as const;
+
+type Days = Pick<House, 'keepVouchersDays' | 'keepAuditDays'>;
+interface Typed {
+  choice: string;
+  own: string;
+  isWrong: boolean;
+}
+
+export interface Keeping extends Record<Kind, Typed> {
+  /** Undefined when something is wrong. */
+  days?: Days;
+}
+
+export function readKeeping(query: URLSearchParams): Keeping {
+  const typed = (kind: Kind) => {
+    const [choice, own] = [query.get(kind) ?? '', (query.get(`${kind}-days`) ?? '').trim()];
+    const text = choice === 'own' ? own : choice;
+    const days = text === 'ever' ? null : /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    return { choice, own, days, isWrong: !isKeepingTime(days, FEWEST[kind]) };
+  };
+  const [vouchers, audit] = [typed('vouchers'), typed('audit')];
+  if (vouchers.isWrong || audit.isWrong) return { vouchers, audit };
+  return { vouchers, audit, days: { keepVouchersDays: vouchers.days, keepAuditDays: audit.days } };
+}
+
+export function toQuery({ keepVouchersDays, keepAuditDays }: Days): string {
+  return `vouchers=${keepVouchersDays ?? 'ever'}&audit=${keepAuditDays ?? 'ever'}`;
+}
+
+/** As the fields show what is decided now. */
+export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
+  const typed = (days: number | null): Typed => {
+    const isPreset = days === null || PRESETS.some((preset) => preset === days);
+    return {
+      choice: isPreset ? String(days ?? 'ever') : 'own',
+      own: isPreset ? '' : String(days),
+      isWrong: false,
+    };
+  };
+  return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays) };
+}
+
+/** Leads to the question, so it is not sent but asked for. */
+export function retentionForm(visit: UserVisit, keeping: Keeping): Html {
+  const { settings: text } = visit.words;
+  return html`<form method="get" action="/settings/retention" novalidate>
+${KINDS.map((kind) => keepField(visit, kind, keeping[kind]))}
+<button class="button primary" type="submit">${text.preview}</button></form>`;
+}
+
+function keepField({ words, language }: UserVisit, kind: Kind, { choice, own, isWrong }: Typed): Html {
+  const { settings: text } = words;
+  const chip = (value: string | number, label: string) =>
+    html`<label class="chip"><input type="radio" name="${kind}" value="${value}"${choice === String(value) && html` checked`}><span>${label}</span></label>`;
+  return html`<fieldset class="field"><legend>${text[kind]}</legend><div class="presets three">
+${PRESETS.map((preset) => chip(preset, text.keep[preset]))}
+<div class="own">${chip('own', text.own)}
+<span class="length"><input id="${kind}-days" name="${kind}-days" type="number" inputmode="numeric" min="${FEWEST[kind]}" value="${own}"${isWrong && html` aria-invalid="true" aria-describedby="${kind}-error"`}><label for="${kind}-days">${text.days}</label></span></div>
+</div>${isWrong && html`<span class="error" id="${kind}-error">${text.daysFault(FEWEST[kind], MOST_DAYS.toLocaleString(language))}</span>`}</fieldset>`;
+}
+
+export function sayPreview(visit: UserVisit, days: Days, preview: RetentionPreview): string {
+  const { words, language, timeZone } = visit;
+  const { settings: text } = words;
+  const { vouchers, endedS, auditRows } = preview;
+  const number = (count: number) => count.toLocaleString(language);
+  const day = (atS: number) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(atS * 1_000);
+  const kept = (count: number | null) => (count === null ? text.keptEver : text.keptDays(number(count)));
+  const [first, last] = endedS ? [day(endedS.first), day(endedS.last)] : ['', ''];
+  const ends = first === last ? text.endedOn(first) : text.endedBetween(first, last);
+  const gone = [
+    endedS && text.someVouchers(number(vouchers), ends),
+    auditRows > 0 && text.someAudit(number(auditRows)),
+  ].filter(Boolean);
+  return [
+    text.kept(kept(days.keepVouchersDays), kept(days.keepAuditDays)),
+    ...(gone.length > 0 ? [...gone, text.forGood] : [text.nothing]),
+  ].join(' ');
+}

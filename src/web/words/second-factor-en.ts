@@ -1,0 +1,68 @@
+// The words around the second factor in English.
+
+import type { SecondFactorWords } from './second-factor-de.ts';
+
+export const secondFactorEn: SecondFactorWords = {
+  title: 'Second factor',
+  off: 'Switched off: the password is enough to sign in.',
+  begin: 'Set up a second factor',
+  on: 'switched on',
+  since: (time) => `Since ${time}.`,
+  codesLeft: (count) => (count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`),
+  few: 'These are few: new ones replace them.',
+  isRequired: 'It is required here and cannot be switched off.',
+
+  setUp: {
+    title: 'Set up a second factor',
+    intro: 'Signing in then needs a code besides the password, which an app on the phone shows.',
+    required: 'A second factor is required for this account. After this you can go on.',
+    scan: 'Scan with the app',
+    scanHint: 'With an authenticator app or a password manager.',
+    qr: 'QR code for the authenticator app',
+    type: 'Or type this key into the app:',
+    confirm: 'Confirm the code',
+    code: 'Code from the app',
+    codeHint: 'Six digits',
+    button: 'Switch on',
+    wrong: 'This code does not fit. Is the clock of the phone right?',
+  },
+
+  codes: {
+    turnedOn: 'The second factor is switched on',
+    made: 'New recovery codes',
+    what: 'Without the phone, a recovery code signs you in. Each of them works once.',
+    button: 'New recovery codes',
+    ask: 'Make new recovery codes?',
+    askWhat: 'None of the present ones will work any more.',
+  },
+
+  switchOff: {
+    button: 'Switch off',
+    ask: 'Switch the second factor off?',
+    what: 'The password is then enough to sign in. The recovery codes stop working.',
+    refused: 'This is not possible: a second factor is required for this account.',
+  },
+
+  signIn: {
+    title: 'Enter the code',
+    code: 'Code',
+    codeHint: 'Six digits from the app, or a recovery code',
+    button: 'Sign in',
+    wrong: 'This code is not right, or it was used before.',
+    over: 'That took too long, or too many codes were wrong. Please sign in again.',
+    back: 'Back to signing in',
+  },
+
+  people: {
+    column: 'Second factor',
+    rule: 'Required of',
+    ruleHint: 'Whoever has none yet sets one up next, and gets no further before.',
+    nobody: 'nobody',
+    admins: 'administrators',
+    everyone: 'everyone',
+    remove: 'Remove second factor',
+    removeAsk: (name) => `Remove the second factor of ${name}?`,
+    removeWhat:
+      'For when the phone is lost. The password is then enough to sign in, until a new one is set up. Sessions go on.',
+  },
+};

@@ -1,0 +1,44 @@
+// The words on slips and around them in English.
+
+import type { SlipWords } from './slip-de.ts';
+
+export const slipEn: SlipWords = {
+  title: 'Slips',
+  of: (site) => `Slips of ${site}`,
+  intro: 'What stands on the printed vouchers of this site.',
+  wifiName: 'Wi-Fi name (SSID)',
+  wifiNameHint:
+    'Exactly as devices show it. With it a slip has a QR code to join; left empty, slips name no Wi-Fi.',
+  wifiSecurity: 'Security',
+  open: 'Open, no password',
+  wpa: 'WPA, with a password',
+  wifiPassword: 'Wi-Fi password',
+  wifiPasswordHint:
+    'Stands on every slip for all to read, and in the QR code. Empty: guests learn it elsewhere.',
+  wifiPasswordKept: 'Stored, and not shown here. Leave empty to keep it.',
+  removePassword: 'Remove the stored password',
+  ownText: 'Your own text',
+  ownTextHint: (most, lines) =>
+    `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
+  preview: 'Preview',
+  previewName: 'Room 12',
+  previewHint: 'The password is covered here, not on paper. The QR code is real.',
+  saved: 'The slip is saved.',
+  save: 'Save',
+  back: 'To the site',
+  faults: {
+    invisible: 'Contains invisible characters.',
+    nameTooLong: (most) => `At most ${most} bytes; letters with accents count twice, emoji four times.`,
+    password: (least, most) => `${least} to ${most} characters, or 64 hexadecimal digits.`,
+    textTooLong: (most) => `At most ${most} characters.`,
+    tooManyLines: (most) => `At most ${most} lines.`,
+  },
+  onPaper: { wifi: 'Wi-Fi', password: 'Password', join: 'Scan to join the Wi-Fi', code: 'Code to scan' },
+  joinQr: 'QR code that lets a device join the Wi-Fi',
+  pdf: 'Save PDF',
+  document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),
+  leftOut: (count) =>
+    count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
+  nothing: 'Nothing was chosen to print.',
+  tooMany: (most) => `At most ${most} vouchers at a time.`,
+};

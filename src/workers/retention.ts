@@ -1,0 +1,57 @@
+// Deletes what is older than the administrator wants to keep, every hour, in slices with pauses between them.
+// Whoever takes the decision back stops it with the next slice.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../domain/clock.ts';
+import type { HouseStore } from '../domain/house.ts';
+import type { WithLease } from '../domain/leases.ts';
+import {
+  type KeptFrom,
+  keptFrom,
+  type RetentionRun,
+  type RetentionStore,
+} from '../domain/vouchers/retention.ts';
+
+const EVERY_MS = 60 * 60_000;
+const PAUSE_MS = 20;
+
+interface Needs {
+  house: Pick<HouseStore, 'read'>;
+  retention: Pick<RetentionStore, 'begin'>;
+  withLease: WithLease;
+  clock: Clock;
+}
+
+export function makeRetentionTurn({ house, retention, withLease, clock }: Needs) {
+  return async function retentionTurn(signal: AbortSignal): Promise<number> {
+    await withLease('retention', signal, apply);
+    return EVERY_MS;
+  };
+
+  async function apply(signal: AbortSignal): Promise<void> {
+    const run = retention.begin(clock.nowMs());
+    for (const step of stepsOf(run)) {
+      while (!signal.aborted && (await step(keptFrom(await house.read(), clock.nowMs()))))
+        await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Each is asked again for as long as it says that there may be more. */
+function stepsOf(run: RetentionRun): ((from: KeptFrom) => Promise<boolean>)[] {
+  let batchId: string | undefined = '';
+  let auditId: number | undefined = 0;
+  return [
+    async ({ vouchersS }) => vouchersS !== null && (await run.forgetVouchers(vouchersS)) > 0,
+    async ({ vouchersS }) => {
+      if (vouchersS === null || batchId === undefined) return false;
+      batchId = await run.forgetBatches(vouchersS * 1_000, batchId);
+      return batchId !== undefined;
+    },
+    async ({ auditMs }) => {
+      if (auditMs === null || auditId === undefined) return false;
+      auditId = await run.forgetAudit(auditMs, auditId);
+      return auditId !== undefined;
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+// The page for integrators in a real browser: examples without JavaScript, and the renderer in our strict policy:
+// it calls the API with a key, nothing leaves for another host, and axe finds nothing serious in it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type Desk, SIZES, setUpDesk, WORDS } from './desk.ts';
+
+const { de } = WORDS;
+let desk: Desk;
+before(async () => {
+  desk = await setUpDesk();
+});
+after(() => desk.close());
+
+test('without JavaScript every example can be unfolded, and copying is not offered', async () => {
+  const page = await desk.open({ options: { javaScriptEnabled: false } });
+  await page.goto('/login');
+  await page.getByRole('link', { name: de.apiDocs.atTheDoor }).click();
+  for (const [language, shown] of Object.entries({
+    JavaScript: 'await fetch(',
+    Python: 'urllib.request.urlopen(',
+    PHP: 'curl_init(',
+  })) {
+    await page.getByText(language, { exact: true }).click();
+    await page.getByText(shown).first().waitFor();
+  }
+  assert.equal(await page.getByRole('button', { name: de.apiDocs.copyOf('PHP') }).count(), 0);
+  await page.context().close();
+});
+
+test('the renderer lists vouchers with a key, in our policy, with parts of ours only', async () => {
+  const page = await desk.open({ options: { reducedMotion: 'reduce' } });
+  const complaints = listen(page);
+  await page.goto('/api-docs');
+  await page.getByRole('link', { name: de.apiDocs.explore }).click();
+  await page.locator('.opblock').first().waitFor();
+  assert.deepEqual(await seriousIn(page), []);
+
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.modal-ux');
+  await dialog.locator('input').first().fill(desk.service.keyText);
+  assert.deepEqual(await seriousIn(page), [], 'the dialog');
+  await dialog.getByRole('button', { name: 'Authorize' }).first().click();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.locator('#operations-default-listVouchers .opblock-summary-control').click();
+  await page.getByRole('button', { name: 'Try it out' }).click();
+  const answered = page.waitForResponse(/vouchers\.php\?site_id=1/);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  assert.equal((await answered).status(), 200);
+  await page.locator('.live-responses-table td.response-col_status', { hasText: '200' }).waitFor();
+  await page.locator('#operations-default-createVoucher .opblock-summary-control').click();
+  assert.deepEqual(await seriousIn(page), [], 'with an answer');
+  await page.setViewportSize(SIZES.phone);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
+
+  await page.reload();
+  await page.locator('.opblock').first().waitFor();
+  assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0, 'the key is not kept');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+/** What the browser refused or asked others for. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!/^data:/.test(request.url()) && !request.url().startsWith(desk.service.url))
+      complaints.push(request.url());
+  });
+  return complaints;
+}
+
+async function seriousIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const run = "axe.run(document, { preload: false, resultTypes: ['violations'] })";
+  const { violations } = await page.evaluate<axe.AxeResults>(run);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

@@ -1,0 +1,149 @@
+// What is wrong with a controller, told as a cause that pages have words for: at first contact, at the login and at
+// every call. A text may change; these do not.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, describe, test } from 'node:test';
+import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { meetController } from '../../src/controllers/upstream/meet.ts';
+import type { Controller, FailureCause } from '../../src/domain/controller.ts';
+import type { ControllerAccess } from '../../src/domain/sites/controller-access.ts';
+import type { Site } from '../../src/domain/sites/site.ts';
+import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
+import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
+
+const console = await startSimulatedController({ loginsPerMinute: null });
+const server = await startSimulatedController({ flavour: 'unifi-classic' });
+const closed = 'https://127.0.0.1:9';
+const nameless = 'https://gibtsnicht.invalid';
+after(() => Promise.all([console.stop(), server.stop()]));
+
+const soon = () => AbortSignal.timeout(15_000);
+type Ask = (controller: Controller) => Promise<FailureCause | undefined>;
+const check: Ask = async (controller) => (await controller.check(soon()))?.cause;
+const list: Ask = async (controller) => {
+  const listed = await controller.listSites(soon());
+  return listed.ok ? undefined : listed.problem.cause;
+};
+const create: Ask = async (controller) => {
+  const made = await controller.createVoucher(TEST_ORDER, soon());
+  return made.ok ? undefined : made.problem.cause;
+};
+
+/** Each with connections of its own, so that no pause of one touches another. */
+async function causeOf(site: Site, ask: Ask, fault?: Fault): Promise<FailureCause | undefined> {
+  const controllers = connect();
+  if (fault) console.controls.setFault(fault);
+  try {
+    return await ask(controllers.controllerOf(site));
+  } finally {
+    console.controls.resetFaults();
+    await controllers.close();
+  }
+}
+
+function withAccess(site: Site, access: Partial<ControllerAccess>): Site {
+  assert.ok(site.access);
+  return { ...site, access: { ...site.access, ...access } };
+}
+
+const unifi = pinnedSite(console, 'unifi');
+const classic = pinnedSite(console, 'unifi-classic');
+const wrongLogin = { username: 'mallory', password: 'falsches Passwort' };
+
+const ofConnections: [string, Site, FailureCause][] = [
+  ['a port where nobody listens', withAccess(unifi, { url: closed }), 'nobody-answers'],
+  ['a name nobody knows', withAccess(unifi, { url: nameless }), 'name-unknown'],
+  [
+    'another certificate',
+    pinnedSite(console, 'unifi', { fingerprint256: WRONG_FINGERPRINT }),
+    'other-certificate',
+  ],
+  ['a certificate nobody vouches for', withAccess(unifi, { trust: { kind: 'ca' } }), 'unvouched-certificate'],
+  ['a wrong API key', pinnedSite(console, 'unifi', { credentials: { apiKey: 'falsch' } }), 'api-key'],
+  ['a wrong password', pinnedSite(console, 'unifi-classic', { credentials: wrongLogin }), 'login'],
+  ['a controller without that API', pinnedSite(server, 'unifi'), 'no-integration-api'],
+];
+
+const ofAnswers: [string, Site, Ask, Fault, FailureCause][] = [
+  ['a login that needs a second factor', classic, check, { kind: 'mfa', match: 'login' }, 'second-factor'],
+  ['too many logins', classic, check, { kind: 'login-limit', match: 'login' }, 'asks-for-pause'],
+  ['too many calls', unifi, check, { kind: 'status', status: 429 }, 'asks-for-pause'],
+  ['a role that may not', unifi, create, { kind: 'status', status: 403, match: 'create' }, 'role'],
+  [
+    'an account that may not',
+    classic,
+    create,
+    { kind: 'status', status: 403, match: 'create', text: 'api.err.NoPermission' },
+    'role',
+  ],
+  ['an order turned down', unifi, create, { kind: 'status', status: 400, match: 'create' }, 'refused'],
+  [
+    'an order turned down by the classic API',
+    classic,
+    create,
+    { kind: 'status', status: 400, match: 'create' },
+    'refused',
+  ],
+  ['a failure of its own', unifi, check, { kind: 'status', status: 503 }, 'failed'],
+  ['something else that answers', unifi, check, { kind: 'redirect' }, 'not-unifi'],
+  ['a connection that breaks off', unifi, check, { kind: 'cut-before-write' }, 'broke-off'],
+];
+
+describe('what is wrong is told as a cause', () => {
+  for (const [what, site, cause] of ofConnections)
+    test(`${what}: ${cause}, however it is asked`, async () => {
+      for (const ask of [check, list]) assert.equal(await causeOf(site, ask), cause);
+    });
+
+  for (const [what, site, ask, fault, cause] of ofAnswers)
+    test(`${what}: ${cause}`, async () => {
+      assert.equal(await causeOf(site, ask, fault), cause);
+    });
+
+  for (const kind of ['unifi', 'unifi-classic'] as const)
+    test(`a site that ${kind} does not have: no-such-site; its sites are listed all the same`, async () => {
+      const site = pinnedSite(console, kind, { site: 'nowhere' });
+      assert.equal(await causeOf(site, check), 'no-such-site');
+      assert.equal(await causeOf(site, list), undefined);
+    });
+
+  test('a controller that hangs: too-slow', async () => {
+    const briefly: Ask = async (controller) => (await controller.check(AbortSignal.timeout(200)))?.cause;
+    assert.equal(await causeOf(unifi, briefly, { kind: 'hang-before-write' }), 'too-slow');
+  });
+
+  test('one that has failed again and again is left alone for a while: away', async () => {
+    const again: Ask = async (controller) => {
+      for (let times = 0; times < 5; times++) await check(controller);
+      return check(controller);
+    };
+    assert.equal(await causeOf(withAccess(unifi, { url: closed }), again), 'away');
+  });
+
+  test('at first contact: nobody there, an unknown name, something that is not HTTPS', async () => {
+    const talker = createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'));
+    talker.listen(0, '127.0.0.1');
+    await once(talker, 'listening');
+    const address = talker.address();
+    assert.ok(address && typeof address === 'object');
+    const causes: unknown[] = [];
+    for (const url of [closed, nameless, `https://127.0.0.1:${address.port}`]) {
+      const met = await meetController(url);
+      causes.push(met.ok ? 'met' : met.problem.cause);
+    }
+    talker.close();
+    assert.deepEqual(causes, ['nobody-answers', 'name-unknown', 'not-https']);
+  });
+
+  test('a console that repeats the key it was sent is not quoted with it', async () => {
+    const controllers = connect();
+    console.controls.setFault({ kind: 'status', status: 400, text: `what is ${console.apiKey}` });
+    const listed = await controllers.controllerOf(unifi).listSites(soon());
+    await controllers.close();
+    assert.match(listed.ok ? '' : listed.problem.text, /refused \(400\): what is \S+$/);
+    assert.ok(!JSON.stringify(listed).includes(console.apiKey));
+  });
+});

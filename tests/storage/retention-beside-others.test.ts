@@ -1,0 +1,56 @@
+// Retention beside whoever else writes: a voucher that works again the moment it would be deleted stays.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { makeRetentionStore } from '../../src/storage/retention-store.ts';
+import { makeUsageStore } from '../../src/storage/usage-store.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
+
+const LIMIT_S = Math.floor(NOW_MS / 1_000);
+const LOOK_AGAIN_MS = 5;
+
+onEveryEngine('retention beside a sync', (database) => {
+  /** On PostgreSQL the slice has chosen its rows and waits for one that somebody else has changed. */
+  async function untilOneWaits(): Promise<void> {
+    if (database().changeStamp() !== undefined) return;
+    const waiting = sql<{ pid: number }>`select pid from pg_locks where not granted`;
+    while ((await waiting.execute(database().read)).rows.length === 0) await sleep(LOOK_AGAIN_MS);
+  }
+
+  test('what comes back to the controller’s list while a slice waits for it stays on record', async () => {
+    const site = await addSite(database());
+    const usage = makeUsageStore(database());
+    await usage.importForeign(site, [sampleUpstream('back'), sampleUpstream('gone')]);
+    const known = await usage.findKnown(site, ['back', 'gone']);
+    const gone = { endedAtS: LIMIT_S - 60, missingSinceS: LIMIT_S - 60 };
+    await usage.change(
+      site,
+      known.map((voucher) => ({ ...voucher, ...gone })),
+    );
+    const changed = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const comingBack = database().write(async (transaction) => {
+      await transaction
+        .updateTable('vouchers')
+        .set({ ended_at_s: null, missing_since_s: null })
+        .where('controller_voucher_id', '=', 'back')
+        .execute();
+      changed.resolve();
+      await release.promise;
+    });
+    await changed.promise;
+    const forgetting = makeRetentionStore(database()).begin(NOW_MS).forgetVouchers(LIMIT_S);
+    await untilOneWaits();
+    release.resolve();
+    await comingBack;
+    assert.equal(await forgetting, 1);
+    const kept = await usage.findKnown(site, ['back', 'gone']);
+    assert.deepEqual(
+      kept.map(({ controllerVoucherId }) => controllerVoucherId),
+      ['back'],
+    );
+  });
+});

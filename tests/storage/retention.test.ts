@@ -1,0 +1,243 @@
+// Retention: exactly what ended long enough ago goes, in slices, together with the raised list versions of its
+// sites and with one row of the audit log that says how much it was. A voucher that works is never touched.
+
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { FIRST_HOUSE, type House } from '../../src/domain/house.ts';
+import { asBatchId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouchers/retention.ts';
+import { statusOf } from '../../src/domain/vouchers/voucher.ts';
+import { insertAuditEntry } from '../../src/storage/audit-queries.ts';
+import { insertBatch, markBatchEnded } from '../../src/storage/batch-queries.ts';
+import { makeRetentionStore } from '../../src/storage/retention-store.ts';
+import { insertUser } from '../../src/storage/user-queries.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeRetentionTurn } from '../../src/workers/retention.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
+
+const DAY_S = 24 * 60 * 60;
+const NOW_S = Math.floor(NOW_MS / 1_000);
+const ago = (days: number) => NOW_S - days * DAY_S;
+const LIMIT_S = ago(30);
+const UNUSED = { expireMinutes: 480, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+/** Used two months ago, and over since. */
+const OLD = { ...UNUSED, firstUsedAtS: ago(60) };
+
+interface Place {
+  of?: SiteId;
+  batchId?: string;
+  usedCount?: number;
+  maxUses?: number;
+}
+
+onEveryEngine('retention', (database) => {
+  let retention: RetentionStore;
+  let site: SiteId;
+  let other: SiteId;
+  let user: UserId;
+  let made = 0;
+  before(async () => {
+    retention = makeRetentionStore(database());
+    const person = { email: 'a@example.org', name: 'Anna', role: 'admin', passwordHash: 'x' } as const;
+    user = asUserId((await database().write((to) => insertUser(to, { ...person, createdAtMs: 1 }))) ?? 0);
+  });
+  beforeEach(async () => {
+    for (const table of ['vouchers', 'batches', 'intents', 'audit'] as const)
+      await database().write((transaction) => transaction.deleteFrom(table).execute());
+    [site, other] = [await addSite(database()), await addSite(database())];
+  });
+
+  async function add(courses: Course[], place: Place = {}): Promise<number[]> {
+    const { maxUses = 1, usedCount = 0, batchId = null } = place;
+    const { name, downKbps: down_kbps, upKbps: up_kbps, quotaMb: quota_mb } = sampleOrder;
+    const values = courses.map(({ expireMinutes, firstUsedAtS, endedAtS, missingSinceS }) => ({
+      ...{ site_id: place.of ?? site, code: '0482715936', name, down_kbps, up_kbps, quota_mb },
+      max_uses: maxUses,
+      used_count: usedCount,
+      expire_minutes: expireMinutes,
+      controller_voucher_id: `v${made++}`,
+      created_at_s: ago(400),
+      first_used_at_s: firstUsedAtS,
+      ended_at_s: endedAtS,
+      missing_since_s: missingSinceS,
+      batch_id: batchId,
+    }));
+    const rows = await database().write((transaction) =>
+      transaction.insertInto('vouchers').values(values).returning('id').execute(),
+    );
+    return rows.map(({ id }) => id);
+  }
+  const kept = async () =>
+    (await database().read.selectFrom('vouchers').select('id').orderBy('id').execute()).map(({ id }) => id);
+  const audit = () => database().read.selectFrom('audit').selectAll().orderBy('id').execute();
+  const version = (id: SiteId) => makeVoucherStore(database()).listVersion(id);
+  const turn = (house: Partial<House>, signal = new AbortController().signal) =>
+    makeRetentionTurn({
+      house: { read: async () => ({ ...FIRST_HOUSE, ...house }) },
+      retention,
+      withLease: (_name, held, job) => job(held),
+      clock: { nowMs: () => NOW_MS },
+    })(signal);
+  async function addBatch(id: string, { days = 60, isEnded = true } = {}): Promise<void> {
+    const createdAtMs = ago(days) * 1_000;
+    const order = { ...sampleOrder, siteId: site };
+    await database().write(async (transaction) => {
+      await insertBatch(transaction, { id: asBatchId(id), userId: user, order, wanted: 2, createdAtMs });
+      if (isEnded) await markBatchEnded(transaction, asBatchId(id), { problem: null, atMs: createdAtMs });
+    });
+  }
+  const batches = async () =>
+    (await database().read.selectFrom('batches').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  test('what goes is what the rule calls old, however its end came about; what works stays', async () => {
+    const times = [null, ago(400), LIMIT_S - 480 * 60 - 1, LIMIT_S - 480 * 60, LIMIT_S - 1, LIMIT_S, NOW_S];
+    const courses = times.flatMap((firstUsedAtS) =>
+      times.flatMap((endedAtS) =>
+        times.flatMap((missingSinceS) =>
+          [1, 480, 1_000_000].map((expireMinutes) => ({
+            expireMinutes,
+            firstUsedAtS,
+            endedAtS,
+            missingSinceS,
+          })),
+        ),
+      ),
+    );
+    const ids = await add(courses);
+    const isOld = (course: Course) => (endOfS(course) ?? Number.POSITIVE_INFINITY) < LIMIT_S;
+    const shouldStay = ids.filter((_, index) => !isOld(courses[index] ?? UNUSED));
+    const preview = await retention.preview({ vouchersS: LIMIT_S, auditMs: null });
+    assert.equal(preview.vouchers, ids.length - shouldStay.length);
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual(await kept(), shouldStay);
+  });
+
+  test('a voucher that works is never deleted, whatever its age and however often it was used', async () => {
+    const voucher = { code: '1', name: 'x', createdAtS: ago(400) };
+    const working = [
+      { course: UNUSED, maxUses: 1, usedCount: 0 },
+      { course: { ...UNUSED, firstUsedAtS: ago(300), expireMinutes: 600_000 }, maxUses: 3, usedCount: 2 },
+      { course: { ...UNUSED, firstUsedAtS: ago(300), expireMinutes: 600_000 }, maxUses: 0, usedCount: 99 },
+      { course: { ...UNUSED, firstUsedAtS: NOW_S - 60 }, maxUses: 2, usedCount: 1 },
+    ];
+    const ids = [];
+    for (const { course, ...uses } of working) {
+      assert.equal(statusOf({ ...voucher, ...course, ...uses }, NOW_S), 'valid');
+      ids.push(...(await add([course], uses)));
+    }
+    // Nobody else gets in, but who is in still is.
+    const course = { ...UNUSED, firstUsedAtS: ago(300), expireMinutes: 600_000 };
+    ids.push(...(await add([course], { maxUses: 1, usedCount: 1 })));
+    await add([OLD]);
+    await turn({ keepVouchersDays: 7 });
+    assert.deepEqual(await kept(), ids);
+  });
+
+  test('more than a slice goes in one turn, under one row of the audit log', async () => {
+    await add(Array.from({ length: 1_100 }, () => OLD));
+    const [stays = 0] = await add([UNUSED]);
+    await database().write(async (transaction) => {
+      for (let index = 0; index < 600; index++)
+        await insertAuditEntry(transaction, {
+          atMs: ago(90) * 1_000,
+          actor: 'x',
+          action: 'old',
+          subject: '',
+        });
+      await insertAuditEntry(transaction, { atMs: NOW_MS, actor: 'x', action: 'young', subject: '' });
+    });
+    await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
+    assert.deepEqual(await kept(), [stays]);
+    assert.deepEqual(
+      (await audit()).map(({ action, actor, subject }) => [action, actor, subject]),
+      [
+        ['young', 'x', ''],
+        ['retention.applied', 'Clean-up', 'vouchers: 1100, batches: 0, audit: 600'],
+      ],
+    );
+    assert.equal((await audit())[1]?.at_ms, NOW_MS);
+    await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
+    assert.equal((await audit()).length, 2, 'nothing went, so nothing is said');
+  });
+
+  test('lists of the sites it was in are old from then on, and of no others', async () => {
+    await add([OLD, OLD]);
+    await add([UNUSED], { of: other });
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual([await version(site), await version(other)], [1, 0]);
+  });
+
+  test('a slice that fails has deleted nothing and noted nothing', async () => {
+    const ids = await add([OLD]);
+    const broken = makeRetentionStore({
+      ...database(),
+      write: (job) =>
+        database().write(async (transaction) => {
+          await job(transaction);
+          throw new Error('the power went');
+        }),
+    });
+    await assert.rejects(broken.begin(NOW_MS).forgetVouchers(LIMIT_S), /power/);
+    assert.deepEqual([await kept(), await audit(), await version(site)], [ids, [], 0]);
+  });
+
+  test('nothing goes while all is kept for ever, or once the service is told to stop', async () => {
+    const ids = await add([OLD]);
+    await turn({});
+    await turn({ keepVouchersDays: 30 }, AbortSignal.abort());
+    assert.deepEqual([await kept(), await audit()], [ids, []]);
+  });
+
+  test('a site waits with what is old while an intent of that time is open, which could claim it', async () => {
+    const [waits = 0] = await add([OLD]);
+    await add([OLD], { of: other });
+    const vouchers = makeVoucherStore(database());
+    const opened = await vouchers.begin(sampleIntent(site));
+    assert.ok(opened.ok);
+    const age = (days: number) =>
+      database().write((to) =>
+        to
+          .updateTable('intents')
+          .set({ created_at_ms: ago(days) * 1_000 })
+          .execute(),
+      );
+    await age(31);
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual(await kept(), [waits]);
+    await age(1);
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual(await kept(), [], 'a later one bears another name');
+  });
+
+  test('a batch goes with the last of its vouchers, or when it never had one and is as old', async () => {
+    await addBatch('all-gone');
+    await add([OLD, OLD], { batchId: 'all-gone' });
+    await addBatch('one-left');
+    await add([OLD, UNUSED], { batchId: 'one-left' });
+    await addBatch('never-any');
+    await addBatch('young', { days: 1 });
+    await addBatch('under-way', { isEnded: false });
+    await addBatch('awaited');
+    await makeVoucherStore(database()).begin(sampleIntent(other, { batchId: asBatchId('awaited') }));
+    await turn({ keepVouchersDays: 30 });
+    assert.deepEqual(await batches(), ['awaited', 'one-left', 'under-way', 'young']);
+    assert.equal((await audit())[0]?.subject, 'vouchers: 3, batches: 2, audit: 0');
+  });
+
+  test('the preview says how many would go and when they ended, and changes nothing', async () => {
+    const ids = await add([OLD, { ...UNUSED, endedAtS: ago(40) }, UNUSED, { ...UNUSED, endedAtS: ago(20) }]);
+    await database().write((transaction) =>
+      insertAuditEntry(transaction, { atMs: ago(50) * 1_000, actor: 'x', action: 'old', subject: '' }),
+    );
+    assert.deepEqual(await retention.preview({ vouchersS: LIMIT_S, auditMs: LIMIT_S * 1_000 }), {
+      vouchers: 2,
+      endedS: { first: ago(60) + 480 * 60, last: ago(40) },
+      auditRows: 1,
+    });
+    const nothing = { vouchers: 0, endedS: null, auditRows: 0 };
+    assert.deepEqual(await retention.preview({ vouchersS: ago(900), auditMs: 0 }), nothing);
+    assert.deepEqual(await retention.preview({ vouchersS: null, auditMs: null }), nothing);
+    assert.deepEqual([await kept(), (await audit()).length], [ids, 1]);
+  });
+});

@@ -1,0 +1,191 @@
+// Second factors, recovery codes and half sign-ins on record: what is good once is good once, also when it is
+// tried many times at the same moment; on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
+import { makeCheckCode } from '../../src/domain/users/second-factor.ts';
+import type { User } from '../../src/domain/users/user.ts';
+import { makeHalfSignInStore, makeSecondFactorStore } from '../../src/storage/second-factor-store.ts';
+import { makeUserStore } from '../../src/storage/stores.ts';
+import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeGuessStore, makeSentForms, makeWebSessionStore } from '../../src/storage/web-store.ts';
+import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
+import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+import { onEveryEngine } from './engines.ts';
+import { NOW_MS, seal } from './samples.ts';
+
+const audit = { actor: 'Web: Ada', atMs: NOW_MS };
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const AT_ONCE = 8;
+
+onEveryEngine('second factors', (database) => {
+  const factors = () => makeSecondFactorStore(database(), seal);
+  const halves = () => makeHalfSignInStore(database());
+  const users = () => makeUserStore(database());
+  let people = 0;
+  async function addUser(): Promise<User> {
+    const email = `person${++people}@example.org`;
+    const person = { email, name: 'Ada', role: 'operator', passwordHash: '-', createdAtMs: 1 } as const;
+    const id = await users().add(person, 'test');
+    assert.ok(id);
+    return { id, email, name: 'Ada', role: 'operator', active: true, createdAtMs: 1 };
+  }
+  async function addOwner(codes = makeRecoveryCodes()) {
+    const user = await addUser();
+    const factor = { secret: SECRET, step: 10, codeHashes: codes.codeHashes };
+    assert.equal(await factors().turnOn(user, factor, audit), true);
+    return { user, codes: codes.codes };
+  }
+  const atOnce = async (run: () => Promise<boolean>) =>
+    (await Promise.all(Array.from({ length: AT_ONCE }, run))).filter(Boolean).length;
+  const entriesOf = async ({ email }: User) =>
+    (await database().read.selectFrom('audit').selectAll().where('subject', '=', email).execute()).map(
+      ({ actor, action }) => `${actor} ${action}`,
+    );
+
+  test('one is turned on once, with ten recovery codes, and its secret is sealed', async () => {
+    const { user } = await addOwner();
+    const other = { secret: 'AAAA', step: 99, codeHashes: makeRecoveryCodes().codeHashes };
+    assert.equal(await factors().turnOn(user, other, audit), false);
+    assert.deepEqual(await factors().secretOf(user.id), { secret: SECRET, lastStep: 10 });
+    assert.deepEqual(await factors().find(user.id), { createdAtMs: NOW_MS, codesLeft: 10 });
+    assert.ok((await factors().listOwners()).has(user.id));
+    const rows = await database().read.selectFrom('second_factors').selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes(SECRET));
+    assert.deepEqual(await entriesOf(user), ['Web: Ada user.second-factor-on']);
+  });
+
+  test('a step is good once, also when it is tried many times at the same moment, and earlier ones are not', async () => {
+    const { user } = await addOwner();
+    const use = (step: number) => factors().useStep(user.id, step);
+    assert.equal(await use(10), false, 'the one it was confirmed with');
+    assert.equal(await atOnce(() => use(11)), 1);
+    assert.deepEqual([await use(11), await use(10), await use(12)], [false, false, true]);
+  });
+
+  test('a recovery code is good once, also when it is tried many times at the same moment', async () => {
+    const { user, codes } = await addOwner();
+    const { user: somebody } = await addOwner();
+    const hash = hashRecoveryCode(codes[0] ?? '');
+    assert.equal(await factors().useRecoveryCode(somebody, hash, audit), false, 'not for somebody else');
+    assert.equal(await atOnce(() => factors().useRecoveryCode(user, hash, audit)), 1);
+    assert.equal((await factors().find(user.id))?.codesLeft, 9);
+    assert.deepEqual((await entriesOf(user)).slice(1), ['Web: Ada user.recovery-code-used']);
+  });
+
+  test('new recovery codes replace all from before, also when they are made twice at the same moment', async () => {
+    const { user, codes } = await addOwner();
+    const renew = () => factors().replaceRecoveryCodes(user, makeRecoveryCodes().codeHashes, audit);
+    assert.equal(await atOnce(renew), AT_ONCE);
+    assert.equal((await factors().find(user.id))?.codesLeft, 10);
+    assert.equal(await factors().useRecoveryCode(user, hashRecoveryCode(codes[0] ?? ''), audit), false);
+    const nobody = await addUser();
+    assert.equal(await factors().replaceRecoveryCodes(nobody, ['x'], audit), false);
+  });
+
+  test('one that is turned off or removed takes its recovery codes with it, and the audit log tells which', async () => {
+    const { user, codes } = await addOwner();
+    assert.deepEqual(
+      [await factors().turnOff(user, audit), await factors().turnOff(user, audit)],
+      [true, false],
+    );
+    assert.equal(await factors().has(user.id), false);
+    assert.equal(await factors().find(user.id), undefined);
+    const again = { secret: SECRET, step: 1, codeHashes: ['one'] };
+    await factors().turnOn(user, again, audit);
+    assert.equal(await factors().useRecoveryCode(user, hashRecoveryCode(codes[0] ?? ''), audit), false);
+    assert.deepEqual(
+      [await factors().remove(user, audit), await factors().remove(user, audit)],
+      [true, false],
+    );
+    assert.deepEqual(
+      (await entriesOf(user)).map((entry) => entry.replace('Web: Ada user.second-factor-', '')),
+      ['on', 'off', 'on', 'removed'],
+    );
+  });
+
+  test('an offer is known again as it was, and nothing else is an offer', async () => {
+    const { id: userId } = await addUser();
+    const offer = { userId, secret: SECRET };
+    const sealed = factors().sealOffer(offer);
+    assert.ok(!sealed.includes(SECRET));
+    assert.deepEqual(factors().openOffer(sealed), offer);
+    for (const text of [
+      '',
+      'v1.',
+      sealed.slice(0, -2),
+      seal.seal('another secret'),
+      `offer ${userId} ${SECRET}`,
+    ])
+      assert.equal(factors().openOffer(text), undefined, text);
+  });
+
+  test('a half sign-in is found with its owner until it is ended, once, or old', async () => {
+    const user = await addUser();
+    for (const [tokenHash, createdAtMs] of [
+      [`old-${user.id}`, NOW_MS - 1],
+      [`new-${user.id}`, NOW_MS],
+    ] as const)
+      await halves().add({ tokenHash, userId: user.id, createdAtMs });
+    assert.deepEqual(await halves().find(`new-${user.id}`), { createdAtMs: NOW_MS, user });
+    await halves().forgetOld(NOW_MS);
+    assert.equal(await halves().find(`old-${user.id}`), undefined);
+    assert.equal(await atOnce(() => halves().end(`new-${user.id}`)), 1);
+    assert.equal(await halves().find(`new-${user.id}`), undefined);
+  });
+
+  test('the service forgets half sign-ins after five minutes', async () => {
+    const { id: userId } = await addUser();
+    await halves().add({ tokenHash: `kept-${userId}`, userId, createdAtMs: NOW_MS });
+    for (const [minutes, isThere] of [
+      [5, true],
+      [6, false],
+    ] as const) {
+      await makeCleanUpTurn({
+        vouchers: makeVoucherStore(database()),
+        deliveries: makeDeliveryStore(database(), seal),
+        webSessions: makeWebSessionStore(database()),
+        guesses: makeGuessStore(database()),
+        halfSignIns: halves(),
+        sentForms: makeSentForms(database()),
+        clock: { nowMs: () => NOW_MS + minutes * 60_000 },
+      })();
+      assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);
+    }
+  });
+
+  test('a new password and being switched off end half sign-ins, of that person alone', async () => {
+    const [one, other] = [await addUser(), await addUser()];
+    const begin = (user: User) =>
+      halves().add({ tokenHash: `half-${user.id}`, userId: user.id, createdAtMs: NOW_MS });
+    const isThere = async (user: User) => (await halves().find(`half-${user.id}`)) !== undefined;
+    await begin(one);
+    await begin(other);
+    await users().setPassword(one.email.toUpperCase(), 'new', audit);
+    assert.deepEqual([await isThere(one), await isThere(other)], [false, true]);
+    await begin(one);
+    await users().change(one.id, { active: false }, audit);
+    await users().change(one.id, { active: true }, audit);
+    assert.deepEqual([await isThere(one), await isThere(other)], [false, true]);
+  });
+
+  test('of many guesses at the same moment a handful is listened to', async () => {
+    const { user } = await addOwner();
+    const guesses = makeGuessStore(database());
+    const clock = { nowMs: () => NOW_MS };
+    const checkCode = makeCheckCode({ secondFactors: factors(), guesses, clock });
+    const tried = { code: 'no such code', address: '192.0.2.1' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
+    const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
+    assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were looked at`);
+    assert.equal((await guesses.find('account', user.email))?.count, wrong);
+  });
+
+  test('of many tries at the same moment one is counted, and gets to guess', async () => {
+    const guesses = makeGuessStore(database());
+    const take = (seen: number) => guesses.takeTry('account', 'ada', { seen, atMs: NOW_MS });
+    for (const seen of [0, 1, 2]) assert.equal(await atOnce(() => take(seen)), 1, `after ${seen}`);
+    assert.deepEqual(await guesses.find('account', 'ada'), { count: 3, lastAtMs: NOW_MS });
+  });
+});

@@ -1,0 +1,71 @@
+// What stands on slips, and the vouchers to print, on every engine.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
+import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
+import { makeSlipStore } from '../../src/storage/slip-store.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, sampleOrder, sampleUpstream, seal } from './samples.ts';
+
+const AUDIT = { actor: 'Web: anna', atMs: 5 };
+const SLIP: SiteSlip = {
+  wifiName: 'Gäste; 東京 😀',
+  wifiSecurity: 'wpa',
+  wifiPassword: 'streng;geheim',
+  text: 'Guten Tag\nFrühstück ab 7',
+};
+
+onEveryEngine('slips', (database) => {
+  test('a slip comes back as it was stored, and a site without one has the first', async () => {
+    const slips = makeSlipStore(database(), seal);
+    const id = await addSite(database());
+    assert.deepEqual(await slips.find(id), FIRST_SLIP);
+    await slips.save(id, SLIP, AUDIT);
+    assert.deepEqual(await slips.find(id), SLIP);
+    const open: SiteSlip = { ...SLIP, wifiSecurity: 'open', wifiPassword: null };
+    await slips.save(id, open, AUDIT);
+    assert.deepEqual(await slips.find(id), open);
+  });
+
+  test('the Wi-Fi’s password is sealed at rest, and not in the audit log', async () => {
+    const id = await addSite(database());
+    await makeSlipStore(database(), seal).save(id, SLIP, AUDIT);
+    const row = await database()
+      .read.selectFrom('site_slips')
+      .selectAll()
+      .where('site_id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(seal.open(row.sealed_wifi_password ?? ''), SLIP.wifiPassword);
+    const entries = await database().read.selectFrom('audit').selectAll().execute();
+    assert.ok(!JSON.stringify([row, entries]).includes('geheim'));
+    assert.partialDeepStrictEqual(entries.at(-1), { actor: 'Web: anna', action: 'slip.changed' });
+  });
+
+  test('vouchers are found by their ids, with all that a slip says of them, and only of the given sites', async () => {
+    const slips = makeSlipStore(database(), seal);
+    const [one, other] = [await addSite(database(), { name: 'Haus A' }), await addSite(database())];
+    const add = (siteId: typeof one, code: string) =>
+      database().write((transaction) =>
+        insertVoucherUnlessTaken(transaction, {
+          siteId,
+          code,
+          source: 'test',
+          createdAtS: 7,
+          upstream: sampleUpstream(code, { code, usedCount: 1 }),
+        }),
+      );
+    await add(one, '1111111111');
+    await add(one, '2222222222');
+    await add(other, '3333333333');
+    const rows = await database().read.selectFrom('vouchers').select(['id', 'code']).execute();
+    const ids = rows.map(({ id }) => asVoucherId(id));
+    const found = await slips.findVouchers({ ids: [...ids, asVoucherId(999_999_999)], siteIds: [one] });
+    assert.deepEqual(found.map(({ code }) => code).sort(), ['1111111111', '2222222222']);
+    const said = { ...sampleOrder, siteId: one, siteName: 'Haus A', usedCount: 1, endedAtS: null };
+    assert.partialDeepStrictEqual(found[0], said);
+    assert.deepEqual(await slips.findVouchers({ ids, siteIds: [] }), []);
+    assert.deepEqual(await slips.findVouchers({ ids, siteIds: [asSiteId(999_999)] }), []);
+  });
+});

@@ -1,0 +1,178 @@
+// Finding vouchers for the web interface, on every engine: in each order over all sites, page by page without gap
+// or repeat, also where a filter stops looking half-way, and with who made them.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { SiteId } from '../../src/domain/ids.ts';
+import type {
+  FoundVoucher,
+  SearchMark,
+  VoucherSearch,
+  VoucherSort,
+} from '../../src/domain/vouchers/voucher-search.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
+import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
+import { toNameOrder } from '../../src/storage/voucher-sorting.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, sampleUpstream } from './samples.ts';
+
+const START_S = 1_768_476_531;
+/** In their order by name. JavaScript alone would put the last two the other way round. */
+const BY_NAME = ['arzt', 'Ärztin', 'Zimmer 2', 'zimmer 12', 'Zimmer 100', 'Ж', '\ufffd', '\u{1f3ab}'];
+const MANY = 6_000;
+
+onEveryEngine('finding vouchers', (database) => {
+  let sites: SiteId[];
+  let large: SiteId;
+  let beside: SiteId;
+  before(async () => {
+    sites = [await addSite(database()), await addSite(database()), await addSite(database())];
+    large = await addSite(database());
+    beside = await addSite(database());
+    await database().write(async (transaction) => {
+      for (const [index, name] of [...BY_NAME, ...BY_NAME, ...BY_NAME].reverse().entries()) {
+        const siteId = sites[index % sites.length];
+        assert.ok(siteId);
+        const upstream = sampleUpstream(`id-${index}`, { name: `2026-01-${10 + index}_${name}` });
+        // Several of the same second: the number decides.
+        const createdAtS = START_S + Math.floor((index * 5) % 7);
+        const voucher = {
+          siteId,
+          source: `API: ${index}`,
+          code: String(1_000_000_000 + index),
+          upstream,
+          createdAtS,
+        };
+        await insertVoucherUnlessTaken(transaction, voucher);
+      }
+      // Beyond where the large site’s search stops at first.
+      await transaction.insertInto('vouchers').values(rowOf(beside, MANY)).execute();
+      for (let from = 0; from < MANY; from += 500)
+        await transaction
+          .insertInto('vouchers')
+          .values(Array.from({ length: 500 }, (_, index) => rowOf(large, from + index)))
+          .execute();
+    });
+  });
+
+  const wish = (fields: Partial<VoucherSearch> = {}): VoucherSearch => ({
+    siteIds: sites,
+    atMost: 5,
+    nowS: START_S,
+    ...fields,
+  });
+  async function allPages(fields: Partial<VoucherSearch>): Promise<FoundVoucher[]> {
+    const all: FoundVoucher[] = [];
+    for (let after: SearchMark | undefined; ; ) {
+      const found = await searchVouchers(database().read, { ...wish(fields), ...(after && { after }) });
+      all.push(...found.vouchers);
+      after =
+        found.lookedUntil ??
+        (found.vouchers.length === wish(fields).atMost ? found.vouchers.at(-1) : undefined);
+      if (!after) return all;
+    }
+  }
+  const shown = ({ name }: FoundVoucher) => name.slice(11);
+
+  test('by name they come without date, case and accents, 2 before 12, over all sites', async () => {
+    const found = await allPages({ sort: 'name' });
+    assert.deepEqual(
+      found.map(shown),
+      BY_NAME.flatMap((name) => [name, name, name]),
+    );
+    const back = await allPages({ sort: 'name-back' });
+    assert.deepEqual(
+      back.map(({ id }) => id),
+      found.map(({ id }) => id).reverse(),
+    );
+  });
+
+  test('by time they come from either end, those of one second by their number', async () => {
+    const newest = await allPages({});
+    const times = newest.map(({ createdAtS, id }) => createdAtS * 1_000 + id);
+    assert.deepEqual(
+      times,
+      times.toSorted((one, other) => other - one),
+    );
+    const oldest = await allPages({ sort: 'oldest' });
+    assert.deepEqual(
+      oldest.map(({ id }) => id),
+      newest.map(({ id }) => id).reverse(),
+    );
+  });
+
+  test('pages of every order and size follow one another without gap or repeat', async () => {
+    for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[])
+      for (const atMost of [1, 2, 7, 23]) {
+        const ids = (await allPages({ sort, atMost })).map(({ id }) => id);
+        assert.equal(new Set(ids).size, ids.length, `${sort} by ${atMost}`);
+        assert.equal(ids.length, 3 * BY_NAME.length, `${sort} by ${atMost}`);
+      }
+  });
+
+  test('a filter that stops half-way goes on from there, in its order, and misses none', async () => {
+    for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[]) {
+      const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'selten', atMost: 50 });
+      const expected = Array.from({ length: MANY / 1_000 + 1 }, (_, index) => `Gast ${index * 1_000} selten`);
+      const isBack = sort === 'newest' || sort === 'name-back';
+      assert.deepEqual(found.map(shown), isBack ? expected.toReversed() : expected, sort);
+    }
+    const first = await searchVouchers(
+      database().read,
+      wish({ siteIds: [large], sort: 'name', text: 'selten', atMost: 50 }),
+    );
+    assert.ok(first.lookedUntil, 'it looks at so many at a time');
+  });
+
+  test('of more sites than can be asked one by one, time still goes both ways', async () => {
+    const siteIds = [...sites, ...Array.from({ length: 20 }, () => large)];
+    const [oldest] = (await searchVouchers(database().read, wish({ siteIds, sort: 'oldest', atMost: 1 })))
+      .vouchers;
+    assert.equal(oldest && shown(oldest), 'Gast 0 selten');
+  });
+
+  test('a name is found whatever the case and accents of what is typed, and part of a number is enough', async () => {
+    const count = async (text: string) => (await allPages({ text, atMost: 50 })).length;
+    for (const text of ['Ärztin', 'ärztin', 'ARZTIN', 'ärzti', 'ж', 'zimmer 2', 'mer 12'])
+      assert.equal(await count(text), 3, text);
+    assert.equal(await count('Zimmer 1'), 6);
+    for (const text of ['%', 'z_mmer', '\\', '\u0301']) assert.equal(await count(text), 0, text);
+  });
+
+  test('each tells who made it', async () => {
+    const found = await allPages({});
+    assert.deepEqual(
+      found.map(({ source }) => source).toSorted(),
+      found.map((_, index) => `API: ${index}`).toSorted(),
+    );
+  });
+
+  test('a name of any length and any characters has its place', async () => {
+    const [siteId] = sites;
+    assert.ok(siteId);
+    const name = '\u{1f3ab}\u202e\u200b'.repeat(20_000);
+    assert.ok([...toNameOrder(name)].length <= 100);
+    const upstream = sampleUpstream('long', { name });
+    const voucher = { siteId, source: 'API: x', code: '3000000000', upstream, createdAtS: START_S };
+    assert.ok(await database().write((transaction) => insertVoucherUnlessTaken(transaction, voucher)));
+    assert.ok((await allPages({ sort: 'name' })).some(({ code }) => code === '3000000000'));
+  });
+});
+
+function rowOf(siteId: SiteId, index: number) {
+  const name = `2026-01-01_Gast ${index}${index % 1_000 === 0 ? ' selten' : ''}`;
+  return {
+    site_id: siteId,
+    code: String(2_000_000_000 + index),
+    name,
+    name_order: toNameOrder(name),
+    max_uses: 1,
+    expire_minutes: 60,
+    down_kbps: 0,
+    up_kbps: 0,
+    quota_mb: 0,
+    controller_voucher_id: `large-${index}`,
+    used_count: 0,
+    created_at_s: START_S - MANY + index,
+  };
+}

@@ -1,0 +1,62 @@
+// What retention has deleted does not come back from a console that still lists it; what is new there does.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeRetentionTurn } from '../../src/workers/retention.ts';
+import { openSyncedSite, type SyncedSite } from './synced-site.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+let site: SyncedSite;
+before(async () => {
+  site = await openSyncedSite({ kind: 'unifi', flavour: 'unifi-os' });
+});
+after(() => site[Symbol.asyncDispose]());
+
+const by = () => ({ actor: 'test', atMs: site.clock.nowMs() });
+const cleanUp = () => makeRetentionTurn(site.service.beside)(new AbortController().signal);
+const codes = () => site.service.rows('select code from vouchers order by id').map(({ code }) => code);
+
+test('a deleted voucher that the console still lists stays deleted', async () => {
+  const used = await site.make('Zimmer 12', { max_uses: 2 });
+  const waiting = await site.make('Zimmer 14');
+  assert.ok(site.controls.redeem({ code: used }).ok);
+  await site.sync();
+  site.clock.advance(40 * DAY_MS);
+  await site.sync();
+  const before = await site.list();
+  assert.equal(before.json.vouchers.length, 2);
+
+  await site.service.beside.house.change({ keepVouchersDays: 30 }, by());
+  await cleanUp();
+  assert.deepEqual(codes(), [waiting]);
+  const { json, headers } = await site.list();
+  assert.deepEqual(
+    json.vouchers.map((one: { voucher_code: string }) => one.voucher_code),
+    [waiting],
+  );
+  assert.notEqual(headers.get('etag'), before.headers.get('etag'));
+
+  assert.ok(
+    site.controls.vouchers().some(({ code }) => code === used),
+    'the console has it still',
+  );
+  assert.equal((await site.sync()).imported, 0);
+  assert.deepEqual(codes(), [waiting]);
+});
+
+test('a voucher of others is imported while it works or ended not long ago', async () => {
+  const fill = (note: string) => site.controls.fill({ note, quota: 2 })[0]?.code ?? '';
+  const [old, unused] = [fill('alt'), fill('unbenutzt')];
+  assert.ok(site.controls.redeem({ code: old }).ok);
+  site.clock.advance(35 * DAY_MS);
+  const recent = fill('neulich');
+  assert.ok(site.controls.redeem({ code: recent }).ok);
+  site.clock.advance(2 * DAY_MS);
+  assert.equal((await site.sync()).imported, 2);
+  assert.ok(codes().includes(unused) && codes().includes(recent) && !codes().includes(old));
+});
+
+test('kept for ever again, what the console lists is on record again', async () => {
+  await site.service.beside.house.change({ keepVouchersDays: null }, by());
+  assert.equal((await site.sync()).imported, 2);
+});

@@ -1,0 +1,165 @@
+// The page for integrators: everything on it without JavaScript, right for how it was asked for, open or closed
+// as the house decides. And the page that tries the API out, all of whose parts are ours to serve.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { House } from '../../src/domain/house.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, makeVisitor, PASSWORD, signedIn, type Visitor } from './visitor.ts';
+
+const LARGEST_PAGE = 100_000;
+
+let service: TestService;
+let nobody: Visitor;
+before(async () => {
+  service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+  await addPerson(service, 'operator@example.org', 'operator');
+  await addPerson(service, 'admin@example.org', 'admin');
+  nobody = makeVisitor(service);
+});
+after(() => service.stop());
+
+const decide = (change: Pick<House, 'isApiPageOpen'>) =>
+  service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+
+describe('the page for integrators', () => {
+  for (const language of ['de', 'en'])
+    test(`describes all that the OpenAPI document does, in ${language} and in little space`, async () => {
+      const { status, text } = await nobody.get('/api-docs', { 'accept-language': language });
+      assert.equal(status, 200);
+      assert.ok(Buffer.byteLength(text) < LARGEST_PAGE);
+      const { json: document } = await service.call('GET', 'openapi.php', { key: null });
+      const cardOf = (method: string, path: string) =>
+        text.split('<section').find((card) => card.includes(`<h2><code>${method} ${path}</code></h2>`)) ?? '';
+      for (const [path, method, { parameters = [], responses }] of operationsOf(document)) {
+        const card = cardOf(method, path);
+        for (const { name } of parameters) assert.ok(card.includes(`<code>${name}</code>`), name);
+        for (const status of Object.keys(responses))
+          assert.ok(card.includes(`<code>${status}</code>`), status);
+      }
+      const order = cardOf('POST', '/vouchers.php');
+      for (const name of ['site_id', 'name', 'max_uses', 'expire_minutes', 'qos.down', 'qos.quota_mb'])
+        assert.ok(order.includes(`<code>${name}</code>`), name);
+      assert.match(cardOf('GET', '/vouchers.php'), /<code>vouchers\[\]\.status<\/code>/);
+      for (const told of [
+        'Idempotency-Key',
+        'RateLimit',
+        'ETag',
+        'idempotency_in_progress',
+        'upstream_error',
+      ])
+        assert.ok(text.includes(told), told);
+    });
+
+  test('names the address it was asked under, also behind a proxy that speaks HTTPS', async () => {
+    assert.ok((await nobody.get('/api-docs')).text.includes(`<pre><code>${service.api}</code></pre>`));
+    const { text } = await nobody.get('/api-docs', { 'x-forwarded-proto': 'https' });
+    const address = service.api.replace('http:', 'https:');
+    assert.ok(text.includes(`<pre><code>${address}</code></pre>`));
+    assert.ok(text.includes(`BASE=&#39;${address}&#39;`));
+  });
+
+  test('shows no key but placeholders, whoever looks', async () => {
+    for (const visitor of [nobody, await signedIn(service, 'admin@example.org')]) {
+      const { text } = await visitor.get('/api-docs');
+      for (const [key] of text.matchAll(/gpk_\w*/g)) assert.equal(key, 'gpk_YOUR_KEY');
+    }
+  });
+
+  test('closed, it leads to the door and back, and is no longer named there', async () => {
+    assert.match((await nobody.get('/login')).text, /href="\/api-docs"/);
+    await decide({ isApiPageOpen: false });
+    assert.equal((await nobody.get('/api-docs')).location, '/login?next=%2Fapi-docs');
+    assert.doesNotMatch((await nobody.get('/login')).text, /href="\/api-docs"/);
+    const operator = makeVisitor(service);
+    const entered = await operator.post('/login', {
+      email: 'operator@example.org',
+      password: PASSWORD,
+      next: '/api-docs',
+    });
+    assert.equal(entered.location, '/api-docs');
+    assert.equal((await operator.get('/api-docs')).status, 200);
+    await decide({ isApiPageOpen: true });
+  });
+
+  test('is taken for closed while nobody can say whether it is open', async () => {
+    await decide({ isApiPageOpen: true });
+    const [house] = service.rows("select value from settings where name = 'house'");
+    service.change("update settings set value = '{' where name = 'house'");
+    assert.match((await nobody.get('/api-docs')).location ?? '', /^\/login/);
+    service.change("update settings set value = ? where name = 'house'", String(house?.value));
+    assert.equal((await nobody.get('/api-docs')).status, 200);
+  });
+});
+
+describe('the page that tries the API out', () => {
+  test('may call the service, and is the only one that may', async () => {
+    const policyOf = async (path: string) =>
+      (await nobody.get(path)).headers.get('content-security-policy') ?? '';
+    assert.match(await policyOf('/api-docs/explore'), /; connect-src 'self'$/);
+    for (const path of ['/api-docs', '/login']) assert.doesNotMatch(await policyOf(path), /connect-src/);
+    assert.doesNotMatch(await policyOf('/api-docs/explore'), /unsafe|https?:/);
+  });
+
+  test('has the renderer from us, packed, under a name that browsers may keep for ever', async () => {
+    const { text } = await nobody.get('/api-docs/explore');
+    const paths = text.match(/\/assets\/swagger-ui[\w-]*\.(js|css)/g) ?? [];
+    assert.equal(paths.length, 2);
+    for (const path of paths) {
+      const file = path.replace('/assets/', '').replace(/-[0-9a-f]{12}\./, '.');
+      const original = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${file}`)));
+      const packed = await fetchBytes(path, 'gzip, deflate, br');
+      assert.equal(packed.headers['content-encoding'], 'gzip');
+      assert.match(packed.headers['cache-control'] ?? '', /max-age=31536000, immutable/);
+      assert.ok(packed.body.length < original.length / 3);
+      assert.deepEqual(gunzipSync(packed.body), original);
+      for (const wish of ['', 'br', 'gzip;q=0']) {
+        const plain = await fetchBytes(path, wish);
+        assert.equal(plain.headers['content-encoding'], undefined, wish);
+        assert.equal(plain.headers.vary, 'accept-encoding');
+        assert.deepEqual(plain.body, original);
+      }
+      assert.equal((await nobody.get(path.replace(/-[0-9a-f]{12}\./, '-000000000000.'))).status, 404);
+    }
+  });
+
+  test('says without JavaScript where everything else is', async () => {
+    const { text } = await nobody.get('/api-docs/explore');
+    assert.match(text, /<noscript>.*JavaScript/s);
+    assert.match(text, /href="\/api-docs"/);
+  });
+});
+
+interface Described {
+  parameters?: { name: string }[];
+  responses: Record<string, unknown>;
+}
+
+function operationsOf(document: { paths: Record<string, Record<string, Described>> }) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): [string, string, Described] => [
+      path,
+      method.toUpperCase(),
+      described,
+    ]),
+  );
+}
+
+/** As they come over the wire; fetch would unpack them. */
+async function fetchBytes(
+  path: string,
+  encodings: string,
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    headers: IncomingHttpHeaders;
+    body: Buffer;
+  }>();
+  get(service.url + path, { headers: { 'accept-encoding': encodings } }, (answer) =>
+    buffer(answer).then((body) => resolve({ headers: answer.headers, body }), reject),
+  ).on('error', reject);
+  return promise;
+}

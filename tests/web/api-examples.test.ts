@@ -1,0 +1,173 @@
+// The programs that the page for integrators shows, each taken from the page as it stands and run against a
+// service: they create and list, they say what went wrong, and what is lost on the way makes no second voucher.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { makeVisitor } from './visitor.ts';
+
+const { folder, remove } = makeFolder();
+const languages = [
+  { name: 'curl', file: 'vouchers.sh', command: 'sh', tried: ['curl', '--version'] },
+  { name: 'JavaScript', file: 'vouchers.mjs', command: process.execPath, tried: [process.execPath, '-v'] },
+  { name: 'Python', file: 'vouchers.py', command: 'python3', tried: ['python3', '--version'] },
+  {
+    name: 'PHP',
+    file: 'vouchers.php',
+    command: 'php',
+    tried: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+  },
+];
+
+let service: TestService;
+let between: Between;
+before(async () => {
+  service = await startTestService();
+  between = await standBetween(service.url);
+});
+after(async () => {
+  between.close();
+  await service.stop();
+  remove();
+});
+
+for (const language of languages) {
+  if (isThere(language)) describe(`the example in ${language.name}`, () => testExample(language));
+  else
+    test(`the example in ${language.name} is not tried: ${language.tried[0]} is missing on this machine`, (t) =>
+      t.diagnostic(`install it (apt-get install curl python3 php-cli php-curl) to have it tried`));
+}
+
+function testExample(language: (typeof languages)[number]): void {
+  const countVouchers = () => Number(service.rows('select count(*) as n from vouchers')[0]?.n);
+
+  test('creates a voucher and lists it', async () => {
+    const { status, printed, said } = await runExample(language, { url: service.url });
+    assert.deepEqual([status, said], [0, '']);
+    const [made] = service.rows(
+      'select code, max_uses, expire_minutes from vouchers order by id desc limit 1',
+    );
+    assert.deepEqual([made?.max_uses, made?.expire_minutes], [2, 1440]);
+    const code = String(made?.code);
+    assert.ok(printed.includes(`${code.slice(0, 5)}-${code.slice(5)}`), printed);
+    assert.match(printed, new RegExp(`${code}.*Room 12`));
+  });
+
+  test('says what went wrong and ends with 1', async () => {
+    const { status, printed, said } = await runExample(language, { url: service.url, key: 'gpk_wrong' });
+    assert.equal(status, 1);
+    assert.match(printed + said, /401/);
+    assert.match(printed + said, /"error":"unauthorized"/);
+  });
+
+  test('tries again with the same Idempotency-Key, and makes one voucher', async () => {
+    const before = countVouchers();
+    // Only the programs repeat what was lost; the example in curl says how to do it by hand.
+    between.misbehave(language.name === 'curl' ? 'busy' : 'lost');
+    assert.equal((await runExample(language, { url: between.url })).status, 0);
+    const [first, second] = between.keysSeen();
+    assert.ok(first);
+    assert.equal(second, first);
+    assert.equal(countVouchers(), before + 1);
+  });
+}
+
+/** As it stands on the page, but for the address where somebody stands between. */
+async function runExample(
+  { name, file, command }: (typeof languages)[number],
+  to: { url: string; key?: string },
+) {
+  const { text } = await makeVisitor(service).get('/api-docs');
+  const shown = new RegExp(`<summary>${name}</summary>\\s*<pre><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
+  writeFileSync(`${folder}/${file}`, toPlain(shown).replace(service.url, to.url));
+  const child: ChildProcess = spawn(command, [file], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, GASTPASS_KEY: to.key ?? service.keyText },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [printed, said] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (more: string) => {
+    printed += more;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (more: string) => {
+    said += more;
+  });
+  const [status] = await once(child, 'close');
+  return { status, printed, said };
+}
+
+function toPlain(text: string): string {
+  const characters: Record<string, string> = {
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+    '&amp;': '&',
+  };
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => characters[entity] ?? entity);
+}
+
+/** PHP's curl comes as a package of its own, which root on Debian gets in a few seconds. */
+function isThere({ name, tried: [command = '', ...words] }: (typeof languages)[number]): boolean {
+  const works = () => spawnSync(command, words, { stdio: 'ignore' }).status === 0;
+  if (works() || name !== 'PHP' || process.getuid?.() !== 0) return works();
+  const install =
+    'apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 php-cli php-curl';
+  spawnSync('sh', ['-c', `${install} || { apt-get update -qq && ${install}; }`], { stdio: 'ignore' });
+  return works();
+}
+
+interface Between {
+  url: string;
+  /** Towards the next order: refuse it once, or let it through and lose the answer. */
+  misbehave(how: 'busy' | 'lost'): void;
+  /** Idempotency-Keys since then. */
+  keysSeen(): unknown[];
+  close(): void;
+}
+
+/** A proxy that passes everything on, and once in a while something goes wrong with it. */
+async function standBetween(target: string): Promise<Between> {
+  let trouble: 'busy' | 'lost' | undefined;
+  let keys: unknown[] = [];
+  const server = createServer((message, response) => {
+    const { method, headers, url } = message;
+    const happens = method === 'POST' ? trouble : undefined;
+    if (method === 'POST') {
+      keys.push(headers['idempotency-key']);
+      trouble = undefined;
+    }
+    if (happens === 'busy') {
+      message.resume();
+      response.writeHead(503, { 'retry-after': '1' }).end('{"error":"unavailable"}');
+      return;
+    }
+    const onward = request(target + url, { method, headers }, (answer) => {
+      if (happens === 'lost') return void answer.resume().on('end', () => response.destroy());
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    message.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    misbehave(how) {
+      trouble = how;
+      keys = [];
+    },
+    keysSeen: () => keys,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Somebody with a second factor, as far as the server can tell: reads the secret off the page as an app would,
+// and types its codes.
+
+import assert from 'node:assert/strict';
+import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
+import type { TestService } from '../support/test-service.ts';
+import type { Page, Visitor } from './visitor.ts';
+
+export const SET_UP = '/account/second-factor/new';
+const STEP_MS = 30_000;
+
+export interface Enrolled {
+  secret: string;
+  recoveryCodes: string[];
+  /** Of a step that was not used yet. */
+  nextCode(): string;
+}
+
+export function readOffer({ text }: Pick<Page, 'text'>): { secret: string; offer: string } {
+  const secret = /class="secret-text">([^<]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
+  return { secret, offer: /name="offer" value="([^"]+)"/.exec(text)?.[1] ?? '' };
+}
+
+export function readCodes({ text }: Pick<Page, 'text'>): string[] {
+  return /class="secret-text">([^<]+)</.exec(text)?.[1]?.split('\n') ?? [];
+}
+
+export function appCode({ clock }: TestService, secret: string): string {
+  return codeOfStep(secret, stepAt(clock.nowMs()));
+}
+
+export async function enrol(service: TestService, visitor: Visitor): Promise<Enrolled> {
+  const { secret, offer } = readOffer(await visitor.get(SET_UP));
+  const confirmed = await visitor.post(SET_UP, { offer, code: appCode(service, secret) });
+  assert.equal(confirmed.status, 200);
+  return {
+    secret,
+    recoveryCodes: readCodes(confirmed),
+    nextCode() {
+      service.clock.advance(STEP_MS);
+      return appCode(service, secret);
+    },
+  };
+}

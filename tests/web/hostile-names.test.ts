@@ -1,0 +1,91 @@
+// Names and texts are shown as what they are, on every page there is: whatever people, keys, sites, profiles,
+// vouchers, slips and targets are called, and whatever stands in an address or a form, nothing of it becomes markup.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { EVIL, giveHostileNames, pathsOf } from './hostile-things.ts';
+import { addPerson, makeVisitor, type Page, signedIn, type Visitor } from './visitor.ts';
+
+const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
+/** What would be there if one of its characters got through. */
+const RAW = ['<script>alert', 'alert(1)</script', 'script&gt;"', `;"'`, `'&<`, '&quot;&#39;&\u202e', `"'&`];
+
+let service: TestService;
+let admin: Visitor;
+let paths: string[];
+before(async () => {
+  service = await startTestService();
+  await addPerson(service, 'admin@example.org', 'admin');
+  paths = pathsOf(service, await giveHostileNames(service, 'admin@example.org'));
+  admin = await signedIn(service, 'admin@example.org');
+});
+after(() => service.stop());
+
+/** Whether it was shown at all. */
+function assertHarmless({ text, headers }: Page, what: string): boolean {
+  if (!headers.get('content-type')?.startsWith('text/html')) return false;
+  for (const raw of RAW) assert.ok(!text.includes(raw), `${what} contains ${raw}`);
+  return text.includes(ESCAPED);
+}
+
+test('every page shows names as text', async () => {
+  const showing = new Set<string>();
+  for (const path of paths) {
+    const page = await admin.get(path);
+    assert.ok(page.status < 500, path);
+    // Each has the title of the house and the visitor’s own name; those that show more show it more often.
+    if (assertHarmless(page, path) && page.text.split(ESCAPED).length > 5)
+      showing.add(path.replace(/\?.*/, ''));
+  }
+  for (const path of [
+    '/',
+    '/vouchers',
+    '/sites',
+    '/keys',
+    '/profiles',
+    '/people',
+    '/webhooks/',
+    '/audit',
+    '/batches/',
+  ])
+    assert.ok(
+      [...showing].some((shown) => shown.startsWith(path)),
+      `nothing of it was on ${path}`,
+    );
+});
+
+test('what stands in an address stays text on every page', async () => {
+  const names = ['q', 'name', 'site', 'actor', 'action', 'state', 'sort', 'after', 'before', 'paper', 'next'];
+  const more = [
+    'resent',
+    'duration',
+    'unit',
+    'validity',
+    'profile',
+    'batch',
+    'voucher',
+    'vouchers',
+    'audit',
+    'url',
+  ];
+  const query = new URLSearchParams([...names, ...more].map((name): [string, string] => [name, EVIL]));
+  for (const path of paths) {
+    const page = await admin.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+    assert.ok(page.status < 500, path);
+    assertHarmless(page, path);
+  }
+  assert.ok(assertHarmless(await admin.get(`/${encodeURIComponent(EVIL)}`), 'a path'));
+});
+
+test('what is typed into a form stays text when it is shown again', async () => {
+  const names = ['name', 'email', 'url', 'limit', 'count', 'uses', 'duration', 'unit', 'quota', 'validity'];
+  const fields = Object.fromEntries(names.map((name) => [name, EVIL]));
+  for (const path of ['/vouchers', '/profiles', '/keys', '/people', '/webhooks/add', '/sites/new']) {
+    const page = await admin.post(path, fields);
+    assert.ok(page.status < 500, path);
+    assertHarmless(page, path);
+  }
+  const door = makeVisitor(service);
+  assert.ok(assertHarmless(await door.post('/login', { email: EVIL, password: EVIL }), '/login'));
+});

@@ -1,0 +1,76 @@
+// An installation in which everything that has a name has the worst one: markup that would run, quotes that would
+// end an attribute, characters that turn the line round or are not seen, and no end.
+
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { TestService } from '../support/test-service.ts';
+import { addWebhookTo } from '../webhooks/recording-receiver.ts';
+import { pathOf, routesOf, type Things } from './routes-of.ts';
+import { addPerson, signedIn } from './visitor.ts';
+
+export const EVIL = `<script>alert(1)</script>"'&`;
+const NAME = `${EVIL}\u202e\u2066\u200b\u0301${'Donaudampfschiff'.repeat(15)}`;
+const audit = { actor: `Web: ${NAME}`, atMs: 1 };
+
+/** Signed in as this person, whose name is as bad, one sees all of it. */
+export async function giveHostileNames(service: TestService, email: string): Promise<Things> {
+  const { beside } = service;
+  const set = (column: string) => service.change(`update ${column} = ?`, NAME);
+  const admin = await signedIn(service, email);
+  const site = await service.addSite('fail:refuse', 'Kaputt');
+  const made = await admin.post('/vouchers', { site: '1', name: 'x', count: '3' });
+  const failed = await admin.post('/vouchers', { site: String(site), name: 'x', count: '3' });
+  const { key } = await beside.issueKey({ name: NAME, scope: 'write', rateLimit: 0 }, audit.actor);
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const profile = await beside.profiles.add({ name: NAME, ...limits, siteIds: [asSiteId(1)] }, audit);
+  const person = await addPerson(service, 'somebody@example.org', 'operator');
+  const webhook = await addWebhookTo(beside, `https://user:${encodeURIComponent(EVIL)}@hooks.example.org/`);
+  service.change(
+    `insert into deliveries
+      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
+      values (9, ${webhook}, 'e', 'voucher.created', 1, ?, ?, 1, 'given-up', 2)`,
+    NAME,
+    NAME,
+  );
+  service.change(
+    'insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer) values (9, 1, 1, 500, ?, ?)',
+    NAME,
+    NAME,
+  );
+  const slip = { wifiName: EVIL, wifiSecurity: 'wpa', wifiPassword: EVIL, text: NAME } as const;
+  await beside.slips.save(asSiteId(1), slip, audit);
+  service.change(
+    `insert into site_syncs (site_id, failed_at_ms, error) values (${site}, 1, ?)
+    on conflict (site_id) do update set failed_at_ms = 1, error = excluded.error`,
+    NAME,
+  );
+  for (const column of ['sites set name', 'users set name', 'vouchers set name', 'vouchers set source'])
+    set(column);
+  for (const column of [
+    'batches set name',
+    'batches set problem',
+    'web_sessions set agent',
+    'audit set subject',
+  ])
+    set(column);
+  service.change('update webhooks set off_because = ?, active = 0', NAME);
+  service.change('update vouchers set owner_user_id = null where id % 2 = 0');
+  await beside.house.change({ title: EVIL }, audit);
+  const [voucher] = service.rows('select min(id) as id from vouchers');
+  return {
+    batch: made.location?.split('/').at(-1) ?? '',
+    failed: failed.location?.split('/').at(-1) ?? '',
+    voucher: String(voucher?.id),
+    site: '1',
+    key: key.id,
+    profile: String(profile),
+    person: String(person),
+    webhook: String(webhook),
+    delivery: '9',
+  };
+}
+
+/** Every page there is, by its routes. */
+export function pathsOf(service: TestService, things: Things): string[] {
+  const pages = routesOf(service).filter(({ method }) => method === 'GET');
+  return [...pages.map((route) => pathOf(route, things)), `/batches/${things.failed}`];
+}

@@ -1,0 +1,186 @@
+// Logos: taken in as forms with a file, judged by their bytes, shown in the navigation and at the door, and given
+// out as nothing but pictures. Who may not upload is refused before the upload is read.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { JPEG, makePng } from '../support/pictures.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+
+let service: TestService;
+let admin: Visitor;
+let operator: Visitor;
+let elsewhere: number;
+before(async () => {
+  service = await startTestService();
+  elsewhere = await service.addSite('default', 'Haus B');
+  await addPerson(service, 'admin@example.org', 'admin');
+  const id = await addPerson(service, 'theke@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
+  admin = await signedIn(service, 'admin@example.org');
+  operator = await signedIn(service, 'theke@example.org');
+});
+after(() => service.stop());
+
+const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const tokenOf = async (visitor: Visitor) =>
+  /name="token" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? '';
+
+interface Sent {
+  by?: Visitor;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+async function upload(path: string, bytes: Buffer, { by = admin, token, headers }: Sent = {}) {
+  const body = new FormData();
+  body.set('token', token ?? (await tokenOf(by)));
+  body.set('logo', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'logo.png');
+  const answer = await fetch(service.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { accept: 'text/html', cookie: cookieOf(by), 'sec-fetch-site': 'same-origin', ...headers },
+    body,
+  });
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+}
+
+async function load(path: string, visitor?: Visitor, headers: Record<string, string> = {}) {
+  const cookie = visitor && cookieOf(visitor);
+  const answer = await fetch(service.url + path, {
+    redirect: 'manual',
+    headers: { ...(cookie && { cookie }), ...headers },
+  });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+const stored = () => service.rows('select name from images order by name').map(({ name }) => name);
+
+test('without one there is none, and the sign of the product stands in its place', async () => {
+  assert.equal((await load('/logo')).status, 404);
+  assert.doesNotMatch((await admin.get('/')).text, /class="logo"/);
+  assert.match((await admin.get('/settings')).text, /Noch kein Logo/);
+});
+
+test('the logo stands in the navigation and at the door, where anyone may load it, byte for byte', async () => {
+  const png = makePng(120, 40);
+  assert.equal((await upload('/settings/logo', png)).location, '/settings?saved=logo');
+  const door = (await makeVisitor(service).get('/login')).text;
+  const src = /<img class="logo" src="(\/logo\?v=[\w-]+)"/.exec(door)?.[1] ?? '';
+  assert.ok((await admin.get('/vouchers')).text.includes(`src="${src}"`));
+  const { status, headers, bytes } = await load(src);
+  assert.equal(status, 200);
+  assert.ok(bytes.equals(png));
+  const told = ['content-type', 'x-content-type-options', 'cache-control', 'cross-origin-resource-policy'];
+  assert.deepEqual(
+    told.map((name) => headers.get(name)),
+    ['image/png', 'nosniff', 'private, max-age=3600', 'same-origin'],
+  );
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/);
+  const etag = headers.get('etag') ?? '';
+  assert.equal((await load(src, undefined, { 'if-none-match': etag })).status, 304);
+});
+
+test('another one has another address', async () => {
+  const address = async () => /src="(\/logo\?v=[\w-]+)"/.exec((await admin.get('/')).text)?.[1];
+  const before = await address();
+  assert.equal((await upload('/settings/logo', JPEG)).status, 303);
+  assert.notEqual(await address(), before);
+  assert.equal((await load('/logo')).headers.get('content-type'), 'image/jpeg');
+});
+
+test('what is no picture is refused at the field, and the one there is stays', async () => {
+  const refused: [Buffer, RegExp][] = [
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /kein PNG/],
+    [Buffer.from('GIF89a\x20\0\x20\0'), /kein PNG/],
+    [Buffer.from('<!doctype html><script>alert(1)</script>'), /kein PNG/],
+    [Buffer.concat([makePng(), Buffer.from('<script>alert(1)</script>')]), /angehängt/],
+    [makePng().subarray(0, 60), /beschädigt/],
+    [makePng(8, 8), /16 bis 2000 Pixel/],
+    [Buffer.concat([makePng(), Buffer.alloc(262_144)]), /höchstens 256 kB/],
+    [Buffer.alloc(0), /Bild wählen/],
+  ];
+  for (const path of ['/settings/logo', '/sites/1/logo'])
+    for (const [bytes, expected] of refused) {
+      const { status, text } = await upload(path, bytes);
+      assert.equal(status, 422, String(expected));
+      assert.match(/id="logo-error">([^<]*)/.exec(text)?.[1] ?? '', expected);
+    }
+  assert.ok((await load('/logo')).bytes.equals(JPEG));
+  assert.deepEqual(stored(), ['logo']);
+});
+
+test('an upload that is far too large is told so, and the connection goes on', async () => {
+  const { status, text } = await upload('/settings/logo', Buffer.alloc(5_000_000));
+  assert.equal(status, 413);
+  assert.match(text, /höchstens 256 kB/);
+  assert.equal((await admin.get('/settings')).status, 200);
+});
+
+test('only forms that carry a file may be that large', async () => {
+  const large = { title: 'x'.repeat(100_000) };
+  assert.equal((await admin.post('/settings', large)).status, 413);
+  assert.equal((await admin.post('/settings/logo/remove', large)).status, 413);
+  assert.equal((await upload('/settings', makePng())).status, 403, 'and no other form is read in parts');
+});
+
+test('an upload without our token, from elsewhere, or by somebody else is refused', async () => {
+  const png = makePng();
+  assert.equal((await upload('/settings/logo', png, { token: 'forged' })).status, 403);
+  assert.equal((await upload('/settings/logo', png, { token: await tokenOf(operator) })).status, 403);
+  const cross = { 'sec-fetch-site': 'cross-site' };
+  assert.equal((await upload('/settings/logo', png, { headers: cross })).status, 403);
+  assert.equal((await upload('/settings/logo', png, { by: operator })).status, 403);
+  assert.equal((await upload('/sites/1/logo', png, { by: operator })).status, 403);
+  const nobody = await upload('/settings/logo', png, { by: makeVisitor(service), token: 'x' });
+  assert.deepEqual([nobody.status, nobody.location], [303, '/login']);
+  assert.deepEqual(stored(), ['logo']);
+});
+
+test('who may not upload is answered before the upload is read', async () => {
+  // A body that never ends: whoever waited for it would wait for ever.
+  for (const [visitor, status] of [
+    [operator, 403],
+    [makeVisitor(service), 303],
+  ] as const) {
+    const body = new ReadableStream({ start: (sink) => sink.enqueue(new Uint8Array(10)) });
+    const answer = await fetch(`${service.url}/settings/logo`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        cookie: cookieOf(visitor),
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      body,
+      duplex: 'half',
+      signal: AbortSignal.timeout(10_000),
+    });
+    assert.equal(answer.status, status);
+  }
+});
+
+test('a site’s logo is its own, and is shown to those who have the site', async () => {
+  const [here, there] = [makePng(40, 40), makePng(50, 50)];
+  assert.equal((await upload('/sites/1/logo', here)).location, '/sites/1/slip');
+  assert.equal((await upload(`/sites/${elsewhere}/logo`, there)).status, 303);
+  const { text } = await admin.get('/sites/1/slip');
+  const src = /src="(\/sites\/1\/logo-image\?v=[\w-]+)"/.exec(text)?.[1] ?? '';
+  for (const visitor of [admin, operator]) assert.ok((await load(src, visitor)).bytes.equals(here));
+  assert.ok((await load(`/sites/${elsewhere}/logo-image`, admin)).bytes.equals(there));
+  assert.equal((await load(`/sites/${elsewhere}/logo-image`, operator)).status, 404);
+  assert.equal((await load(src)).status, 303);
+  assert.equal((await upload('/sites/99/logo', here)).status, 404);
+});
+
+test('a logo is removed by its button', async () => {
+  assert.equal((await admin.post('/settings/logo/remove', {})).location, '/settings');
+  assert.equal((await admin.post('/sites/1/logo/remove', {})).location, '/sites/1/slip');
+  assert.equal((await load('/logo')).status, 404);
+  assert.doesNotMatch((await admin.get('/')).text, /class="logo"/);
+  assert.deepEqual(stored(), [`site-${elsewhere}`]);
+  const last = service.rows("select subject from audit where action = 'image.removed' order by id");
+  assert.deepEqual(
+    last.map(({ subject }) => subject),
+    ['logo', 'site-1'],
+  );
+});

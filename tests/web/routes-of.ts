@@ -1,0 +1,32 @@
+// Every route of the web interface, and where one is once there are things for it to be about. So that a page that
+// is added later is among those that are tried.
+
+import { makeRoutes } from '../../src/app/pages.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeLog } from '../../src/observe/log.ts';
+import type { Route } from '../../src/web/routes.ts';
+import type { TestService } from '../support/test-service.ts';
+
+/** What the `:parts` of paths stand for: `site`, `person`, … and, for `:id`, `batch` or `voucher`. */
+export type Things = Record<string, string | number>;
+
+export function routesOf(service: TestService): Route[] {
+  return makeRoutes(service.beside, {
+    createVoucher: makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' }),
+    basePath: '/api',
+    log: makeLog('silent'),
+    stopping: new AbortController().signal,
+    underWay: new Set(),
+  });
+}
+
+/** A part that stands for nothing known is an error. */
+export function pathOf({ path }: Pick<Route, 'path'>, things: Things): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const about = name === 'id' ? (path.startsWith('/batches') ? 'batch' : 'voucher') : name;
+    const thing = things[about];
+    if (thing === undefined) throw new Error(`what does :${name} stand for?`);
+    return String(thing);
+  });
+  return /^\/vouchers\/(print|pdf)$/.test(path) ? `${filled}?voucher=${things.voucher}` : filled;
+}

@@ -1,0 +1,210 @@
+// The second factor of one's own account: setting it up, signing in with it, recovery codes, guessing at it, and
+// switching it off.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
+import { dumpRecords } from '../support/disturb-records.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
+import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+
+const MINUTE_MS = 60_000;
+const CODE = '/login/code';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+after(() => service.stop());
+
+/** Somebody with a second factor, and their browser. */
+async function owner(name: string): Promise<{ email: string; inside: Visitor; factor: Enrolled }> {
+  const email = `${name}@example.org`;
+  await addPerson(service, email, 'operator');
+  const inside = await signedIn(service, email);
+  return { email, inside, factor: await enrol(service, inside) };
+}
+/** Whose password was right, and whose code is yet to come. */
+async function half(email: string): Promise<Visitor> {
+  const visitor = makeVisitor(service);
+  assert.match((await visitor.signIn(email)).location ?? '', /^\/login\/code/);
+  return visitor;
+}
+const isInside = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
+const actionsOf = (email: string) =>
+  service
+    .rows(`select action from audit where subject = '${email}' order by id`)
+    .map(({ action }) => String(action).replace('user.', ''));
+const failures = (subject: string) =>
+  Number(service.rows(`select count from sign_in_failures where subject = '${subject}'`)[0]?.count ?? 0);
+
+test('it is set up with a code from the app, and ten recovery codes are shown once', async () => {
+  await addPerson(service, 'ada@example.org', 'operator');
+  const ada = await signedIn(service, 'ada@example.org');
+  assert.match((await ada.get('/account')).text, /genügt das Passwort/);
+  const page = await ada.get(SET_UP);
+  const { secret, offer } = readOffer(page);
+  assert.match(secret, /^[A-Z2-7]{32}$/);
+  assert.match(page.text, /<svg class="qr"/);
+
+  const wrong = await ada.post(SET_UP, { offer, code: '000000' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /id="code-error"/);
+  assert.equal(readOffer(wrong).secret, secret, 'what was scanned stays');
+  assert.deepEqual(service.rows('select * from second_factors'), []);
+
+  const once = /name="once" value="([^"]+)"/.exec(wrong.text)?.[1] ?? '';
+  const fields = { offer, code: ` ${appCode(service, secret)} `, once };
+  const codes = readCodes(await ada.post(SET_UP, fields));
+  assert.equal(new Set(codes).size, 10);
+  assert.equal((await ada.post(SET_UP, fields)).status, 409, 'loaded again');
+  const account = (await ada.get('/account')).text;
+  assert.match(account, /eingeschaltet/);
+  assert.ok(!account.includes(codes[0] ?? ''));
+  assert.equal((await ada.get(SET_UP)).location, '/account');
+  assert.deepEqual(actionsOf('ada@example.org'), ['second-factor-on']);
+});
+
+test('the secret that is offered to one account, or made up, is not taken for another', async () => {
+  for (const name of ['ben', 'eve']) await addPerson(service, `${name}@example.org`, 'operator');
+  const [ben, eve] = [await signedIn(service, 'ben@example.org'), await signedIn(service, 'eve@example.org')];
+  const { secret, offer } = readOffer(await eve.get(SET_UP));
+  for (const sealed of [offer, secret, '']) {
+    const refused = await ben.post(SET_UP, { offer: sealed, code: appCode(service, secret) });
+    assert.equal(refused.status, 422);
+    assert.notEqual(readOffer(refused).secret, secret);
+  }
+});
+
+test('signing in asks for a code, opens nothing before it, and leads to where one wanted to go', async () => {
+  const { email, factor } = await owner('cleo');
+  const visitor = makeVisitor(service);
+  const next = '/vouchers?q=12';
+  const first = await visitor.post('/login', { email, password: 'ein gutes Passwort', next });
+  assert.deepEqual([first.status, first.location], [303, `${CODE}?next=%2Fvouchers%3Fq%3D12`]);
+  assert.equal(visitor.cookies.has('gastpass'), false);
+  for (const path of ['/', '/account', SET_UP])
+    assert.match((await visitor.get(path)).location ?? '', /^\/login/);
+  visitor.cookies.set('gastpass', visitor.cookies.get('gastpass-half') ?? '');
+  assert.equal(await isInside(visitor), false, 'it is no session');
+  visitor.cookies.delete('gastpass');
+
+  const page = await visitor.get(first.location ?? '');
+  assert.match(page.text, /name="next" value="\/vouchers\?q=12"/);
+  const wrong = await visitor.post(CODE, { code: '000000', next });
+  assert.equal(wrong.status, 401);
+  assert.match(wrong.text, /id="code-error"/);
+  assert.match(wrong.text, /name="next" value="\/vouchers\?q=12"/);
+  const inside = await visitor.post(CODE, { code: factor.nextCode(), next });
+  assert.deepEqual([inside.status, inside.location], [303, next]);
+  assert.equal(await isInside(visitor), true);
+  assert.equal(failures(`account ${email}`), 0);
+});
+
+test('a code signs in once, also when it is sent twice at the same moment', async () => {
+  const { email, factor } = await owner('dora');
+  assert.equal((await (await half(email)).post(CODE, { code: appCode(service, factor.secret) })).status, 401);
+  const [one, other] = [await half(email), await half(email)];
+  const code = factor.nextCode();
+  await Promise.all([one, other].map((visitor) => visitor.post(CODE, { code })));
+  const inside = [await isInside(one), await isInside(other)];
+  assert.deepEqual(inside.toSorted(), [false, true]);
+  assert.notEqual((await (inside[0] ? other : one).post(CODE, { code })).status, 303, 'nor later');
+});
+
+test('a recovery code signs in once, however it is typed, and how many are left is told', async () => {
+  const { email, factor } = await owner('emil');
+  const [code = ''] = factor.recoveryCodes;
+  const visitor = await half(email);
+  assert.equal((await visitor.post(CODE, { code: code.toUpperCase().replaceAll('-', ' ') })).status, 303);
+  assert.match((await visitor.get('/account')).text, /Noch 9 Ersatzcodes/);
+  assert.equal((await (await half(email)).post(CODE, { code })).status, 401);
+  assert.ok(actionsOf(email).includes('recovery-code-used'));
+});
+
+test('guessing at codes is slowed down, the password again gives no free guesses, and it is never for good', async () => {
+  const { email, factor } = await owner('finn');
+  const visitor = await half(email);
+  const guess = (from: Visitor, code = '000000', address = '192.0.2.1') =>
+    from.post(CODE, { code }, { 'x-forwarded-for': address });
+  for (let turn = 0; turn < 4; turn++) assert.equal((await guess(visitor)).status, 401);
+  const again = await half(email);
+  assert.equal(failures(`account ${email}`), 4, 'the right password forgets none');
+  const last = await guess(visitor);
+  assert.equal(last.status, 401);
+  assert.match(last.text, /noch einmal anmelden/, 'the half sign-in bears five wrong codes');
+  assert.equal(failures('address 192.0.2.1'), 5);
+  const right = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
+  const refused = await guess(again, right, '192.0.2.2');
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+  service.clock.advance(1_000);
+  assert.equal((await guess(again, right, '192.0.2.2')).status, 303);
+});
+
+test('half a sign-in is over after five minutes, and with a new password', async () => {
+  const { email, factor } = await owner('hugo');
+  const slow = await half(email);
+  service.clock.advance(5 * MINUTE_MS);
+  assert.equal((await slow.get(CODE)).location, '/login?next=%2F');
+  const late = await slow.post(CODE, { code: factor.nextCode() });
+  assert.equal(late.status, 401);
+  assert.match(late.text, /noch einmal anmelden/);
+
+  const early = await half(email);
+  const audit = { actor: 'test', atMs: service.clock.nowMs() };
+  await service.beside.users.setPassword(email, 'another', audit);
+  assert.equal((await early.post(CODE, { code: factor.nextCode() })).status, 401);
+  assert.equal(await isInside(early), false);
+});
+
+test('new recovery codes and switching off want a code, and ask first', async () => {
+  const { email, inside, factor } = await owner('ida');
+  const [codes, off] = ['/account/second-factor/codes', '/account/second-factor/off'];
+  for (const path of [codes, off]) {
+    assert.match((await inside.get(path)).text, /note warn/);
+    const wrong = await inside.post(path, { code: '000000' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /id="code-error"/);
+  }
+  const made = readCodes(await inside.post(codes, { code: factor.nextCode() }));
+  assert.equal(made.length, 10);
+  const [old = ''] = factor.recoveryCodes;
+  assert.equal((await inside.post(off, { code: old })).status, 422, 'those from before are void');
+  assert.equal((await inside.post(off, { code: made[0] ?? '' })).location, '/account');
+  assert.equal((await makeVisitor(service).signIn(email)).location, '/');
+  assert.deepEqual(actionsOf(email), [
+    'second-factor-on',
+    'recovery-codes-made',
+    'recovery-code-used',
+    'second-factor-off',
+  ]);
+});
+
+test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts minutes', async () => {
+  const { email } = await owner('jana');
+  const visitor = makeVisitor(service);
+  const https = { 'x-forwarded-proto': 'https' };
+  const door = await visitor.get('/login', https);
+  const token = /name="token" value="([^"]+)"/.exec(door.text)?.[1] ?? '';
+  const fields = { token, email, password: 'ein gutes Passwort' };
+  const first = await visitor.post('/login', fields, https);
+  assert.match(
+    first.headers.getSetCookie()[0] ?? '',
+    /^__Host-gastpass-half=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=300$/,
+  );
+});
+
+test('neither secrets nor codes are on record or in the log', async () => {
+  const { email, factor } = await owner('kai');
+  const visitor = await half(email);
+  const code = factor.nextCode();
+  await visitor.post(CODE, { code });
+  const token = visitor.cookies.get('gastpass-half') ?? '';
+  assert.ok(token.length > 30);
+  for (const secret of [factor.secret, token, ...factor.recoveryCodes]) {
+    assert.ok(!dumpRecords(service).includes(secret));
+    assert.ok(!JSON.stringify(service.logLines).includes(secret));
+  }
+  assert.ok(!JSON.stringify(service.logLines).includes(`"${code}"`));
+});

@@ -1,0 +1,153 @@
+// The settings of the whole installation: each takes effect on every page, what is wrong is told at its field,
+// and what retention would delete is shown before anything is saved.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { FIRST_HOUSE, type House } from '../../src/domain/house.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+
+const DAY_S = 24 * 60 * 60;
+const LOOK = { title: 'Gastpass', language: 'browser', 'api-page': 'open' };
+let service: TestService;
+let admin: Visitor;
+before(async () => {
+  service = await startTestService();
+  await addPerson(service, 'admin@example.org', 'admin');
+  admin = await signedIn(service, 'admin@example.org');
+});
+after(() => service.stop());
+
+const house = () => service.beside.house.read();
+const decide = (change: Partial<House>) =>
+  service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+const actions = (name: string) =>
+  service.rows('select actor, subject from audit where action = ? order by id', name);
+/** As a browser reads text that stands in a page. */
+const seen = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+test('a title stands on every page, in the navigation and at the door', async () => {
+  const saved = await admin.post('/settings', { ...LOOK, title: '  Hotel Seeblick ' });
+  assert.equal(saved.location, '/settings?saved=look');
+  assert.match((await admin.get('/settings?saved=look')).text, /Gespeichert/);
+  for (const [visitor, path] of [
+    [admin, '/vouchers'],
+    [makeVisitor(service), '/login'],
+  ] as const) {
+    const { text } = await visitor.get(path);
+    assert.match(text, /<title>[^<]*· Hotel Seeblick<\/title>/);
+    assert.match(text, /class="brand"[^>]*>.*Hotel Seeblick/);
+  }
+  const [entry] = actions('settings.changed');
+  assert.match(String(entry?.actor), /^Web: admin/);
+  assert.match(String(entry?.subject), /Hotel Seeblick/);
+});
+
+test('a title is text, whatever is typed', async () => {
+  for (const title of ['<script>alert(1)</script>', '"><img src=x onerror=y>', '🏨'.repeat(40)]) {
+    assert.equal((await admin.post('/settings', { ...LOOK, title })).status, 303, title);
+    const pages = [
+      await admin.get('/'),
+      await admin.get('/settings'),
+      await makeVisitor(service).get('/login'),
+    ];
+    for (const { text } of pages) {
+      assert.doesNotMatch(text, /<script>alert|<img src=x/);
+      assert.ok(seen(text).includes(title), title);
+    }
+  }
+});
+
+test('a wrong title is told at its field, what was typed stays, and nothing is saved', async () => {
+  await admin.post('/settings', LOOK);
+  const wrong = { ' ': /Titel eintragen/, [`${'x'.repeat(41)}`]: /40 Zeichen/, 'a\u202eb': /unsichtbare/ };
+  for (const [title, expected] of Object.entries(wrong)) {
+    const { status, text } = await admin.post('/settings', { ...LOOK, title, language: 'en' });
+    assert.equal(status, 422);
+    assert.match(text, expected);
+    assert.match(text, /id="title"[^>]*aria-invalid="true"/);
+    assert.match(text, /<option value="en" selected/);
+  }
+  assert.deepEqual(await house(), FIRST_HOUSE);
+});
+
+test('the language is for those who have not chosen one, and else their browser’s', async () => {
+  const greeting = async (headers?: Record<string, string>) =>
+    (await makeVisitor(service).get('/login', headers)).text;
+  const english = { 'accept-language': 'en' };
+  await admin.post('/settings', { ...LOOK, language: 'de' });
+  assert.match(await greeting(english), /<html lang="de">/);
+  await admin.post('/settings', { ...LOOK, language: 'en' });
+  assert.match(await greeting(), /<html lang="en">/);
+  assert.match(await greeting({ cookie: 'language=de' }), /<html lang="de">/);
+  await admin.post('/settings', { ...LOOK, language: 'browser' });
+  assert.match(await greeting(english), /<html lang="en">/);
+});
+
+test('the page about the API is open or closed', async () => {
+  await admin.post('/settings', { ...LOOK, 'api-page': 'closed' });
+  assert.equal((await house()).isApiPageOpen, false);
+  assert.match((await admin.get('/settings')).text, /<option value="closed" selected/);
+  await admin.post('/settings', LOOK);
+  assert.equal((await house()).isApiPageOpen, true);
+});
+
+test('what retention would delete is shown first, and nothing is saved by looking', async () => {
+  const nowS = Math.floor(service.clock.nowMs() / 1_000);
+  await admin.post('/vouchers', { site: '1', name: 'Gast', count: '3' });
+  service.change('update vouchers set used_count = 1, first_used_at_s = ?', nowS - 60 * DAY_S);
+  await admin.post('/vouchers', { site: '1', name: 'Neu' });
+  const { status, text } = await admin.get('/settings/retention?vouchers=30&audit=own&audit-days=45');
+  assert.equal(status, 200);
+  assert.match(text, /Gelöscht würden jetzt 3 Voucher mit Ende am \d/);
+  assert.match(text, /Abgelaufene Voucher: 30 Tage. Protokoll: 45 Tage./);
+  assert.match(text, /nicht rückgängig/);
+  assert.equal((await house()).keepVouchersDays, null);
+
+  const action = /action="(\/settings\/retention\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.equal((await admin.post(action, {})).location, '/settings?saved=retention');
+  assert.partialDeepStrictEqual(await house(), { keepVouchersDays: 30, keepAuditDays: 45 });
+  assert.match((await admin.get('/settings')).text, /name="audit" value="own" checked/);
+  assert.match((await admin.get('/settings')).text, /id="audit-days"[^>]*value="45"/);
+});
+
+test('of one voucher and one entry it speaks as of one, and of none it says so', async () => {
+  await decide({ keepVouchersDays: null, keepAuditDays: null });
+  const [first] = service.rows('select min(id) as id from vouchers');
+  service.change(
+    'update vouchers set first_used_at_s = null, used_count = 0 where id > ?',
+    Number(first?.id),
+  );
+  service.change('update audit set at_ms = 1 where id = (select min(id) from audit)');
+  const ask = async (query: string) => (await admin.get(`/settings/retention?${query}`)).text;
+  const both = await ask('vouchers=30&audit=30');
+  assert.match(both, /Gelöscht würde jetzt 1 Voucher mit Ende am/);
+  assert.match(both, /verschwände 1 Eintrag/);
+  assert.match(await ask('vouchers=ever&audit=ever'), /würde nichts gelöscht/);
+});
+
+test('times that are too short or no times are told at their field, and not saved by any way', async () => {
+  const queries = {
+    'vouchers=own&vouchers-days=6&audit=ever': ['vouchers'],
+    'vouchers=6&audit=29': ['vouchers', 'audit'],
+    'vouchers=own&audit=own&audit-days=1e9': ['vouchers', 'audit'],
+    'vouchers=own&vouchers-days=36501&audit=ever': ['vouchers'],
+    'vouchers=-30&audit=ever': ['vouchers'],
+    '': ['vouchers', 'audit'],
+  };
+  for (const [query, wrong] of Object.entries(queries))
+    for (const answer of [
+      await admin.get(`/settings/retention?${query}`),
+      await admin.post(`/settings/retention?${query}`, {}),
+    ]) {
+      assert.equal(answer.status, 422, query);
+      const told = [...answer.text.matchAll(/id="(vouchers|audit)-error"/g)].map(([, name]) => name);
+      assert.deepEqual(told, wrong, query);
+    }
+  assert.match(
+    (await admin.get('/settings/retention?vouchers=own&vouchers-days=6&audit=ever')).text,
+    /id="vouchers-days"[^>]*value="6"/,
+  );
+  assert.partialDeepStrictEqual(await house(), { keepVouchersDays: null, keepAuditDays: null });
+});

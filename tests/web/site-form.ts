@@ -1,0 +1,35 @@
+// The forms of setting up a site, as somebody fills them in: each step sends what the page before it held.
+
+import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import type { Page, Visitor } from './visitor.ts';
+
+type Fields = Record<string, string>;
+
+/** What the forms of a page would send, had somebody filled in nothing; the token is everybody's own. */
+export function hiddenOf(text: string): Fields {
+  const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  const { token: _, ...rest }: Fields = Object.fromEntries(
+    fields.map(([, name, value]) => [name ?? '', (value ?? '').replaceAll('&quot;', '"')]),
+  );
+  return rest;
+}
+
+export const pinOf = ({ fingerprint256 }: SimulatedController) => fingerprint256.replaceAll(':', '');
+
+export function credentialsOf(console: SimulatedController, kind: string): Fields {
+  const { apiKey, username, password } = console;
+  return kind === 'unifi' ? { 'api-key': apiKey } : { username, password };
+}
+
+/** To the page that asks for the site; what it holds is what the last step has to send. */
+export async function signInTo(
+  visitor: Visitor,
+  console: SimulatedController,
+  fields: Fields = {},
+  { path = '/sites/new', language = 'de' } = {},
+): Promise<Page> {
+  const headers = { 'accept-language': language };
+  const kind = fields.kind ?? 'unifi';
+  const start = { name: 'Haus am See', kind, url: console.url, import: 'on', trust: pinOf(console) };
+  return visitor.post(`${path}/site`, { ...start, ...credentialsOf(console, kind), ...fields }, headers);
+}

@@ -1,0 +1,154 @@
+// Vouchers as a PDF, read with other people's tools: its text, its pages, and its QR codes as a camera sees them.
+// And that nobody else waits while one is written.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { SiteSlip } from '../../src/domain/sites/slip.ts';
+import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+const LEAST_QR_MM = 25;
+/** Seven of a small code’s squares, at the resolution that pages are looked at. */
+const EYE_DOTS = 60;
+const AUDIT = { actor: 'test', atMs: 1 };
+const SLIP: SiteSlip = {
+  wifiName: 'Gäste; Łódź 東京',
+  wifiSecurity: 'wpa',
+  wifiPassword: 'p;a:s,s"w\\ort',
+  text: 'Guten Tag\nFrühstück ab 7',
+};
+const JOIN = 'WIFI:T:WPA;S:Gäste\\; Łódź 東京;P:p\\;a\\:s\\,s\\"w\\\\ort;;';
+/** Two dots, blue and a red that shines through. */
+const LOGO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR4nGNgYPj//z8DQwMAD3oDfpedHqcAAAAASUVORK5CYII=',
+  'base64',
+);
+
+let service: TestService;
+let visitor: Visitor;
+before(async () => {
+  service = await startTestService();
+  await addPerson(service, 'anna@example.org', 'admin');
+  visitor = await signedIn(service, 'anna@example.org');
+});
+after(() => service.stop());
+
+const put = (slip: SiteSlip) => service.beside.slips.save(asSiteId(1), slip, AUDIT);
+
+async function make(name: string, count: number) {
+  const { location } = await visitor.post('/vouchers', { site: '1', name, count: String(count) });
+  const batch = location?.split('/').at(-1) ?? '';
+  const codes = service
+    .rows(`select code from vouchers where batch_id = '${batch}' order by id`)
+    .map(({ code }) => String(code));
+  return { batch, codes };
+}
+
+async function getPdf(query: string, language = 'de'): Promise<Buffer> {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(`${service.url}/vouchers/pdf?${query}`, {
+    headers: { cookie, 'accept-language': language },
+  });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/pdf');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="vouchers\.pdf"$/);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+const grouped = (code: string) => code.replace(/^(.{5})/, '$1-');
+
+test('twelve plain vouchers are two sheets, with every code as text and as a QR code of its own', async () => {
+  const { batch, codes } = await make('Zimmer 4', 12);
+  const pdf = await getPdf(`batch=${batch}`);
+  assert.deepEqual(pagesOf(pdf), [
+    [210, 297],
+    [210, 297],
+  ]);
+  assert.equal(titleOf(pdf), 'Gastpass · 12 Voucher');
+  const text = textOf(pdf);
+  for (const code of codes) assert.ok(text.includes(grouped(code)), code);
+  assert.match(text, /WLAN-Zugang · Zimmer 4/);
+  assert.match(text, /1 Gerät, 8 Stunden/);
+  for (const index of [0, 1, 9, 10]) {
+    const place = index % 10;
+    const [x, y] = [8 + (place % 2) * 97, 8 + Math.floor(place / 2) * 56.2];
+    const area = { page: index < 10 ? 1 : 2, x, y, width: 97, height: 56 };
+    assert.equal(qrIn(pdf, area), codes[index]);
+    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= LEAST_QR_MM);
+  }
+});
+
+test('a slip names its Wi-Fi in any script, a camera reads how to join, and what no font has is a visible sign', async () => {
+  await put(SLIP);
+  const name = 'Łódź 東京 Привет';
+  const { batch, codes } = await make(`${name} 🎉`, 2);
+  const pdf = await getPdf(`batch=${batch}`, 'en');
+  const text = textOf(pdf).replaceAll('\n', ' ');
+  const password = SLIP.wifiPassword ?? '';
+  for (const part of [`${name} \ufffd`, SLIP.wifiName, password, 'Scan to join', 'Frühstück ab 7'])
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  for (const code of codes) assert.ok(text.includes(grouped(code)));
+  for (const x of [8, 105]) assert.equal(qrIn(pdf, { page: 1, x, y: 8, width: 97, height: 70 }), JOIN);
+});
+
+test('from the roll each voucher has a page of 80 mm, as high as it needs', async () => {
+  const { batch, codes } = await make('Bon', 2);
+  const high = pagesOf(await getPdf(`batch=${batch}&paper=receipt`));
+  await put({ ...SLIP, wifiName: '', text: '' });
+  const pdf = await getPdf(`batch=${batch}&paper=receipt`);
+  const low = pagesOf(pdf);
+  assert.deepEqual(
+    [...high, ...low].map(([width]) => width),
+    [80, 80, 80, 80],
+  );
+  const height = low[0]?.[1] ?? 0;
+  assert.ok((high[0]?.[1] ?? 0) > height);
+  for (const [index, code] of codes.entries()) {
+    const area = { page: index + 1, x: 0, y: 0, width: 80, height };
+    assert.equal(qrIn(pdf, area), code);
+    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= LEAST_QR_MM);
+  }
+});
+
+/** From the left eye's edge to the right eye's: the widest row with two runs of seven squares, pure black. */
+function widthOfQrMm({ width, height, data }: ReturnType<typeof pictureOf>): number {
+  const eye = new RegExp(`#{${EYE_DOTS},}`, 'g');
+  const rows = Array.from({ length: height }, (_, y) => {
+    const dots = Array.from({ length: width }, (_, x) => (data[(y * width + x) * 3] === 0 ? '#' : ' '));
+    const runs = [...dots.join('').matchAll(eye)].map(({ index, 0: run }) => [index, index + run.length]);
+    return (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0);
+  });
+  return toMm(Math.max(...rows));
+}
+
+test('while a PDF is written others are answered, and a logo is in it once for all slips', async () => {
+  await service.beside.images.save('logo', { type: 'image/png', bytes: LOGO }, AUDIT);
+  const { batch, codes } = await make('Viele', 60);
+  let isWritten = false;
+  const written = getPdf(`batch=${batch}`).finally(() => {
+    isWritten = true;
+  });
+  let answered = 0;
+  while (!isWritten) {
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+    answered += 1;
+  }
+  assert.ok(answered >= 20, `${answered} answers`);
+  const pdf = await written;
+  assert.ok(textOf(pdf).includes(grouped(codes[59] ?? '')));
+  // The picture, and how it shines through.
+  assert.equal(pdf.toString('latin1').match(/\/Subtype \/Image/g)?.length, 2);
+});
+
+test('a logo that cannot be drawn is left out, and the title stands in its place', async () => {
+  // A byte within the packed picture.
+  const broken = Buffer.from(LOGO);
+  broken[LOGO.indexOf('IDAT') + 4] = 0;
+  await service.beside.images.save('logo', { type: 'image/png', bytes: broken }, AUDIT);
+  const { batch, codes } = await make('Trotzdem', 1);
+  const text = textOf(await getPdf(`batch=${batch}`));
+  assert.ok(text.includes('Gastpass') && text.includes(grouped(codes[0] ?? '')), text);
+});

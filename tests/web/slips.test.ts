@@ -1,0 +1,174 @@
+// Slips in the web interface: what an administrator puts on them, and who may print which vouchers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from './visitor.ts';
+
+const SITE = asSiteId(1);
+const PASSWORD = 'streng;geheim';
+const SLIP = {
+  'wifi-name': 'Gäste; "WLAN"',
+  'wifi-security': 'wpa',
+  'wifi-password': PASSWORD,
+  text: 'Guten Tag\r\nFrühstück ab 7',
+};
+
+let service: TestService;
+let admin: Visitor;
+let operator: Visitor;
+let elsewhere: number;
+before(async () => {
+  service = await startTestService();
+  elsewhere = await service.addSite('default', 'Haus B');
+  await addPerson(service, 'admin@example.org', 'admin');
+  const id = await addPerson(service, 'theke@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
+  admin = await signedIn(service, 'admin@example.org');
+  operator = await signedIn(service, 'theke@example.org');
+});
+after(() => service.stop());
+
+async function make(name: string, fields: Record<string, string> = {}) {
+  const { location } = await admin.post('/vouchers', { site: '1', name, ...fields });
+  const rows = service.rows(
+    `select id, code from vouchers where name like '%\\_${name}' escape '\\' order by id`,
+  );
+  const code = (index: number) => String(rows[index]?.code).replace(/^(.{5})/, '$1-');
+  return { batch: location?.split('/').at(-1), ids: rows.map(({ id }) => Number(id)), code };
+}
+const asked = (ids: unknown[]) => ids.map((id) => `voucher=${id}`).join('&');
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, part]) => part);
+
+test('Wi-Fi and text of a site are kept, audited, and on every slip', async () => {
+  const saved = await admin.post('/sites/1/slip', SLIP);
+  assert.equal(saved.location, '/sites/1/slip?said=saved');
+  assert.deepEqual(await service.beside.slips.find(SITE), {
+    wifiName: SLIP['wifi-name'],
+    wifiSecurity: 'wpa',
+    wifiPassword: PASSWORD,
+    text: 'Guten Tag\nFrühstück ab 7',
+  });
+  const [entry] = service.rows('select * from audit order by id desc limit 1');
+  assert.partialDeepStrictEqual({ ...entry }, { actor: 'Web: admin', action: 'slip.changed' });
+  const { ids } = await make('Wlan');
+  const { text } = await operator.get(`/vouchers/print?${asked(ids)}`);
+  for (const part of ['Gäste; &quot;WLAN&quot;', PASSWORD, 'Guten Tag\nFrühstück ab 7', 'WLAN beitreten'])
+    assert.ok(text.includes(part), part);
+});
+
+test('the password is not shown again, stays when left empty, and can be removed', async () => {
+  const { text } = await admin.get('/sites/1/slip');
+  assert.ok(!text.includes(PASSWORD));
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-password': '', text: 'neu' });
+  assert.partialDeepStrictEqual(await service.beside.slips.find(SITE), {
+    wifiPassword: PASSWORD,
+    text: 'neu',
+  });
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-password': '', 'remove-password': '1' });
+  assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
+  await admin.post('/sites/1/slip', SLIP);
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-security': 'open' });
+  assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
+});
+
+test('what is wrong is told at its field, what was typed is kept, and nothing is stored', async () => {
+  const before = await service.beside.slips.find(SITE);
+  const faulty = {
+    'wifi-name': 'ä'.repeat(17),
+    'wifi-security': 'wpa',
+    'wifi-password': 'kurz',
+    text: 'x'.repeat(301),
+  };
+  const { status, text } = await admin.post('/sites/1/slip', faulty);
+  assert.equal(status, 422);
+  for (const field of ['wifi-name', 'wifi-password', 'text'])
+    assert.match(text, new RegExp(`id="${field}-error"`));
+  assert.ok(text.includes('ä'.repeat(17)) && text.includes('x'.repeat(301)) && !text.includes('kurz'));
+  assert.deepEqual(await service.beside.slips.find(SITE), before);
+});
+
+test('one, a batch and a selection are printed, in the order in which they were asked for', async () => {
+  const { batch, ids, code } = await make('Feier', { count: '4' });
+  const codesOn = async (query: string) =>
+    found((await operator.get(`/vouchers/print?${query}`)).text, /class="code">([\d-]+)</g);
+  assert.deepEqual(await codesOn(asked(ids.slice(1, 2))), [code(1)]);
+  assert.deepEqual(await codesOn(`batch=${batch}`), [code(0), code(1), code(2), code(3)]);
+  assert.deepEqual(await codesOn(asked([ids[3], ids[0], ids[3]])), [code(3), code(0)]);
+  assert.deepEqual(await codesOn(`${asked([ids[2]])}&paper=receipt`), [code(2)]);
+});
+
+test('without a Wi-Fi a slip has the code’s own QR code; of one site all share one drawing', async () => {
+  const { ids } = await make('Drei', { count: '3' });
+  const drawings = async () =>
+    found((await operator.get(`/vouchers/print?${asked(ids)}`)).text, /<symbol id="(qr-\d+)"/g);
+  assert.equal((await drawings()).length, 1);
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-name': '' });
+  assert.equal((await drawings()).length, 3);
+});
+
+test('unknown and foreign vouchers are not there, not even among others', async () => {
+  const { ids } = await make('Hier');
+  const foreign = await make('Dort', { site: String(elsewhere) });
+  const wrong = [...foreign.ids, 999_999, '999999999999999', 'abc', '1e3', '-1', ''];
+  for (const path of ['print', 'pdf']) {
+    for (const id of wrong)
+      assert.equal(
+        (await operator.get(`/vouchers/${path}?${asked([...ids, id])}`)).status,
+        404,
+        `${path} ${id}`,
+      );
+    for (const batch of [foreign.batch, 'nowhere'])
+      assert.equal((await operator.get(`/vouchers/${path}?batch=${batch}`)).status, 404, path);
+  }
+  assert.equal((await admin.get(`/vouchers/print?${asked([...ids, ...foreign.ids])}`)).status, 200);
+});
+
+test('nothing and too many are told, not printed', async () => {
+  const many = Array.from({ length: 501 }, (_, index) => index + 1);
+  for (const path of ['print', 'pdf']) {
+    assert.match((await operator.get(`/vouchers/${path}`)).text, /Nichts zum Drucken/);
+    const { status, text } = await operator.get(`/vouchers/${path}?${asked(many)}`);
+    assert.equal(status, 422);
+    assert.match(text, /Höchstens 500/);
+  }
+});
+
+test('what has ended is left out, and said to be', async () => {
+  const { ids, code } = await make('Ende', { count: '2' });
+  service.change(`update vouchers set ended_at_s = 1 where id = ${ids[0]}`);
+  const { text } = await operator.get(`/vouchers/print?${asked(ids)}`);
+  assert.ok(!text.includes(code(0)) && text.includes(code(1)));
+  assert.match(text, /Ein abgelaufener Voucher ist nicht dabei/);
+  assert.equal((await operator.get(`/vouchers/pdf?${asked(ids.slice(0, 1))}`)).status, 422);
+});
+
+test('slips speak the chosen language', async () => {
+  await admin.post('/sites/1/slip', SLIP);
+  const { ids } = await make('Sprache', { down: '10000' });
+  const { text } = await operator.get(`/vouchers/print?${asked(ids)}`, { 'accept-language': 'en' });
+  for (const part of [
+    'Scan to join the Wi-Fi',
+    'Password',
+    '1 device, 8 hours from first use, ↓\u00a010\u00a0Mbit/s',
+  ])
+    assert.ok(text.includes(part), part);
+});
+
+test('names of all kinds stay text on slips and in the form', async () => {
+  const hostile = '<script>alert(1)</script>';
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-name': hostile, text: `</textarea>${hostile}` });
+  const { ids } = await make('Boese');
+  for (const path of ['/sites/1/slip', `/vouchers/print?${asked(ids)}`]) {
+    const { text } = await admin.get(path);
+    assert.ok(text.includes('&lt;script&gt;alert(1)'), path);
+    assert.doesNotMatch(text, /<script>alert/);
+  }
+});
+
+test('the result page shows how to join beside the code', async () => {
+  const { batch, ids } = await make('Ergebnis');
+  for (const path of [`/batches/${batch}`, `/vouchers/${ids[0]}`])
+    assert.equal(found((await operator.get(path)).text, /(<svg class="qr")/g).length, 2, path);
+});
