@@ -85,7 +85,8 @@ export async function startFleet(
       instances[index] = await start();
     },
     async issueKey(scope, rateLimit = 0) {
-      return (await beside.issueKey({ name: 'Test', scope, rateLimit }, 'test')).keyText;
+      return (await beside.issueKey({ name: 'Test', scope, rateLimit }, { actor: 'test', atMs: Date.now() }))
+        .keyText;
     },
     async addConsole(kind, latencyMs = 0) {
       const console = await startSimulatedController({ latencyMs });

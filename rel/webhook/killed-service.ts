@@ -55,7 +55,7 @@ export async function runKilledService(wish: KilledServiceWish): Promise<KilledS
     service = await startService(environment);
     const added = await makeCourier(installation).addWebhook(
       { url: receiver.url, format: 'generic' },
-      'reliability run',
+      { actor: 'reliability run', atMs: Date.now() },
     );
     if (!added.ok || !added.value.secret) throw new Error('the webhook was not added');
     receiver.useSecret(added.value.secret);

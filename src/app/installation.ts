@@ -102,7 +102,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     withLease: makeWithLease(leases),
     probeWrite: makeWriteProbe(database, clock),
     changeStamp: database.changeStamp,
-    issueKey: makeIssueKey({ keys, clock }),
+    issueKey: makeIssueKey({ keys }),
     setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),
     async close() {
       await controllers.close();

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { type Installation, openInstallation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import type { Doer } from '../domain/audit-log.ts';
 import { WrongUsage } from './command.ts';
 
 export function configOrRefuse(): Config {
@@ -25,7 +26,7 @@ export async function withInstallation<Value>(
   }
 }
 
-/** Who did it, for the audit log. */
-export function actor(): string {
-  return `CLI: ${userInfo().username}`;
+/** Who does it, for the audit log. */
+export function doer({ clock }: Pick<Installation, 'clock'>): Doer {
+  return { actor: `CLI: ${userInfo().username}`, atMs: clock.nowMs() };
 }

@@ -1,8 +1,13 @@
-// The audit log as it is written and found again: who did what to which thing, and when.
+// The audit log as it is written and found again: who did what to which thing, when, and from where.
 
-export interface AuditEntry {
-  atMs: number;
+export interface Doer {
   actor: string;
+  atMs: number;
+  /** Of the network; none on the machine itself. */
+  address?: string;
+}
+
+export interface AuditEntry extends Doer {
   action: string;
   subject: string;
 }
@@ -13,7 +18,7 @@ export interface FoundEntry extends AuditEntry {
 }
 
 export interface AuditSearch {
-  /** Part of what it was done to, or of what was done. */
+  /** Part of what it was done to, of what was done, or of the address. */
   text?: string;
   /** Part of who did it. */
   actor?: string;

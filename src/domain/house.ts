@@ -2,6 +2,7 @@
 // needs a second factor. What may be decided. And its pictures.
 
 import { hash } from 'node:crypto';
+import type { Doer } from './audit-log.ts';
 import type { SiteId } from './ids.ts';
 
 export interface House {
@@ -49,7 +50,7 @@ export function isKeepingTime(days: number | null, fewest: number): boolean {
 
 export interface HouseStore {
   read(): Promise<House>;
-  change(change: Partial<Omit<House, 'logoVersion'>>, audit: { actor: string; atMs: number }): Promise<void>;
+  change(change: Partial<Omit<House, 'logoVersion'>>, audit: Doer): Promise<void>;
 }
 
 /** The installation's own, or a site's. */
@@ -67,7 +68,7 @@ export function versionOf({ bytes }: Image): string {
 
 export interface ImageStore {
   find(name: ImageName): Promise<Image | undefined>;
-  save(name: ImageName, image: Image, audit: { actor: string; atMs: number }): Promise<void>;
+  save(name: ImageName, image: Image, audit: Doer): Promise<void>;
   /** False when there was none. */
-  remove(name: ImageName, audit: { actor: string; atMs: number }): Promise<boolean>;
+  remove(name: ImageName, audit: Doer): Promise<boolean>;
 }

@@ -43,7 +43,11 @@ export function makeVouchersScript({ listAnswer, createVoucher, log }: Needs): K
     const ticket = readTicket(request, apiKey, body.value);
     if (!ticket.ok) return answerProblem(ticket.problem);
 
-    const creation = await createVoucher(order.value, { source: `API: ${apiKey.name}` }, ticket.value);
+    const creation = await createVoucher(
+      order.value,
+      { source: `API: ${apiKey.name}`, address: request.clientAddress() },
+      ticket.value,
+    );
     if (!creation.ok) {
       log.warn({ requestId: request.id, problem: creation.problem }, 'no voucher created');
       return answerProblem(creation.problem);

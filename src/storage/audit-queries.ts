@@ -15,8 +15,8 @@ export function siteInAudit(id: number, name: string): string {
 }
 
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
-  const { atMs, actor, action, subject } = entry;
-  await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject }).execute();
+  const { atMs, actor, action, subject, address = null } = entry;
+  await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject, address }).execute();
 }
 
 /** Looks at some thousand entries at a time: a filter that fits none must not keep everybody else waiting. */
@@ -26,16 +26,21 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
   const fromId = beforeId - lookBack;
   let query = handle
     .selectFrom('audit')
-    .select(['id', 'at_ms as atMs', 'actor', 'action', 'subject'])
+    .select(['id', 'at_ms as atMs', 'actor', 'action', 'subject', 'address'])
     .where('id', '<', beforeId)
     .where('id', '>=', fromId)
     .orderBy('id', 'desc')
     .limit(atMost + 1);
   if (action) query = query.where('action', '=', action);
   if (actor) query = query.where(contains('actor', actor));
-  if (text) query = query.where((eb) => eb.or([contains('subject', text), contains('action', text)]));
+  if (text)
+    query = query.where((eb) =>
+      eb.or([contains('subject', text), contains('action', text), contains('address', text)]),
+    );
   const rows = await query.execute();
-  const entries = rows.slice(0, atMost);
+  const entries = rows
+    .slice(0, atMost)
+    .map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
   if (rows.length > atMost) return { entries, goOnBefore: entries.at(-1)?.id ?? null };
   return { entries, goOnBefore: fromId > 1 ? fromId : null };
 }
@@ -46,7 +51,7 @@ async function selectLatestId(handle: Handle): Promise<number> {
 }
 
 /** Whatever the case; of letters that SQLite knows no other case of, as they are typed. */
-function contains(column: 'actor' | 'action' | 'subject', text: string): Expression<SqlBool> {
+function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const name = sql.ref(column);
   return sql<boolean>`(lower(${name}) like ${part(text.toLowerCase())} escape '\\' or ${name} like ${part(text)} escape '\\')`;

@@ -145,6 +145,7 @@ export interface Tables {
     actor: string;
     action: string;
     subject: string;
+    address: string | null;
   };
   users: {
     id: Generated<number>;

@@ -50,10 +50,10 @@ export function makeKeyStore(database: Database): KeyStore {
   return {
     find: makeCachedRead(database, (id) => selectKey(database.read, id)),
     list: () => selectKeys(database.read),
-    add: (key, actor) =>
+    add: (key, by) =>
       audited(
         database,
-        { actor, atMs: key.createdAtMs, action: 'key.created', subject: `${key.id}: ${key.name}` },
+        { ...by, action: 'key.created', subject: `${key.id}: ${key.name}` },
         async (transaction) => {
           await insertKey(transaction, key);
           return true;
@@ -117,10 +117,10 @@ export function makeSiteStore(database: Database, seal: Seal): SiteStore {
 
 export function makeUserStore(database: Database): UserStore {
   return {
-    add: (user, actor) =>
+    add: (user, by) =>
       audited(
         database,
-        { actor, atMs: user.createdAtMs, action: 'user.added', subject: `${user.email} (${user.role})` },
+        { ...by, action: 'user.added', subject: `${user.email} (${user.role})` },
         async (transaction) => {
           const id = await insertUser(transaction, user);
           if (id !== undefined && user.siteIds) await replaceSites(transaction, id, user.siteIds);

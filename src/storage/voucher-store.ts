@@ -148,7 +148,7 @@ function refusalOf(
 async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const { siteId, siteName, source, order, createdAtMs } = intent;
+  const { siteId, siteName, source, order, createdAtMs, address } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
   // A batch is announced and noted as a whole when it ends; who comes later comes alone.
@@ -165,6 +165,7 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
       actor: source,
       action: 'voucher.created',
       subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
+      ...(address !== undefined && { address }),
     });
   }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));

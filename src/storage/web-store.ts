@@ -78,7 +78,8 @@ export function makeNoteSignIn(database: Database) {
         atMs,
         actor: `Web: ${user.name}`,
         action: 'user.signed-in',
-        subject: `${user.email} from ${address}`,
+        subject: user.email,
+        address,
       }),
     );
 }
@@ -86,7 +87,7 @@ export function makeNoteSignIn(database: Database) {
 export function makeBatchStore(database: Database): BatchStore {
   return {
     begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
-    end: (id, { problem, source, atMs }) =>
+    end: (id, { problem, source, atMs, address }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, atMs });
         if (!ended || ended.made === 0) return;
@@ -99,6 +100,7 @@ export function makeBatchStore(database: Database): BatchStore {
           actor: source,
           action: 'voucher.created',
           subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
+          ...(address !== undefined && { address }),
         });
       }, 'finishes'),
     find: (id) => selectBatch(database.read, id),
@@ -108,12 +110,11 @@ export function makeBatchStore(database: Database): BatchStore {
 
 export function makeRevocationStore(database: Database): RevocationStore {
   return {
-    markRevoked: ({ id, siteId }, { actor, atMs }) =>
+    markRevoked: ({ id, siteId }, by) =>
       database.write(async (transaction) => {
-        if (!(await markVoucherRevoked(transaction, id, toWholeSeconds(atMs)))) return false;
+        if (!(await markVoucherRevoked(transaction, id, toWholeSeconds(by.atMs)))) return false;
         await insertAuditEntry(transaction, {
-          atMs,
-          actor,
+          ...by,
           action: 'voucher.revoked',
           subject: `voucher ${id} of ${siteInAudit(siteId, await selectSiteName(transaction, siteId))}`,
         });
@@ -129,14 +130,20 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
     keepToken: (tokenHash) =>
       database.write((transaction) => upsertSetting(transaction, 'setup_token_hash', tokenHash)),
     isToken: async (tokenHash) => (await selectSetting(database.read, 'setup_token_hash')) === tokenHash,
-    add: (user, tokenHash) =>
+    add: (user, { tokenHash, address }) =>
       database.write(async (transaction) => {
         // Of two at the same time one gets to delete it.
         if (!(await deleteSetting(transaction, 'setup_token_hash', tokenHash))) return false;
         if ((await countRows(transaction, 'users')) > 0 || !(await insertUser(transaction, user)))
           return false;
         const { createdAtMs: atMs, email: subject } = user;
-        await insertAuditEntry(transaction, { atMs, actor: 'Set-up', action: 'user.added', subject });
+        await insertAuditEntry(transaction, {
+          atMs,
+          actor: 'Set-up',
+          action: 'user.added',
+          subject,
+          address,
+        });
         return true;
       }),
   };

@@ -1,5 +1,6 @@
 // A request to the web interface as the pages see it: who it is, in which language, with which form.
 
+import type { Doer } from '../domain/audit-log.ts';
 import type { House } from '../domain/house.ts';
 import type { User } from '../domain/users/user.ts';
 import type { WebSession } from '../domain/users/web-session.ts';
@@ -35,6 +36,6 @@ export function actorOf({ user }: UserVisit): string {
   return `Web: ${user.name}`;
 }
 
-export function auditOf(visit: UserVisit): { actor: string; atMs: number } {
-  return { actor: actorOf(visit), atMs: visit.nowMs };
+export function auditOf(visit: UserVisit): Doer {
+  return { actor: actorOf(visit), atMs: visit.nowMs, address: visit.request.clientAddress() };
 }

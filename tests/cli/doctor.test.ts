@@ -46,7 +46,7 @@ async function installed(controllerSite?: string): Promise<void> {
   if (controllerSite !== undefined) await installation.sites.add({ ...site, controllerSite }, audit);
   await installation.users.add(
     { email: 'ada@example.org', name: 'Ada', role: 'admin', passwordHash: '-', createdAtMs: 0 },
-    'test',
+    audit,
   );
   await installation.close();
 }

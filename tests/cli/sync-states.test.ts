@@ -41,7 +41,7 @@ before(async () => {
   await ago(0).noteSuccess(recovered);
   await users.add(
     { email: 'ada@example.org', name: 'Ada', role: 'admin', passwordHash: '-', createdAtMs: 0 },
-    'test',
+    { actor: 'test', atMs: 0 },
   );
   await installation.close();
 });

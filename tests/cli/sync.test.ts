@@ -35,7 +35,12 @@ before(async () => {
     { name: 'Haus D', active: false, ...onConsole(healthy), controllerSite: 'k3w9x2pb' },
   ];
   for (const site of sites) await installation.sites.add(site, audit);
-  key = (await installation.issueKey({ name: 'Theke', scope: 'write', rateLimit: 0 }, 'test')).keyText;
+  key = (
+    await installation.issueKey(
+      { name: 'Theke', scope: 'write', rateLimit: 0 },
+      { actor: 'test', atMs: Date.now() },
+    )
+  ).keyText;
   await installation.close();
 });
 after(async () => {

@@ -91,7 +91,10 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
   // What is announced waits for it, and can be counted.
   const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
   await installation.webhooks.add(webhook, { actor: 'test', atMs: Date.now() });
-  const { keyText } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test');
+  const { keyText } = await installation.issueKey(
+    { name: 'Test', scope: 'write', rateLimit: 0 },
+    { actor: 'test', atMs: Date.now() },
+  );
   await installation.close();
   return keyText;
 }

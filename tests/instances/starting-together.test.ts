@@ -100,7 +100,11 @@ describe('on an empty database', () => {
       const config = testConfig({ ...environmentOf(), DATA_DIR: dataDir });
       const [one, other] = await Promise.all([openInstallation(config), openInstallation(config)]);
       const ada = { email: 'ada@example.org', name: 'Ada', role: 'admin' as const };
-      if (people > 0) await one.users.add({ ...ada, passwordHash: 'none', createdAtMs: Date.now() }, 'test');
+      if (people > 0)
+        await one.users.add(
+          { ...ada, passwordHash: 'none', createdAtMs: Date.now() },
+          { actor: 'test', atMs: 0 },
+        );
       const reports = await Promise.all([one.setUp(config), other.setUp(config)]);
       await Promise.all([one.close(), other.close()]);
       assert.equal(reports.filter((report) => Object.keys(report).length > 0).length, 1);

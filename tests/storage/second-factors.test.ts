@@ -27,7 +27,7 @@ onEveryEngine('second factors', (database) => {
   async function addUser(): Promise<User> {
     const email = `person${++people}@example.org`;
     const person = { email, name: 'Ada', role: 'operator', passwordHash: '-', createdAtMs: 1 } as const;
-    const id = await users().add(person, 'test');
+    const id = await users().add(person, { actor: 'test', atMs: 1 });
     assert.ok(id);
     return { id, email, name: 'Ada', role: 'operator', active: true, createdAtMs: 1 };
   }

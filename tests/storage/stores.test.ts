@@ -45,7 +45,7 @@ onEveryEngine('stores', (database) => {
   test('what happens to keys is on the audit log, without the hash', async () => {
     const keys = makeKeyStore(database());
     const id = asKeyId('keyAAAAA');
-    await keys.add(sampleKey('keyAAAAA'), 'CLI: ada');
+    await keys.add(sampleKey('keyAAAAA'), audit);
     assert.equal(await keys.change(id, { rateLimit: 5 }, audit), true);
     assert.equal(await keys.revoke(id, audit), true);
     assert.equal(await keys.revoke(id, audit), false);
@@ -61,7 +61,7 @@ onEveryEngine('stores', (database) => {
     const keys = makeKeyStore(database());
     const id = asKeyId('keyAAAAA');
     assert.equal(await keys.find(id), undefined);
-    await keys.add(sampleKey('keyAAAAA'), 'x');
+    await keys.add(sampleKey('keyAAAAA'), audit);
     assert.equal((await keys.find(id))?.scope, 'write');
     await keys.change(id, { scope: 'read' }, audit);
     assert.equal((await keys.find(id))?.scope, 'read');
@@ -71,8 +71,8 @@ onEveryEngine('stores', (database) => {
 
   test('last uses of many keys are saved together, without an audit entry', async () => {
     const keys = makeKeyStore(database());
-    await keys.add(sampleKey('keyAAAAA'), 'x');
-    await keys.add(sampleKey('keyBBBBB'), 'x');
+    await keys.add(sampleKey('keyAAAAA'), audit);
+    await keys.add(sampleKey('keyBBBBB'), audit);
     await keys.saveLastUsed(
       new Map([
         [asKeyId('keyAAAAA'), 1],
@@ -109,7 +109,7 @@ onEveryEngine('stores', (database) => {
     const id = await sites.add(sampleSite(), audit);
     const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
     await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));
-    const userId = await makeUserStore(database()).add(ada, 'x');
+    const userId = await makeUserStore(database()).add(ada, audit);
     assert.ok(userId !== undefined);
     assert.equal(await sites.remove(id, audit), false, 'it is active');
     await sites.change(id, { active: false }, audit);
@@ -134,8 +134,8 @@ onEveryEngine('stores', (database) => {
 
   test('what happens to people is on the audit log, without their passwords', async () => {
     const users = makeUserStore(database());
-    assert.notEqual(await users.add(ada, 'CLI: ada'), undefined);
-    assert.equal(await users.add(ada, 'CLI: ada'), undefined);
+    assert.notEqual(await users.add(ada, audit), undefined);
+    assert.equal(await users.add(ada, audit), undefined);
     assert.equal(await users.setPassword(ada.email, 'new hash', audit), true);
     assert.equal(await users.setPassword('nobody@example.org', 'new hash', audit), false);
     assert.deepEqual(await entries(), [

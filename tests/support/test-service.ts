@@ -105,7 +105,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   }
 
   async function issueKey(scope: Scope, rateLimit = 0, name = 'Test'): Promise<string> {
-    return (await beside.issueKey({ name, scope, rateLimit }, 'test')).keyText;
+    return (await beside.issueKey({ name, scope, rateLimit }, { actor: 'test', atMs: clock.nowMs() }))
+      .keyText;
   }
 
   async function call(

@@ -10,7 +10,7 @@ const MOST_EXPORTED = 10_000;
 let service: TestService;
 let admin: Visitor;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   await addPerson(service, 'anna@example.org', 'admin');
   admin = await signedIn(service, 'anna@example.org');
 });
@@ -30,6 +30,38 @@ test('what was done here is on it, with who did it and in words', async () => {
   assert.match(text, /Web: anna<\/td><td[^>]*>Schlüssel erstellt<\/td><td[^>]*>\w+: Kasse/);
   const english = await admin.get('/audit', { 'accept-language': 'en' });
   assert.match(english.text, /Key created/);
+});
+
+test('it says from where, whatever was done over the network, and can be searched by it', async () => {
+  const far = { 'x-forwarded-for': '192.0.2.44' };
+  const made = await admin.post('/vouchers', { site: '1', name: 'Zimmer 4' }, far);
+  await admin.get(made.location ?? '');
+  await admin.post('/keys', { name: 'Theke', scope: 'write', limit: '0' }, far);
+  await admin.post('/people/add', { email: 'b@example.org', name: 'Berta', role: 'operator' }, far);
+  await admin.post('/webhooks/add', { url: 'https://example.org/', format: 'generic' }, far);
+  await admin.post('/profiles', { name: 'Tag', uses: '1', duration: '1', unit: 'days' }, far);
+  await admin.post('/settings', { title: 'Haus', language: '', api: 'open' }, far);
+  const [voucher] = service.rows('select max(id) as id from vouchers');
+  await admin.post(`/vouchers/${voucher?.id}/revoke`, {}, far);
+  await service.call('POST', 'vouchers.php', { headers: far, body: { site_id: 1, name: 'x' } });
+  const here = service.rows("select action from audit where address = '192.0.2.44' order by id");
+  assert.deepEqual(
+    here.map(({ action }) => action),
+    [
+      'voucher.created',
+      'key.created',
+      'user.added',
+      'webhook.added',
+      'profile.added',
+      'settings.changed',
+      'voucher.revoked',
+      'voucher.created',
+    ],
+  );
+  assert.equal(rowsIn((await admin.get('/audit?q=192.0.2.44')).text), here.length);
+  assert.match((await admin.get('/audit/export.csv?q=192.0.2.44')).text, /,"192\.0\.2\.44"\r\n/);
+  const [entry] = service.rows("select address from audit where action = 'user.signed-in'");
+  assert.equal(entry?.address, '127.0.0.1');
 });
 
 test('it is filtered by text, person and action, each alone and together', async () => {
@@ -76,7 +108,7 @@ test('the file has one line per entry, and no cell that a spreadsheet takes for 
     /^attachment; filename="gastpass-audit-[\d-]+\.csv"$/,
   );
   const lines = text.replace(/^\ufeff/, '').split('\r\n');
-  assert.equal(lines[0], '"time","actor","action","subject"');
+  assert.equal(lines[0], '"time","actor","action","subject","address"');
   const signs = lines.slice(1, -1).map((line) => /^"[\d-]+T[\d:.]+Z","'(\t?.)cmd.*","'\1?/.exec(line)?.[1]);
   assert.deepEqual(signs.toReversed(), ['=', '+', '-', '@', '\t=']);
   assert.ok(text.includes(`"'=1+1, ""x"""`));

@@ -19,7 +19,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const site = await service.addSite('fail:refuse', 'Kaputt');
   const made = await admin.post('/vouchers', { site: '1', name: 'x', count: '3' });
   const failed = await admin.post('/vouchers', { site: String(site), name: 'x', count: '3' });
-  const { key } = await beside.issueKey({ name: NAME, scope: 'write', rateLimit: 0 }, audit.actor);
+  const { key } = await beside.issueKey({ name: NAME, scope: 'write', rateLimit: 0 }, audit);
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const profile = await beside.profiles.add({ name: NAME, ...limits, siteIds: [asSiteId(1)] }, audit);
   const person = await addPerson(service, 'somebody@example.org', 'operator');

@@ -77,7 +77,10 @@ function hashCheaply(password: string): string {
 /** Somebody with the test's password. */
 export async function addPerson(service: TestService, email: string, role: Role): Promise<number> {
   const person = { email, name: email.split('@')[0] ?? '', role, createdAtMs: service.clock.nowMs() };
-  const id = await service.beside.users.add({ ...person, passwordHash }, 'test');
+  const id = await service.beside.users.add(
+    { ...person, passwordHash },
+    { actor: 'test', atMs: person.createdAtMs },
+  );
   assert.ok(id);
   return id;
 }

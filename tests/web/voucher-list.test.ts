@@ -95,8 +95,12 @@ test('what has ended is not offered for printing', async () => {
 });
 
 test('person, key or controller: list, page and file name who made a voucher', async () => {
-  const key = (await service.beside.issueKey({ name: 'Buchung', scope: 'write', rateLimit: 0 }, 'test'))
-    .keyText;
+  const key = (
+    await service.beside.issueKey(
+      { name: 'Buchung', scope: 'write', rateLimit: 0 },
+      { actor: 'test', atMs: service.clock.nowMs() },
+    )
+  ).keyText;
   await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'Von der Buchung' } });
   const foreign = { name: 'Fremd', code: '5555555555', controllerVoucherId: 'foreign', usedCount: 0 };
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };

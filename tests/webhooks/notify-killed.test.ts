@@ -23,7 +23,10 @@ beforeEach(async () => {
   const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default' };
   await installation.sites.add({ ...site, access: null }, { actor: 'test', atMs: 0 });
   await addWebhookTo(installation, receiver.url);
-  ({ keyText: key } = await installation.issueKey({ name: 'Test', scope: 'write', rateLimit: 0 }, 'test'));
+  ({ keyText: key } = await installation.issueKey(
+    { name: 'Test', scope: 'write', rateLimit: 0 },
+    { actor: 'test', atMs: Date.now() },
+  ));
   await installation.close();
   service = await start();
 });

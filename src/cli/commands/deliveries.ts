@@ -13,7 +13,7 @@ import {
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
-import { actor, withInstallation } from '../with-installation.ts';
+import { doer, withInstallation } from '../with-installation.ts';
 
 const SHOWN = 50;
 const MOST_SHOWN = 1_000;
@@ -93,9 +93,7 @@ const resend: Command = {
   prints: false,
   async run(args) {
     const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
-    const found = await withInstallation(({ deliveries, clock }) =>
-      deliveries.resend(id, { actor: actor(), atMs: clock.nowMs() }),
-    );
+    const found = await withInstallation(({ deliveries, clock }) => deliveries.resend(id, doer({ clock })));
     if (!found) throw new CommandFailed(`there is no delivery ${id}; see npx gastpass webhooks log`);
   },
 };

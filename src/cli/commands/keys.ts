@@ -13,7 +13,7 @@ import {
   WrongUsage,
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
-import { actor, withInstallation } from '../with-installation.ts';
+import { doer, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
 const noSuchKey = (id: string) =>
@@ -39,8 +39,8 @@ const create: Command = {
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
     const rateLimit = integerOption(args, 'rate-limit', HIGHEST_RATE_LIMIT) ?? 0;
 
-    const { key, keyText } = await withInstallation(({ issueKey }) =>
-      issueKey({ name, scope, rateLimit }, actor()),
+    const { key, keyText } = await withInstallation(({ issueKey, clock }) =>
+      issueKey({ name, scope, rateLimit }, doer({ clock })),
     );
     if (args.values.json) printJson({ id: key.id, name, scope, rate_limit: rateLimit, key: keyText });
     else console.log(keyText);
@@ -85,9 +85,7 @@ const set: Command = {
       throw new WrongUsage('nothing to change: give --rate-limit or --scope');
 
     const change = { ...(scope && { scope }), ...(rateLimit !== undefined && { rateLimit }) };
-    const changed = await withInstallation(({ keys, clock }) =>
-      keys.change(id, change, { actor: actor(), atMs: clock.nowMs() }),
-    );
+    const changed = await withInstallation(({ keys, clock }) => keys.change(id, change, doer({ clock })));
     if (!changed) throw noSuchKey(id);
   },
 };
@@ -101,9 +99,7 @@ const revoke: Command = {
   prints: false,
   async run(args) {
     const id = keyIdFrom(args);
-    const revoked = await withInstallation(({ keys, clock }) =>
-      keys.revoke(id, { actor: actor(), atMs: clock.nowMs() }),
-    );
+    const revoked = await withInstallation(({ keys, clock }) => keys.revoke(id, doer({ clock })));
     if (!revoked) throw noSuchKey(id);
   },
 };

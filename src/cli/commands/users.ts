@@ -12,7 +12,7 @@ import {
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readSecret } from '../read-secret.ts';
-import { actor, withInstallation } from '../with-installation.ts';
+import { doer, withInstallation } from '../with-installation.ts';
 
 const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input.`;
 
@@ -67,7 +67,7 @@ const add: Command = {
           passwordHash,
           createdAtMs: clock.nowMs(),
         },
-        actor(),
+        doer({ clock }),
       ),
     );
     if (id === undefined) throw new CommandFailed(`there is already a person with the address ${email}`);
@@ -88,7 +88,7 @@ const resetPassword: Command = {
     const secret = passwordOf(args);
     const passwordHash = await hashPassword(secret.password);
     const found = await withInstallation(async ({ users, webSessions, clock }) => {
-      const audit = { actor: actor(), atMs: clock.nowMs() };
+      const audit = doer({ clock });
       const isThere = await users.setPassword(email, passwordHash, audit);
       const person = (await users.list()).find((one) => one.email === email.toLowerCase());
       if (person) await webSessions.endOthers(person.id);
@@ -112,7 +112,7 @@ const removeSecondFactor: Command = {
     const outcome = await withInstallation(async ({ users, secondFactors, clock }) => {
       const person = (await users.list()).find((one) => one.email === email.toLowerCase());
       if (!person) return 'nobody';
-      const audit = { actor: actor(), atMs: clock.nowMs() };
+      const audit = doer({ clock });
       return (await secondFactors.remove(person, audit)) ? 'removed' : 'none';
     });
     if (outcome === 'nobody') throw nobodyWith(email);

@@ -16,7 +16,7 @@ import {
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { readSecret } from '../read-secret.ts';
-import { actor, withInstallation } from '../with-installation.ts';
+import { doer, withInstallation } from '../with-installation.ts';
 
 const noSuchWebhook = (id: number) =>
   new CommandFailed(`there is no webhook ${id}; see npx gastpass webhooks list`);
@@ -58,7 +58,7 @@ const add: Command = {
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
     const added = await withInstallation((installation) =>
-      makeCourier(installation).addWebhook({ url, format, platform }, actor()),
+      makeCourier(installation).addWebhook({ url, format, platform }, doer(installation)),
     );
     if (!added.ok) throw new WrongUsage(`--url: ${added.problem.text}`);
     const { id, secret } = added.value;
@@ -106,7 +106,7 @@ const set: Command = {
     if (active === inactive) throw new WrongUsage('say either --active or --inactive');
     await withInstallation(async (installation) => {
       const { id } = await findWebhook(installation, args);
-      const audit = { actor: actor(), atMs: installation.clock.nowMs() };
+      const audit = doer(installation);
       await installation.webhooks.change(id, { active: Boolean(active) }, audit);
     });
   },
@@ -141,7 +141,7 @@ const rotate: Command = {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its address is the secret');
-      return makeCourier(installation).rotateSecret(id, actor());
+      return makeCourier(installation).rotateSecret(id, doer(installation));
     });
     if (args.values.json) printJson({ secret });
     else console.log(secret);
@@ -157,9 +157,7 @@ const remove: Command = {
   prints: false,
   async run(args) {
     const id = webhookIdFrom(args);
-    const removed = await withInstallation(({ webhooks, clock }) =>
-      webhooks.remove(id, { actor: actor(), atMs: clock.nowMs() }),
-    );
+    const removed = await withInstallation(({ webhooks, clock }) => webhooks.remove(id, doer({ clock })));
     if (!removed) throw noSuchWebhook(id);
   },
 };

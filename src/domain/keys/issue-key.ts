@@ -1,6 +1,6 @@
 // Makes a new API key. Its text is returned this once; the store keeps only the hash.
 
-import type { Clock } from '../clock.ts';
+import type { Doer } from '../audit-log.ts';
 import { hashKeyText, makeKeyText, type Scope } from './api-key.ts';
 import type { KeyStore, NewKey } from './key-store.ts';
 
@@ -10,17 +10,17 @@ export interface KeyWish {
   rateLimit: number;
 }
 
-export type IssueKey = (wish: KeyWish, actor: string) => Promise<{ key: NewKey; keyText: string }>;
+export type IssueKey = (wish: KeyWish, by: Doer) => Promise<{ key: NewKey; keyText: string }>;
 
 export function makeNewKey(wish: KeyWish, createdAtMs: number): { key: NewKey; keyText: string } {
   const { id, keyText } = makeKeyText();
   return { key: { id, ...wish, hash: hashKeyText(keyText), createdAtMs }, keyText };
 }
 
-export function makeIssueKey({ keys, clock }: { keys: Pick<KeyStore, 'add'>; clock: Clock }): IssueKey {
-  return async function issueKey(wish, actor) {
-    const made = makeNewKey(wish, clock.nowMs());
-    await keys.add(made.key, actor);
+export function makeIssueKey({ keys }: { keys: Pick<KeyStore, 'add'> }): IssueKey {
+  return async function issueKey(wish, by) {
+    const made = makeNewKey(wish, by.atMs);
+    await keys.add(made.key, by);
     return made;
   };
 }

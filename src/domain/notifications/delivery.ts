@@ -1,5 +1,6 @@
 // A delivery: one notification on its way to one webhook, try by try. And what is needed of its store.
 
+import type { Doer } from '../audit-log.ts';
 import type { DeliveryId, WebhookId } from '../ids.ts';
 import type { Notification } from './notification.ts';
 import type { Webhook } from './webhook.ts';
@@ -71,7 +72,7 @@ export interface DeliveryStore {
   /** The newest first. */
   log(wish: LogWish): Promise<LoggedDelivery[]>;
   /** To be delivered again, or at once; false when there is none of that number. */
-  resend(id: DeliveryId, audit: { actor: string; atMs: number }): Promise<boolean>;
+  resend(id: DeliveryId, audit: Doer): Promise<boolean>;
   countWaiting(): Promise<number>;
   /** What happened before that is news no more. */
   giveUpWaiting(beforeMs: number): Promise<void>;

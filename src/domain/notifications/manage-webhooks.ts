@@ -1,6 +1,6 @@
 // Adding a webhook, and giving one a new signing secret. Secrets are returned this once.
 
-import type { Clock } from '../clock.ts';
+import type { Doer } from '../audit-log.ts';
 import type { WebhookId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { makeSigningSecret, rotated } from './signing-secret.ts';
@@ -15,21 +15,20 @@ export interface WebhookWish {
 
 export type AddWebhook = (
   wish: WebhookWish,
-  actor: string,
+  by: Doer,
 ) => Promise<Result<{ id: WebhookId; platform: Platform | null; secret: string | null }, { text: string }>>;
 
 /** Undefined when there is no such webhook, or it is not signed. */
-export type RotateSecret = (id: WebhookId, actor: string) => Promise<string | undefined>;
+export type RotateSecret = (id: WebhookId, by: Doer) => Promise<string | undefined>;
 
 interface Needs {
   webhooks: WebhookStore;
   findUrlFault: (url: string) => Promise<string | undefined>;
   detectPlatform: (url: string) => Platform | null;
-  clock: Clock;
 }
 
-export function makeAddWebhook({ webhooks, findUrlFault, detectPlatform, clock }: Needs): AddWebhook {
-  return async function addWebhook({ url: text, format, platform }, actor) {
+export function makeAddWebhook({ webhooks, findUrlFault, detectPlatform }: Needs): AddWebhook {
+  return async function addWebhook({ url: text, format, platform }, by) {
     const fault = await findUrlFault(text);
     if (fault) return fail({ text: fault });
     const address = new URL(text);
@@ -47,17 +46,17 @@ export function makeAddWebhook({ webhooks, findUrlFault, detectPlatform, clock }
       platform: isChat ? (platform ?? detectPlatform(url)) : null,
       secrets: secret === null ? null : { current: secret },
     };
-    const id = await webhooks.add(webhook, { actor, atMs: clock.nowMs() });
+    const id = await webhooks.add(webhook, by);
     return ok({ id, platform: webhook.platform, secret });
   };
 }
 
-export function makeRotateSecret({ webhooks, clock }: Pick<Needs, 'webhooks' | 'clock'>): RotateSecret {
-  return async function rotateSecret(id, actor) {
+export function makeRotateSecret({ webhooks }: Pick<Needs, 'webhooks'>): RotateSecret {
+  return async function rotateSecret(id, by) {
     const webhook = await webhooks.find(id);
     if (!webhook?.secrets) return undefined;
-    const secrets = rotated(webhook.secrets, clock.nowMs());
-    await webhooks.change(id, { secrets }, { actor, atMs: clock.nowMs() });
+    const secrets = rotated(webhook.secrets, by.atMs);
+    await webhooks.change(id, { secrets }, by);
     return secrets.current;
   };
 }

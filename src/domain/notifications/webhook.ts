@@ -1,5 +1,6 @@
 // A webhook: where notifications go and in which form. And what is needed of its store.
 
+import type { Doer } from '../audit-log.ts';
 import type { WebhookId } from '../ids.ts';
 
 export const FORMATS = ['chat', 'generic'] as const;
@@ -45,16 +46,14 @@ export interface WebhookChange {
   secrets?: SigningSecrets;
 }
 
-type Audit = { actor: string; atMs: number };
-
 export interface WebhookStore {
   list(): Promise<Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
-  add(webhook: NewWebhook, audit: Audit): Promise<WebhookId>;
+  add(webhook: NewWebhook, audit: Doer): Promise<WebhookId>;
   /** Switched on again, it is tried at once. */
-  change(id: WebhookId, change: WebhookChange, audit: Audit): Promise<boolean>;
+  change(id: WebhookId, change: WebhookChange, audit: Doer): Promise<boolean>;
   /** With all that waits for it, and its log. */
-  remove(id: WebhookId, audit: Audit): Promise<boolean>;
+  remove(id: WebhookId, audit: Doer): Promise<boolean>;
 }
 
 /** As it may be shown: the path of a chat's address is its password. */

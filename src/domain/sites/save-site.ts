@@ -1,6 +1,7 @@
 // Adds a site or points it elsewhere, after a voucher was really made and deleted on its controller. Untested
 // only on demand. The simulator needs no test: it does what it is told.
 
+import type { Doer } from '../audit-log.ts';
 import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
 import type { WithLease } from '../leases.ts';
@@ -18,9 +19,7 @@ export type SaveProblem =
   /** Somebody else is saving a site at this moment. */
   | { kind: 'busy' };
 
-export interface SaveWish {
-  actor: string;
-  atMs: number;
+export interface SaveWish extends Doer {
   untested?: boolean;
 }
 

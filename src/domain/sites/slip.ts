@@ -1,6 +1,7 @@
 // What stands on a site's slips besides the voucher: its Wi-Fi and a text of its own. The rules for both, and
 // what is needed of their store.
 
+import type { Doer } from '../audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
@@ -36,7 +37,7 @@ export interface SlipStore {
   findVouchers(wanted: { ids: VoucherId[]; siteIds: SiteId[] }): Promise<SlipVoucher[]>;
   /** The first one for a site that nobody has written one for. */
   find(siteId: SiteId): Promise<SiteSlip>;
-  save(siteId: SiteId, slip: SiteSlip, audit: { actor: string; atMs: number }): Promise<void>;
+  save(siteId: SiteId, slip: SiteSlip, audit: Doer): Promise<void>;
 }
 
 export type SlipFault = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password';

@@ -1,5 +1,6 @@
 // Turning a second factor on: a secret is offered, and counts once its owner's app has made a right code of it.
 
+import type { Doer } from '../audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
@@ -19,7 +20,7 @@ export interface Enrol {
   /** The recovery codes. */
   confirm(
     user: User,
-    given: { sealed: string; code: string; actor: string },
+    given: { sealed: string; code: string; by: Doer },
   ): Promise<Result<string[], EnrolProblem>>;
 }
 
@@ -36,7 +37,7 @@ export function makeEnrol({ secondFactors, clock }: Needs): Enrol {
 
   return {
     offer,
-    async confirm(user, { sealed, code, actor }) {
+    async confirm(user, { sealed, code, by }) {
       const offered = secondFactors.openOffer(sealed);
       // Of another account, or none of ours.
       if (offered?.userId !== user.id) return fail({ kind: 'wrong-code', offer: offer(user) });
@@ -45,7 +46,7 @@ export function makeEnrol({ secondFactors, clock }: Needs): Enrol {
       const step = findStep(secret, code.replace(/\s/g, ''), { nowMs, lastStep: 0 });
       if (step === undefined) return fail({ kind: 'wrong-code', offer: { secret, sealed } });
       const { codes, codeHashes } = makeRecoveryCodes();
-      const isNew = await secondFactors.turnOn(user, { secret, step, codeHashes }, { actor, atMs: nowMs });
+      const isNew = await secondFactors.turnOn(user, { secret, step, codeHashes }, by);
       return isNew ? ok(codes) : fail({ kind: 'already-on' });
     },
   };

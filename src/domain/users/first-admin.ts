@@ -14,7 +14,7 @@ export interface FirstAdminStore {
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
   /** False when the token is another one, or somebody is there already. The token is used up. */
-  add(user: NewUser, tokenHash: string): Promise<boolean>;
+  add(user: NewUser, wish: { tokenHash: string; address: string }): Promise<boolean>;
 }
 
 export interface FirstAdminWish {
@@ -74,6 +74,8 @@ export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeF
       passwordHash: await hashPassword(password),
       createdAtMs: nowMs,
     };
-    return (await firstAdmin.add(user, tokenHash)) ? ok(undefined) : fail({ kind: 'wrong-token' });
+    return (await firstAdmin.add(user, { tokenHash, address }))
+      ? ok(undefined)
+      : fail({ kind: 'wrong-token' });
   };
 }

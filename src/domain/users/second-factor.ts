@@ -1,6 +1,7 @@
 // The second factor: who needs one, what is needed of its store, and whether a code is right. A code is one of
 // an app or a recovery code; guessing is slowed down as it is with passwords.
 
+import type { Doer } from '../audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { House } from '../house.ts';
 import type { UserId } from '../ids.ts';
@@ -10,10 +11,6 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 import { findStep } from './totp.ts';
 import type { User } from './user.ts';
 
-interface Audit {
-  actor: string;
-  atMs: number;
-}
 type Person = Pick<User, 'id' | 'email'>;
 
 export interface NewSecondFactor {
@@ -35,17 +32,17 @@ export interface SecondFactorStore {
   secretOf(userId: UserId): Promise<{ secret: string; lastStep: number } | undefined>;
   listOwners(): Promise<Set<UserId>>;
   /** False when there is one already. */
-  turnOn(person: Person, factor: NewSecondFactor, audit: Audit): Promise<boolean>;
+  turnOn(person: Person, factor: NewSecondFactor, audit: Doer): Promise<boolean>;
   /** False when it or a later one was used. Of two at the same time one gets true. */
   useStep(userId: UserId, step: number): Promise<boolean>;
   /** False when there is no such code, or not any more. */
-  useRecoveryCode(person: Person, codeHash: string, audit: Audit): Promise<boolean>;
+  useRecoveryCode(person: Person, codeHash: string, audit: Doer): Promise<boolean>;
   /** Those from before are void. False without a second factor. */
-  replaceRecoveryCodes(person: Person, codeHashes: string[], audit: Audit): Promise<boolean>;
+  replaceRecoveryCodes(person: Person, codeHashes: string[], audit: Doer): Promise<boolean>;
   /** With its recovery codes. False when there was none. */
-  turnOff(person: Person, audit: Audit): Promise<boolean>;
+  turnOff(person: Person, audit: Doer): Promise<boolean>;
   /** The same by somebody else. */
-  remove(person: Person, audit: Audit): Promise<boolean>;
+  remove(person: Person, audit: Doer): Promise<boolean>;
   /** An offer on its way through its owner's browser, where nobody can change it. */
   sealOffer(offer: Offer): string;
   /** Undefined for what is no offer of ours. */
@@ -85,7 +82,7 @@ export function makeCheckCode({ secondFactors, guesses, clock }: Needs): CheckCo
     // would otherwise all be free.
     if (!(await guesses.takeTry('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs })))
       return fail({ kind: 'wait', seconds: 1 });
-    if (!(await isRight(user, code, nowMs))) {
+    if (!(await isRight(user, { code, address }, nowMs))) {
       await guesses.noteFailure('address', address, nowMs);
       return fail({ kind: 'wrong-code' });
     }
@@ -93,12 +90,16 @@ export function makeCheckCode({ secondFactors, guesses, clock }: Needs): CheckCo
     return ok(undefined);
   };
 
-  async function isRight(user: User, typed: string, nowMs: number): Promise<boolean> {
+  async function isRight(
+    user: User,
+    { code: typed, address }: { code: string; address: string },
+    nowMs: number,
+  ): Promise<boolean> {
     const code = typed.replace(/\s/g, '');
     const known = await secondFactors.secretOf(user.id);
     if (!known) return false;
     if (!/^\d{6}$/.test(code)) {
-      const audit = { actor: `Web: ${user.name}`, atMs: nowMs };
+      const audit = { actor: `Web: ${user.name}`, atMs: nowMs, address };
       return secondFactors.useRecoveryCode(user, hashRecoveryCode(code), audit);
     }
     const step = findStep(known.secret, code, { nowMs, lastStep: known.lastStep });

@@ -28,7 +28,10 @@ export interface BatchStore {
   /** False when there is one of that id already. */
   begin(batch: NewBatch): Promise<boolean>;
   /** Ends it once, and owes one notification and one audit entry for all that were made. */
-  end(id: BatchId, outcome: { problem: string | null; source: string; atMs: number }): Promise<void>;
+  end(
+    id: BatchId,
+    outcome: { problem: string | null; source: string; atMs: number; address?: string },
+  ): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
   /** Those that have not ended, with who began them. */
   listOpen(): Promise<{ id: BatchId; userName: string }[]>;

@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 export const INTERRUPTED = 'interrupted';
 
 /** Resolves when it has ended; false when there was one of its id already. */
-export type MakeBatch = (batch: NewBatch, user: User) => Promise<boolean>;
+export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
 
 interface Needs {
   batches: BatchStore;
@@ -27,11 +27,11 @@ interface Needs {
 export function makeMakeBatch(needs: Needs): MakeBatch {
   const { batches, createVoucher, withLease, describe, clock, stopping } = needs;
 
-  return async function makeBatch(batch, user) {
+  return async function makeBatch(batch, user, address) {
     if (!(await batches.begin(batch))) return false;
     const source = `Web: ${user.name}`;
     await withLease(leaseOf(batch.id), stopping, async (held) => {
-      const by = { source, userId: user.id, batchId: batch.id };
+      const by = { source, address, userId: user.id, batchId: batch.id };
       let left = batch.wanted;
       let problem: string | null = null;
       async function makeSome(): Promise<void> {
@@ -45,7 +45,7 @@ export function makeMakeBatch(needs: Needs): MakeBatch {
         problem ??= error instanceof Error ? error.message : String(error);
       });
       if (left > 0) problem ??= INTERRUPTED;
-      await batches.end(batch.id, { problem, source, atMs: clock.nowMs() });
+      await batches.end(batch.id, { problem, source, atMs: clock.nowMs(), address });
     });
     return true;
   };

@@ -1,5 +1,6 @@
 // A profile: named presets of uses, validity and limits, for all sites or some. And what is needed of its store.
 
+import type { Doer } from '../audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
 
@@ -13,14 +14,12 @@ export interface Profile extends NewProfile {
   id: ProfileId;
 }
 
-type Audit = { actor: string; atMs: number };
-
 export interface ProfileStore {
   /** By name. */
   list(): Promise<Profile[]>;
-  add(profile: NewProfile, audit: Audit): Promise<ProfileId>;
-  change(id: ProfileId, profile: NewProfile, audit: Audit): Promise<boolean>;
-  remove(id: ProfileId, audit: Audit): Promise<boolean>;
+  add(profile: NewProfile, audit: Doer): Promise<ProfileId>;
+  change(id: ProfileId, profile: NewProfile, audit: Doer): Promise<boolean>;
+  remove(id: ProfileId, audit: Doer): Promise<boolean>;
 }
 
 /** Is it offered to somebody who has these sites? */

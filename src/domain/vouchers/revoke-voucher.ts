@@ -1,5 +1,6 @@
 // Takes a voucher back: on the controller first, so that nobody is told it is gone while guests still get in.
 
+import type { Doer } from '../audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -13,14 +14,11 @@ export interface Revocable {
 
 export interface RevocationStore {
   /** Ends it on record, for good; false when it had been revoked before. */
-  markRevoked(voucher: Revocable, audit: { actor: string; atMs: number }): Promise<boolean>;
+  markRevoked(voucher: Revocable, audit: Doer): Promise<boolean>;
 }
 
 /** Undefined when it is revoked, else why it is not. */
-export type RevokeVoucher = (
-  voucher: Revocable,
-  audit: { actor: string; atMs: number },
-) => Promise<ControllerFailure | undefined>;
+export type RevokeVoucher = (voucher: Revocable, audit: Doer) => Promise<ControllerFailure | undefined>;
 
 interface Needs {
   sites: Pick<SiteStore, 'find'>;

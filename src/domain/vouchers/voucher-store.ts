@@ -17,6 +17,8 @@ export interface IdempotencyTicket {
 export interface OrderedBy {
   /** In the words of the notification: `API: <key name>` or `Web: <name>`. */
   source: string;
+  /** For the audit log; not known any more when a voucher is recovered. */
+  address?: string;
   /** Vouchers of the API belong to nobody. */
   userId?: UserId;
   /** Made together with others, which are announced together. */

@@ -1,5 +1,5 @@
-// What stands on a voucher's slip, pictures, second factors, forms that were sent, who made a voucher, since when
-// and why a sync fails, and the order of vouchers by name.
+// What stands on a voucher's slip, pictures, second factors, forms that were sent, who made a voucher, from
+// where something was done, since when and why a sync fails, and the order of vouchers by name.
 
 import type { EngineWords } from './migration.ts';
 
@@ -46,6 +46,7 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
     ) ${tableEnd}`,
 
     'alter table vouchers add column source text',
+    'alter table audit add column address text',
 
     'alter table site_syncs add column cause text',
     `alter table site_syncs add column failing_since_ms ${integer}`,

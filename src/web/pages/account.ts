@@ -11,7 +11,7 @@ import { icon } from '../icons.ts';
 import { LANGUAGES } from '../language.ts';
 import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { secondFactorCard } from './second-factor-parts.ts';
 
 interface Needs {
@@ -31,7 +31,7 @@ export function makeAccountPages({ users, webSessions, secondFactors, checkPassw
   ];
 
   async function changePassword(visit: UserVisit) {
-    const { form, user, session, words, nowMs, request } = visit;
+    const { form, user, session, words, request } = visit;
     const next = form.get('next-password') ?? '';
     if ([...next].length < SHORTEST_PASSWORD)
       return show(visit, { kind: 'bad', text: words.account.tooShort(SHORTEST_PASSWORD) });
@@ -39,10 +39,7 @@ export function makeAccountPages({ users, webSessions, secondFactors, checkPassw
     const right = await checkPassword(form.get('current-password') ?? '', stored, request.clientAddress());
     if (right !== true)
       return show(visit, { kind: 'bad', text: right === 'busy' ? words.signIn.busy : words.account.wrong });
-    await users.setPassword(user.email, await hashPassword(next), {
-      actor: `Web: ${user.name}`,
-      atMs: nowMs,
-    });
+    await users.setPassword(user.email, await hashPassword(next), auditOf(visit));
     await webSessions.endOthers(user.id, session.tokenHash);
     return show(visit, { kind: 'good', text: words.account.changed });
   }

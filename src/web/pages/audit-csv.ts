@@ -4,11 +4,12 @@ import type { AuditEntry } from '../../domain/audit-log.ts';
 import { toCsv } from '../csv.ts';
 
 export function toAuditCsv(entries: AuditEntry[]): string {
-  const rows = entries.map(({ atMs, actor, action, subject }) => [
+  const rows = entries.map(({ atMs, actor, action, subject, address = '' }) => [
     new Date(atMs).toISOString(),
     actor,
     action,
     subject,
+    address,
   ]);
-  return toCsv([['time', 'actor', 'action', 'subject'], ...rows]);
+  return toCsv([['time', 'actor', 'action', 'subject', 'address'], ...rows]);
 }

@@ -1,4 +1,4 @@
-// The audit log: who did what when, filtered, page by page, and as a file for spreadsheets.
+// The audit log: who did what when and from where, filtered, page by page, and as a file for spreadsheets.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../domain/audit-log.ts';
@@ -99,11 +99,11 @@ ${(typed || actor || action) && html`<a class="button" href="/audit">${text.clea
 function entryTable(visit: UserVisit, entries: FoundEntry[]): Html {
   const { words, language, timeZone } = visit;
   const { audit: text } = words.admin;
-  const labels = [text.when, text.who, text.what, text.subject];
+  const labels = [text.when, text.who, text.what, text.subject, text.where];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
-    ({ atMs, actor, action, subject }) =>
+    ({ atMs, actor, action, subject, address }) =>
       html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
-<td data-label="${text.who}">${actor}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td></tr>`,
+<td data-label="${text.who}">${actor}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${address ?? '–'}</td></tr>`,
   )}</tbody></table>`;
 }
 

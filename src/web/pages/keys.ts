@@ -14,7 +14,7 @@ import { icon } from '../icons.ts';
 import { answerPage, formToken, redirect, sentOnce } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { shownOnce } from '../shown-once.ts';
-import { actorOf, type UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 
 const LONGEST_NAME = 100;
 
@@ -57,7 +57,7 @@ export function makeKeyPages({ keys, issueKey, basePath }: Needs): Route[] {
     if (rateLimit === undefined || Object.keys(faults).length > 0) return list(visit, faults);
     const { keyText } = await issueKey(
       { name, scope: readScope(form.get('scope')), rateLimit },
-      actorOf(visit),
+      auditOf(visit),
     );
     const { keys: text } = words.admin;
     return answerPage(visit, {
@@ -71,13 +71,12 @@ export function makeKeyPages({ keys, issueKey, basePath }: Needs): Route[] {
     const { id } = key;
     const rateLimit = readLimit(visit.form.get('limit'));
     if (rateLimit === undefined) return edit(visit, key, visit.words.form.number(0, HIGHEST_RATE_LIMIT));
-    const audit = { actor: actorOf(visit), atMs: visit.nowMs };
-    await keys.change(id, { rateLimit, scope: readScope(visit.form.get('scope')) }, audit);
+    await keys.change(id, { rateLimit, scope: readScope(visit.form.get('scope')) }, auditOf(visit));
     return redirect('/keys');
   }
 
   async function revoke(visit: UserVisit, { id }: KeySummary) {
-    await keys.revoke(id, { actor: actorOf(visit), atMs: visit.nowMs });
+    await keys.revoke(id, auditOf(visit));
     return redirect('/keys');
   }
 

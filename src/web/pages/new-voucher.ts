@@ -48,7 +48,7 @@ export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
     if (Object.keys(faults).length > 0) return show(visit, faults);
     const id = asBatchId(readBatchId(visit.form.get('batch')));
     const batch = { id, userId: visit.user.id, order, wanted, createdAtMs: visit.nowMs };
-    const making = goOn(makeBatch(batch, visit.user));
+    const making = goOn(makeBatch(batch, visit.user, visit.request.clientAddress()));
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
     return redirect(`/batches/${id}`);
   }

@@ -102,7 +102,7 @@ ${emailField(visit, faults)}${personFields(visit, { name, role, siteIds, allSite
     const password = typedPassword || makePassword();
     const id = await users.add(
       { ...person, email, passwordHash: await hashPassword(password), createdAtMs: visit.nowMs },
-      auditOf(visit).actor,
+      auditOf(visit),
     );
     if (id === undefined) return addForm(visit, { email: text.emailTaken });
     return typedPassword

@@ -7,7 +7,7 @@ import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
 import { redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
-import type { UserVisit } from '../visit.ts';
+import { auditOf, type UserVisit } from '../visit.ts';
 import { type VoucherNeeds, withVoucher } from '../with-voucher.ts';
 
 interface Needs extends VoucherNeeds {
@@ -42,8 +42,7 @@ export function makeRevokePages({ revokeVoucher, ...needs }: Needs): Route[] {
   }
 
   async function revoke(visit: UserVisit, voucher: FoundVoucher) {
-    const audit = { actor: `Web: ${visit.user.name}`, atMs: visit.nowMs };
-    const failure = await revokeVoucher(voucher, audit);
+    const failure = await revokeVoucher(voucher, auditOf(visit));
     if (failure) return problemPage(visit, 502, `${visit.words.revoke.failed} ${failure.text}`);
     return redirect(`/vouchers/${voucher.id}`);
   }

@@ -58,7 +58,7 @@ export function makeSecondFactorPages({ secondFactors, enrol, checkCode }: Needs
     const confirmed = await enrol.confirm(user, {
       sealed: form.get('offer') ?? '',
       code: form.get('code') ?? '',
-      actor: auditOf(visit).actor,
+      by: auditOf(visit),
     });
     if (confirmed.ok) {
       const title = words.secondFactor.codes.turnedOn;

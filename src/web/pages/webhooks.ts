@@ -73,7 +73,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const url = (form.get('url') ?? '').trim();
     const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
     const platform = PLATFORMS.find((one) => one === form.get('platform'));
-    const added = await addWebhook({ url, format, platform }, auditOf(visit).actor);
+    const added = await addWebhook({ url, format, platform }, auditOf(visit));
     if (!added.ok) return addForm(visit, text.urlWrong(added.problem.text));
     const { id, secret } = added.value;
     if (secret === null) return redirect(`/webhooks/${id}`);
@@ -97,7 +97,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function rotate(visit: UserVisit, webhook: Webhook) {
     const { webhooks: text } = visit.words.admin;
-    const secret = await rotateSecret(webhook.id, auditOf(visit).actor);
+    const secret = await rotateSecret(webhook.id, auditOf(visit));
     if (secret === undefined) return problemPage(visit, 404, visit.words.problem.notFound);
     const title = text.rotated(hostOf(webhook));
     return showSecret(visit, { title, note: text.overlap, secret, id: webhook.id });

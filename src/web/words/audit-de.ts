@@ -35,14 +35,15 @@ const actions: Record<string, string> = {
 
 export const auditDe = {
   title: 'Protokoll',
-  intro: 'Wer wann was getan hat.',
+  intro: 'Wer wann was getan hat, und von wo.',
   actions,
   when: 'Zeit',
   who: 'Wer',
   what: 'Was',
   subject: 'Woran',
+  where: 'Von wo',
   anyAction: 'Alles',
-  search: 'Woran (Teil des Textes)',
+  search: 'Woran oder von wo (Teil des Textes)',
   find: 'Filtern',
   clear: 'Filter aufheben',
   empty: 'Noch nichts aufgezeichnet.',

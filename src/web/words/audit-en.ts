@@ -4,7 +4,7 @@ import type { AuditWords } from './audit-de.ts';
 
 export const auditEn: AuditWords = {
   title: 'Audit log',
-  intro: 'Who did what, and when.',
+  intro: 'Who did what, when, and from where.',
   actions: {
     'voucher.created': 'Voucher created',
     'voucher.revoked': 'Voucher revoked',
@@ -41,8 +41,9 @@ export const auditEn: AuditWords = {
   who: 'Who',
   what: 'What',
   subject: 'To what',
+  where: 'From where',
   anyAction: 'Everything',
-  search: 'To what (part of the text)',
+  search: 'To what or from where (part of the text)',
   find: 'Filter',
   clear: 'Remove filters',
   empty: 'Nothing recorded yet.',
