@@ -30,6 +30,15 @@ test('vouchers are counted on their day and with their state', async () => {
   assert.match(text, /5 Voucher in 14 Tagen/);
   assert.match(text, /data-label="gültig">4</);
   assert.match(text, /data-label="aufgebraucht">1</);
+  assert.match(text, /aria-label="4 gültig, 1 aufgebraucht, 0 abgelaufen"/);
+  const bars = [...text.matchAll(/<rect class="(\w+)" x="([\d.]+)" width="([\d.]+)"/g)];
+  assert.deepEqual(
+    bars.map(([, status, x, width]) => [status, x, width]),
+    [
+      ['valid', '0.0', '96.0'],
+      ['used', '96.0', '24.0'],
+    ],
+  );
 });
 
 test('what is wrong is named, each with the link that mends it', async () => {

@@ -13,6 +13,7 @@ import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
 import type { Route } from '../routes.ts';
+import { STATUSES, statusChart } from '../status-chart.ts';
 import type { UserVisit } from '../visit.ts';
 
 const DAYS = 14;
@@ -110,14 +111,21 @@ function siteTable(visit: UserVisit, { all, syncs, perSite }: Figures): Html {
       : html`<span class="pill valid">${icon('valid')}${text.reachable}</span>`;
   };
   const time = (ms: number | null | undefined) => (ms ? sayTime(ms, { language, timeZone }) : '–');
-  const columns = [form.site, text.controllers, text.lastSync, state.valid, state.used, state.expired];
+  const columns = [
+    form.site,
+    text.controllers,
+    text.lastSync,
+    text.share,
+    ...STATUSES.map((status) => state[status]),
+  ];
   return html`<table><thead><tr>${columns.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${active.map(
     ({ id, name }) => {
       const counts = perSite.get(id) ?? { valid: 0, used: 0, expired: 0 };
       const sync = syncs.get(id);
       return html`<tr><td data-label="${form.site}"><a href="/sites/${id}">${name}</a></td><td data-label="${text.controllers}">${health(sync)}</td>
 <td data-label="${text.lastSync}">${time(sync?.syncedAtMs)}</td>
-${(['valid', 'used', 'expired'] as const).map((status) => html`<td data-label="${state[status]}">${counts[status]}</td>`)}</tr>`;
+<td data-label="${text.share}">${statusChart(visit, counts)}</td>
+${STATUSES.map((status) => html`<td data-label="${state[status]}">${counts[status]}</td>`)}</tr>`;
     },
   )}</tbody></table>`;
 }

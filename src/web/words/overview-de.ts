@@ -18,6 +18,7 @@ export const overviewDe = {
   date: 'Tag',
   count: 'Anzahl',
   perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
+  share: 'Voucher',
   controllers: 'Controller',
   reachable: 'erreichbar',
   away: 'nicht erreichbar',

@@ -19,6 +19,7 @@ export const overviewEn: OverviewWords = {
   date: 'Day',
   count: 'Count',
   perSite: (days) => `By site, last ${days} days`,
+  share: 'Vouchers',
   controllers: 'Controllers',
   reachable: 'reachable',
   away: 'not reachable',

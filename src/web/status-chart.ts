@@ -1,0 +1,23 @@
+// What became of a site's vouchers, as one bar of three colours; the figures stand beside it.
+
+import { type Html, html } from './html.ts';
+import type { Visit } from './visit.ts';
+
+export const STATUSES = ['valid', 'used', 'expired'] as const;
+export type StatusCounts = Record<(typeof STATUSES)[number], number>;
+
+const [WIDTH, HEIGHT] = [120, 12];
+
+export function statusChart({ words: { state } }: Visit, counts: StatusCounts): Html {
+  const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  const label = STATUSES.map((status) => `${counts[status]} ${state[status]}`).join(', ');
+  let x = 0;
+  return html`<svg class="statuses" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><rect class="none" width="${WIDTH}" height="${HEIGHT}" rx="3"/>${STATUSES.map(
+    (status) => {
+      const width = total === 0 ? 0 : (counts[status] / total) * WIDTH;
+      const bar = html`<rect class="${status}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="${HEIGHT}"/>`;
+      x += width;
+      return width > 0 && bar;
+    },
+  )}</svg>`;
+}
