@@ -1,6 +1,7 @@
 // Every way the service refuses a request, as one closed union. The HTTP room turns each kind into a
 // status and a German message; a new kind without an answer there does not compile.
 
+import type { FailureCause } from './controller.ts';
 import type { Scope } from './keys/api-key.ts';
 
 export type OrderField = 'max_uses' | 'expire_minutes' | 'down' | 'up' | 'quota_mb';
@@ -27,7 +28,7 @@ export type CreationProblem =
   | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
-  | { kind: 'creation-failed'; text: string };
+  | { kind: 'creation-failed'; text: string; cause?: FailureCause };
 
 export type Problem =
   | { kind: 'unauthorized'; keyWasSent: boolean }

@@ -5,6 +5,7 @@ import type { Batch, NewBatch } from '../domain/vouchers/batch.ts';
 import type { Handle } from './database.ts';
 import { toOrder, toOrderColumns } from './order-columns.ts';
 import { selectSiteName } from './site-queries.ts';
+import { toCause } from './sync-queries.ts';
 import { voucherColumns } from './voucher-queries.ts';
 
 export async function insertBatch(handle: Handle, batch: NewBatch): Promise<boolean> {
@@ -28,11 +29,11 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
 export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
-  { problem, atMs }: { problem: string | null; atMs: number },
+  { problem, cause, atMs }: Pick<Batch, 'problem' | 'cause'> & { atMs: number },
 ): Promise<{ siteId: number; siteName: string; made: number; name: string | null } | undefined> {
   const row = await handle
     .updateTable('batches')
-    .set({ ended_at_ms: atMs, problem })
+    .set({ ended_at_ms: atMs, problem, cause })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
     .returning('site_id')
@@ -92,5 +93,6 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,
     problem: row.problem,
+    cause: toCause(row.cause),
   };
 }

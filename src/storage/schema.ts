@@ -192,6 +192,7 @@ export interface Tables {
     ended_at_ms: number | null;
     problem: string | null;
     created_at_ms: number;
+    cause: string | null;
   };
   site_slips: {
     site_id: number;

@@ -64,9 +64,14 @@ export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>
         syncedAtMs: row.synced_at_ms,
         failedAtMs: row.failed_at_ms,
         error: row.error,
-        cause: FAILURE_CAUSES.find((cause) => cause === row.cause) ?? null,
+        cause: toCause(row.cause),
         failingSinceMs: row.failing_since_ms,
       },
     ]),
   );
+}
+
+/** Of a newer release it may be one that is not known here. */
+export function toCause(text: string | null): FailureCause | null {
+  return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
 }

@@ -87,9 +87,9 @@ export function makeNoteSignIn(database: Database) {
 export function makeBatchStore(database: Database): BatchStore {
   return {
     begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
-    end: (id, { problem, source, atMs, address }) =>
+    end: (id, { problem, cause, source, atMs, address }) =>
       database.write(async (transaction) => {
-        const ended = await markBatchEnded(transaction, id, { problem, atMs });
+        const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
         if (!ended || ended.made === 0) return;
         const { made: voucherCount, siteId, siteName, name } = ended;
         const eventId = randomUUID();

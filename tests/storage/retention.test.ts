@@ -84,7 +84,8 @@ onEveryEngine('retention', (database) => {
     const order = { ...sampleOrder, siteId: site };
     await database().write(async (transaction) => {
       await insertBatch(transaction, { id: asBatchId(id), userId: user, order, wanted: 2, createdAtMs });
-      if (isEnded) await markBatchEnded(transaction, asBatchId(id), { problem: null, atMs: createdAtMs });
+      if (isEnded)
+        await markBatchEnded(transaction, asBatchId(id), { problem: null, cause: null, atMs: createdAtMs });
     });
   }
   const batches = async () =>

@@ -109,13 +109,14 @@ onEveryEngine('what the web interface keeps', (database) => {
     const batch = { id: asBatchId(`b-${userId}`), userId, order, wanted: 3, createdAtMs: NOW_MS };
     assert.deepEqual([await batches.begin(batch), await batches.begin(batch)], [true, false]);
     assert.ok((await batches.listOpen()).some(({ id }) => id === batch.id));
-    await batches.end(batch.id, { problem: 'away', source: 'Web: Ada', atMs: NOW_MS });
-    await batches.end(batch.id, { problem: null, source: 'Web: Ada', atMs: NOW_MS + 1 });
+    await batches.end(batch.id, { problem: 'away', cause: 'away', source: 'Web: Ada', atMs: NOW_MS });
+    await batches.end(batch.id, { problem: null, cause: null, source: 'Web: Ada', atMs: NOW_MS + 1 });
     assert.partialDeepStrictEqual(await batches.find(batch.id), {
       order,
       wanted: 3,
       vouchers: [],
       problem: 'away',
+      cause: 'away',
       endedAtMs: NOW_MS,
     });
     assert.ok(!(await batches.listOpen()).some(({ id }) => id === batch.id));
@@ -142,7 +143,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     await record('id-1');
     await record('id-2');
     assert.deepEqual(await subjects(), []);
-    await batches.end(batchId, { problem: 'away', source: `Web: ${userId}`, atMs: NOW_MS });
+    await batches.end(batchId, { problem: 'away', cause: 'away', source: `Web: ${userId}`, atMs: NOW_MS });
     const site = `site ${siteId} (Haus A)`;
     assert.deepEqual(await subjects(), [`${site}: 2 vouchers, 2026-01-15_Zimmer 12`]);
     await record('id-3');

@@ -149,6 +149,11 @@ test('a controller that refuses is quoted, nothing is made, and another try is o
   const { text } = await visitor.get(location ?? '');
   assert.match(text, /Kein Voucher erstellt/);
   assert.match(text, /role="alert"/);
+  assert.match(text, /Der Controller hat es abgelehnt/);
+  assert.match(
+    (await visitor.get(location ?? '', { 'accept-language': 'en' })).text,
+    /The controller turned it down/,
+  );
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
   assert.doesNotMatch(text, /übrigen/);
 });

@@ -1,5 +1,6 @@
 // Vouchers that somebody makes together in the web interface, one or many, and what is needed of their store.
 
+import type { FailureCause } from '../controller.ts';
 import type { BatchId, UserId, VoucherId } from '../ids.ts';
 import type { Voucher } from './voucher.ts';
 import type { VoucherOrder } from './voucher-order.ts';
@@ -22,6 +23,8 @@ export interface Batch extends NewBatch {
   endedAtMs: number | null;
   /** Why there are fewer than wanted. */
   problem: string | null;
+  /** Where the controller is to blame and it is known what for. */
+  cause: FailureCause | null;
 }
 
 export interface BatchStore {
@@ -30,7 +33,7 @@ export interface BatchStore {
   /** Ends it once, and owes one notification and one audit entry for all that were made. */
   end(
     id: BatchId,
-    outcome: { problem: string | null; source: string; atMs: number; address?: string },
+    outcome: Pick<Batch, 'problem' | 'cause'> & { source: string; atMs: number; address?: string },
   ): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
   /** Those that have not ended, with who began them. */

@@ -75,7 +75,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     // does not tell: who was asleep may get here before it.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(opened.value);
-      return failed('the database took too long');
+      return failed({ text: 'the database took too long' });
     }
 
     underWay.add(opened.value.id);
@@ -83,7 +83,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
       return await fulfil(opened.value, controller, signal);
     } catch (error) {
       // The intent stays open: settling finds out what became of it.
-      if (error instanceof DatabaseUnavailable) return failed(error.message);
+      if (error instanceof DatabaseUnavailable) return failed({ text: error.message });
       throw error;
     } finally {
       underWay.delete(opened.value.id);
@@ -94,7 +94,7 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     const made = await controller.createVoucher(intent.order, signal);
     if (!made.ok && made.problem.kind !== 'outcome-unknown') {
       await vouchers.abandon(intent);
-      return failed(made.problem.text);
+      return failed(made.problem);
     }
     // From here on the voucher may exist: nothing is asked for a second time.
     const look = () => findMatches(intent, controller, signal);
@@ -106,14 +106,15 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
     let offered = made.vouchers;
     for (let looks = 0; looks < LOOKS; looks++) {
       const recording = await vouchers.record(intent, offered);
-      if (recording === 'intent-gone') return failed('somebody else has settled this request meanwhile');
+      if (recording === 'intent-gone')
+        return failed({ text: 'somebody else has settled this request meanwhile' });
       if (recording !== 'all-taken') return ok({ ...recording, replayed: false });
       // Others with an equal order took these; theirs are among the next.
       const again = await (made.lookAgain ?? look)();
-      if (!again.ok) return failed(again.problem.text);
+      if (!again.ok) return failed(again.problem);
       offered = again.value;
     }
-    return failed('the controller lists only vouchers that are recorded already');
+    return failed({ text: 'the controller lists only vouchers that are recorded already' });
   }
 
   /** The answer was lost: it is worth a look before giving up. */
@@ -126,11 +127,12 @@ export function makeCreateVoucher(needs: Needs): CreateVoucher {
       // Others with an equal order took these; theirs may be there by now.
       if (recording === 'intent-gone') break;
     }
-    return failure.withoutVoucher ? fail({ kind: 'no-valid-voucher' }) : failed(failure.text);
+    return failure.withoutVoucher ? fail({ kind: 'no-valid-voucher' }) : failed(failure);
   }
 }
 
-const failed = (text: string) => fail({ kind: 'creation-failed' as const, text });
+const failed = ({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>) =>
+  fail({ kind: 'creation-failed' as const, text, ...(cause && { cause }) });
 
 function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;

@@ -2,10 +2,11 @@
 // Whatever happens, what was made is on record with its batch. Ends batches that a crash has left behind.
 
 import type { Clock } from '../clock.ts';
+import type { FailureCause } from '../controller.ts';
 import type { WithLease } from '../leases.ts';
 import type { CreationProblem } from '../problem.ts';
 import type { User } from '../users/user.ts';
-import type { BatchStore, NewBatch } from './batch.ts';
+import type { Batch, BatchStore, NewBatch } from './batch.ts';
 import type { CreateVoucher } from './create-voucher.ts';
 
 const AT_ONCE = 4;
@@ -13,6 +14,8 @@ export const INTERRUPTED = 'interrupted';
 
 /** Resolves when it has ended; false when there was one of its id already. */
 export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
+
+type Why = Pick<Batch, 'problem' | 'cause'>;
 
 interface Needs {
   batches: BatchStore;
@@ -33,19 +36,20 @@ export function makeMakeBatch(needs: Needs): MakeBatch {
     await withLease(leaseOf(batch.id), stopping, async (held) => {
       const by = { source, address, userId: user.id, batchId: batch.id };
       let left = batch.wanted;
-      let problem: string | null = null;
+      let why: Why | undefined;
       async function makeSome(): Promise<void> {
-        while (left > 0 && problem === null && !held.aborted) {
+        while (left > 0 && !why && !held.aborted) {
           left--;
           const made = await createVoucher(batch.order, by);
-          if (!made.ok) problem ??= describe(made.problem);
+          if (!made.ok) why ??= { problem: describe(made.problem), cause: causeOf(made.problem) };
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, makeSome)).catch((error) => {
-        problem ??= error instanceof Error ? error.message : String(error);
+        why ??= { problem: error instanceof Error ? error.message : String(error), cause: null };
       });
-      if (left > 0) problem ??= INTERRUPTED;
-      await batches.end(batch.id, { problem, source, atMs: clock.nowMs(), address });
+      if (left > 0) why ??= { problem: INTERRUPTED, cause: null };
+      const outcome = why ?? { problem: null, cause: null };
+      await batches.end(batch.id, { ...outcome, source, atMs: clock.nowMs(), address });
     });
     return true;
   };
@@ -60,9 +64,19 @@ export function makeEndLeftBatches({
   return async function endLeftBatches(signal: AbortSignal): Promise<void> {
     for (const { id, userName } of await batches.listOpen())
       await withLease(leaseOf(id), signal, () =>
-        batches.end(id, { problem: INTERRUPTED, source: `Web: ${userName}`, atMs: clock.nowMs() }),
+        batches.end(id, {
+          problem: INTERRUPTED,
+          cause: null,
+          source: `Web: ${userName}`,
+          atMs: clock.nowMs(),
+        }),
       );
   };
+}
+
+function causeOf(problem: CreationProblem): FailureCause | null {
+  if (problem.kind === 'no-valid-voucher') return 'no-voucher';
+  return (problem.kind === 'creation-failed' && problem.cause) || null;
 }
 
 function leaseOf(id: string): string {

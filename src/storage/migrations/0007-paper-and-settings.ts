@@ -48,6 +48,7 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
     'alter table vouchers add column source text',
     'alter table audit add column address text',
 
+    'alter table batches add column cause text',
     'alter table site_syncs add column cause text',
     `alter table site_syncs add column failing_since_ms ${integer}`,
 

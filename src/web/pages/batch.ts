@@ -11,12 +11,13 @@ import { formatCode } from '../../domain/vouchers/voucher.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { problemPage } from '../answer-visits.ts';
 import { toDurationFields } from '../duration-field.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
 import { qrsOf, sayAllowance } from '../voucher-parts.ts';
+import { mendOf, technicalWords } from './sites-trouble.ts';
 
 const REFRESH_S = 2;
 
@@ -86,8 +87,9 @@ function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs
 }
 
 /** Why there are fewer than wanted, and the way to the rest. */
-function shortfall({ words: { result } }: UserVisit, batch: Batch): Html | false {
-  const { order, problem, vouchers, wanted, endedAtMs } = batch;
+function shortfall(visit: UserVisit, batch: Batch): Html | false {
+  const { result } = visit.words;
+  const { order, vouchers, wanted, endedAtMs } = batch;
   const missing = wanted - vouchers.length;
   if (endedAtMs === null || missing === 0) return false;
   const rest = new URLSearchParams({
@@ -101,9 +103,13 @@ function shortfall({ words: { result } }: UserVisit, batch: Batch): Html | false
     quota: String(order.quotaMb),
     count: String(missing),
   });
-  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${
-    problem === INTERRUPTED || problem === null ? result.interrupted : problem
-  }</p>
+  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(visit, batch)}</p>
 ${vouchers.length > 0 && html`<p>${result.kept}</p>`}
 <a class="button" href="/?${String(rest)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a></div></div>`;
+}
+
+function reasonOf(visit: UserVisit, { problem, cause }: Batch): Piece {
+  if (problem === INTERRUPTED || problem === null) return visit.words.result.interrupted;
+  if (cause === null) return problem;
+  return html`${mendOf(visit, cause)}<br>${technicalWords(visit, problem)}`;
 }

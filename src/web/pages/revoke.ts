@@ -3,12 +3,13 @@
 import type { RevokeVoucher } from '../../domain/vouchers/revoke-voucher.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../domain/vouchers/voucher-search.ts';
-import { problemPage } from '../answer-visits.ts';
 import { askFirst } from '../ask-first.ts';
-import { redirect } from '../layout.ts';
+import { html } from '../html.ts';
+import { answerPage, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { auditOf, type UserVisit } from '../visit.ts';
 import { type VoucherNeeds, withVoucher } from '../with-voucher.ts';
+import { troubleNote } from './sites-trouble.ts';
 
 interface Needs extends VoucherNeeds {
   revokeVoucher: RevokeVoucher;
@@ -43,7 +44,12 @@ export function makeRevokePages({ revokeVoucher, ...needs }: Needs): Route[] {
 
   async function revoke(visit: UserVisit, voucher: FoundVoucher) {
     const failure = await revokeVoucher(voucher, auditOf(visit));
-    if (failure) return problemPage(visit, 502, `${visit.words.revoke.failed} ${failure.text}`);
+    if (failure)
+      return answerPage(visit, {
+        title: visit.words.revoke.failed,
+        status: 502,
+        content: html`${troubleNote(visit, visit.words.revoke.failed, failure)}<p><a class="button" href="/vouchers/${voucher.id}">${visit.words.revoke.back}</a></p>`,
+      });
     return redirect(`/vouchers/${voucher.id}`);
   }
 }

@@ -5,7 +5,8 @@ export const revokeDe = {
   revoked: 'widerrufen',
   ask: (code: string) => `Voucher ${code} widerrufen?`,
   what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
-  failed: 'Nicht widerrufen. Der Controller sagt:',
+  failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
+  back: 'Zum Voucher',
   export: 'Als CSV speichern',
   columns: [
     'Code',

@@ -7,7 +7,8 @@ export const revokeEn: RevokeWords = {
   revoked: 'revoked',
   ask: (code) => `Revoke voucher ${code}?`,
   what: 'It is deleted on the controller too: nobody can sign in with it any more. This cannot be undone.',
-  failed: 'Not revoked. The controller says:',
+  failed: 'The voucher has not been revoked and stays valid.',
+  back: 'To the voucher',
   export: 'Save as CSV',
   columns: ['Code', 'Name', 'Site', 'State', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
 };
