@@ -13,6 +13,7 @@ import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { searchAudit } from '../storage/audit-queries.ts';
 import { makeHouseStore, makeImageStore } from '../storage/house-store.ts';
 import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
+import { makeOrderByName } from '../storage/name-order-queries.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profile-store.ts';
 import { makeRetentionStore } from '../storage/retention-store.ts';
@@ -87,6 +88,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
+    orderByName: makeOrderByName(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),

@@ -9,6 +9,7 @@ import { makeFinishSignIn } from '../domain/users/half-sign-in.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSignIn } from '../domain/users/sign-in.ts';
+import { makeTryPassword } from '../domain/users/try-password.ts';
 import type { User } from '../domain/users/user.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
 import { makeMakeBatch } from '../domain/vouchers/make-batch.ts';
@@ -59,16 +60,20 @@ export function makeRoutes(
   { createVoucher, basePath, log, stopping, underWay }: Omit<Parts, 'timeZone'>,
 ) {
   const { users, sites, syncs } = installation;
-  const checkPassword = makePasswordCheck({ stopping });
+  const tryPassword = makeTryPassword({
+    ...installation,
+    people: users,
+    checkPassword: makePasswordCheck({ stopping }),
+  });
   const checkCode = makeCheckCode(installation);
   const beginSession = makeBeginSession(installation);
   const needs = {
     ...installation,
     ...makeCourier(installation, { log }),
-    checkPassword,
+    tryPassword,
     checkCode,
     basePath,
-    signIn: makeSignIn({ ...installation, people: users, checkPassword, beginSession }),
+    signIn: makeSignIn({ ...installation, tryPassword, beginSession }),
     finishSignIn: makeFinishSignIn({ ...installation, checkCode, beginSession }),
     enrol: makeEnrol(installation),
     makeBatch: makeMakeBatch({

@@ -25,6 +25,7 @@ import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
+import { makeNameOrderTurn } from '../workers/name-order.ts';
 import { startNotifyLoop } from '../workers/notify.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
@@ -161,6 +162,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(installation),
     retention: makeRetentionTurn(installation),
+    'name-order': makeNameOrderTurn(installation),
   };
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),

@@ -3,6 +3,7 @@
 
 import { meetController } from '../app/installation.ts';
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
+import { toConsoleAddress } from '../domain/sites/console-address.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
@@ -67,7 +68,7 @@ function readUrl(text: string): string {
     throw new WrongUsage(
       '--url: expected an address such as https://192.168.1.1 (https, without credentials)',
     );
-  return url.href.replace(/\/+$/, '');
+  return toConsoleAddress(url);
 }
 
 function readCredentials(args: Arguments, kind: ControllerKind): Credentials {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { chunk, JPEG, makePng } from '../../tests/support/pictures.ts';
 import { checkImage, LONGEST_SIDE, MOST_IMAGE_BYTES } from './image-check.ts';
 
@@ -76,10 +77,18 @@ describe('what is broken is refused:', () => {
       assert.equal(faultOf(withByte(png, at, (png[at] ?? 0) ^ 1)), 'broken', `byte ${at}`);
   });
 
+  test('a PNG that unpacks to more or to less than its pixels', () => {
+    const [start, end] = [makePng().subarray(0, 33), makePng().subarray(-12)];
+    const withData = (bytes: number) =>
+      faultOf(Buffer.concat([start, chunk('IDAT', deflateSync(Buffer.alloc(bytes))), end]));
+    assert.equal(withData(33 * 16), 'image/png');
+    for (const bytes of [33 * 16 - 1, 33 * 16 + 1, 50_000_000]) assert.equal(withData(bytes), 'broken');
+  });
+
   test('a PNG without its parts, or with its header twice', () => {
     const signature = makePng().subarray(0, 8);
     const header = makePng().subarray(8, 33);
-    const [data, end] = [chunk('IDAT'), chunk('IEND')];
+    const [data, end] = [chunk('IDAT', deflateSync(Buffer.alloc(33 * 16))), chunk('IEND')];
     const wrong = [
       [header, end],
       [data, end],

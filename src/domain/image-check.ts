@@ -1,7 +1,7 @@
 // Whether bytes are a picture that we take: PNG or JPEG, whole from the first byte to the last, of a size that
 // makes sense. Judged by the bytes alone; names and claimed types do not count. Nothing is changed.
 
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import type { Image } from './house.ts';
 import { fail, ok, type Result } from './result.ts';
 
@@ -39,27 +39,49 @@ function beginsWith(bytes: Buffer, start: Buffer): boolean {
 
 /** Chunks of length, type, data and checksum: the header first, then image data, and the end at the end. */
 function readPng(bytes: Buffer): Reading {
-  let size: Size | undefined;
-  let hasData = false;
+  let header: Buffer | undefined;
+  const data: Buffer[] = [];
   for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
     const length = bytes.readUInt32BE(at);
     const next = at + 12 + length;
     if (next > bytes.length) return fail('broken');
     if (crc32(bytes.subarray(at + 4, next - 4)) !== bytes.readUInt32BE(next - 4)) return fail('broken');
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if ((type === 'IHDR') !== (size === undefined)) return fail('broken');
-    if (type === 'IHDR') {
-      if (length !== 13) return fail('broken');
-      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
-    }
-    if (type === 'IDAT') hasData = true;
+    if ((type === 'IHDR') !== (header === undefined)) return fail('broken');
+    if (type === 'IHDR') header = bytes.subarray(at + 8, next - 4);
+    if (type === 'IDAT') data.push(bytes.subarray(at + 8, next - 4));
     if (type === 'IEND') {
-      if (!size || !hasData || length !== 0) return fail('broken');
-      return next === bytes.length ? ok(size) : fail('more-after');
+      if (header?.length !== 13 || length !== 0) return fail('broken');
+      return next === bytes.length ? readPixels(header, data) : fail('more-after');
     }
     at = next;
   }
   return fail('broken');
+}
+
+const CHANNELS = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
+/** A few bytes may be packed so that they fill all memory when they are drawn: not more than the picture needs. */
+function readPixels(header: Buffer, data: Buffer[]): Reading {
+  const size = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
+  if (size.width > LONGEST_SIDE || size.height > LONGEST_SIDE) return fail('wrong-size');
+  const [depth = 0, colour = 0] = header.subarray(8);
+  const rowBytes = 1 + Math.ceil((size.width * (CHANNELS.get(colour) ?? 0) * depth) / 8);
+  const isInterlaced = header[12] === 1;
+  try {
+    // Interlaced rows are shorter and more.
+    const maxOutputLength = size.height * rowBytes * (isInterlaced ? 2 : 1) + (isInterlaced ? 64 : 0);
+    const pixels = inflateSync(Buffer.concat(data), { maxOutputLength });
+    return isInterlaced || pixels.length === maxOutputLength ? ok(size) : fail('broken');
+  } catch {
+    return fail('broken');
+  }
 }
 
 const SOF = new Set([0xc0, 0xc1, 0xc2]);

@@ -1,6 +1,12 @@
 // The OpenAPI 3.0.3 description of the API. The content is fixed but for the server's address.
 
-const siteIdSchema = { type: 'integer', minimum: 1, maximum: 2147483647, example: 1 };
+const siteIdSchema = {
+  type: 'integer',
+  description: 'Nummer des Standorts: `id` in sites.php, nicht dessen `site_id`',
+  minimum: 1,
+  maximum: 2147483647,
+  example: 1,
+};
 
 const schemas = {
   Voucher: {

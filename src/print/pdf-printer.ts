@@ -7,36 +7,50 @@ import type { PrintOrder } from './printed-slip.ts';
 const PATIENCE_MS = 60_000;
 const MOST_MEMORY_MB = 512;
 
-export type PrintPdf = (order: PrintOrder) => Promise<Buffer>;
+/** More than these do not wait: each may take seconds. */
+const MOST_WAITING = 8;
 
-export function makePdfPrinter(): PrintPdf {
+export type PrintPdf = (order: PrintOrder) => Promise<Buffer | 'busy'>;
+
+/** Stops with the service, whatever is being written. */
+export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPdf {
+  let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  return function printPdf(order) {
-    const printed = last.then(() => writeAnyway(order));
+  return async function printPdf(order) {
+    if (waiting >= MOST_WAITING) return 'busy';
+    waiting++;
+    const printed = last.then<Buffer | 'busy'>(() =>
+      stopping.aborted ? 'busy' : writeAnyway(order, stopping),
+    );
     last = printed.catch(() => undefined);
-    return printed;
+    return printed.finally(() => waiting--);
   };
 }
 
 /** A picture that looks whole and cannot be drawn must not keep vouchers from paper. */
-async function writeAnyway(order: PrintOrder): Promise<Buffer> {
+async function writeAnyway(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
   try {
-    return await writeInThread(order);
+    return await writeInThread(order, stopping);
   } catch (error) {
-    if (order.logos.size === 0) throw error;
-    return writeInThread({ ...order, logos: new Map() });
+    if (order.logos.size === 0 || stopping.aborted) throw error;
+    return writeInThread({ ...order, logos: new Map() }, stopping);
   }
 }
 
-function writeInThread(order: PrintOrder): Promise<Buffer> {
+function writeInThread(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
   const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
-  const timer = setTimeout(() => worker.terminate(), PATIENCE_MS);
+  const end = () => void worker.terminate();
+  const timer = setTimeout(end, PATIENCE_MS);
+  stopping.addEventListener('abort', end);
   return new Promise<Buffer>((resolve, reject) => {
     worker.once('message', (pdf: Uint8Array) => resolve(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length)));
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the thread that writes PDFs ended without one')));
-  }).finally(() => clearTimeout(timer));
+  }).finally(() => {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', end);
+  });
 }

@@ -1,7 +1,7 @@
 // The log of deliveries: what was sent where, every try of it, and when the next one is.
 
 import { sql } from 'kysely';
-import { asDeliveryId, asWebhookId } from '../domain/ids.ts';
+import { asDeliveryId, asWebhookId, type WebhookId } from '../domain/ids.ts';
 import type { LoggedDelivery, LogWish } from '../domain/notifications/delivery.ts';
 import type { Handle } from './database.ts';
 import { toNotification } from './delivery-queries.ts';
@@ -49,6 +49,20 @@ export async function selectDeliveryLog(handle: Handle, wish: LogWish): Promise<
     })),
     nextTryAtMs: row.next_try_at_ms,
   }));
+}
+
+/** By the time they were finished, and not by the index of webhooks, which holds all there ever were. */
+export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
+  const webhook = sql<number>`webhook_id + 0`;
+  const rows = await handle
+    .selectFrom('deliveries')
+    .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
+    .where('finished_at_ms', '>=', sinceMs)
+    .where('state', '=', sql.lit('given-up'))
+    .where('kind', '=', 'voucher.created')
+    .groupBy(webhook)
+    .execute();
+  return new Map(rows.map(({ webhook_id, count }) => [asWebhookId(webhook_id), count]));
 }
 
 function toState(text: string): LoggedDelivery['state'] {

@@ -109,7 +109,8 @@ export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): 
   return Number(result.numDeletedRows);
 }
 
-export async function countOldAuditRows(handle: Handle, slice: Slice<number>): Promise<number> {
+/** With the first and the last of their times; null of none. */
+export async function countOldAuditRows(handle: Handle, slice: Slice<number>) {
   const { beforeMs, afterId, atMost } = slice;
   const looked = handle
     .selectFrom('audit')
@@ -118,12 +119,15 @@ export async function countOldAuditRows(handle: Handle, slice: Slice<number>): P
     .orderBy('id')
     .limit(atMost)
     .as('looked');
-  const row = await handle
+  return handle
     .selectFrom(looked)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number | null>('at_ms').as('first'),
+      eb.fn.max<number | null>('at_ms').as('last'),
+    ])
     .where('at_ms', '<', beforeMs)
     .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 export async function deleteOldAuditRows(handle: Handle, slice: Slice<number>): Promise<number> {

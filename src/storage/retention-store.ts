@@ -1,7 +1,7 @@
 // Retention on a database. Each slice is one transaction: what goes, the raised list versions of its sites, and
 // the run's row in the audit log, which says at any time how much has gone.
 
-import type { RetentionRun, RetentionStore } from '../domain/vouchers/retention.ts';
+import type { RetentionPreview, RetentionRun, RetentionStore } from '../domain/vouchers/retention.ts';
 import type { Database, Handle } from './database.ts';
 import {
   countOldAuditRows,
@@ -35,7 +35,7 @@ export function makeRetentionStore(database: Database): RetentionStore {
       return {
         endedS,
         vouchers: endedS ? await countVouchers(database.read, endedS) : 0,
-        auditRows: auditMs === null ? 0 : await countAudit(database.read, auditMs),
+        ...(await countAudit(database.read, auditMs)),
       };
     },
     begin: (atMs) => beginRun(database, atMs),
@@ -56,17 +56,25 @@ async function countVouchers(
 }
 
 /** As far as there are old ones: rows are written in the order of time. */
-async function countAudit(handle: Handle, beforeMs: number): Promise<number> {
-  let count = 0;
+async function countAudit(
+  handle: Handle,
+  beforeMs: number | null,
+): Promise<Pick<RetentionPreview, 'auditRows' | 'auditMs'>> {
+  const old: Awaited<ReturnType<typeof countAudit>> = { auditRows: 0, auditMs: null };
+  if (beforeMs === null) return old;
   for (let afterId: number | undefined = 0; afterId !== undefined; ) {
     await new Promise(setImmediate);
     const slice: { afterId: number; atMost: number } = { afterId, atMost: LOOKED_AT };
-    const found = await countOldAuditRows(handle, { ...slice, beforeMs });
-    if (found === 0) return count;
-    count += found;
+    const { count, first, last } = await countOldAuditRows(handle, { ...slice, beforeMs });
+    if (first === null || last === null) return old;
+    old.auditRows += count;
+    old.auditMs = {
+      first: Math.min(first, old.auditMs?.first ?? first),
+      last: Math.max(last, old.auditMs?.last ?? last),
+    };
     afterId = await selectEndOfAudit(handle, slice);
   }
-  return count;
+  return old;
 }
 
 function beginRun(database: Database, atMs: number): RetentionRun {

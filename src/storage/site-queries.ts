@@ -81,11 +81,13 @@ export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
 
 /** Its name; undefined for one that is active or has left traces. Throws when it gets them at this moment. */
 export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
+  // A change that changes nothing: until the transaction ends nobody switches it on.
   const unused = await handle
-    .selectFrom('sites')
-    .select('name')
+    .updateTable('sites')
+    .set({ active: 0 })
     .where('id', '=', id)
     .where('active', '=', 0)
+    .returning('name')
     .executeTakeFirst();
   if (!unused || (await hasTraces(handle, id))) return undefined;
   for (const table of ['site_syncs', 'site_slips'] as const)

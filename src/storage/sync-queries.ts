@@ -71,6 +71,18 @@ export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>
   );
 }
 
+export async function selectNeverTried(handle: Handle, createdBeforeMs: number): Promise<SiteId[]> {
+  const rows = await handle
+    .selectFrom('sites')
+    .select('id')
+    .where('active', '=', 1)
+    .where('created_at_ms', '<', createdBeforeMs)
+    .where('id', 'not in', (eb) => eb.selectFrom('site_syncs').select('site_id'))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => asSiteId(id));
+}
+
 /** Of a newer release it may be one that is not known here. */
 export function toCause(text: string | null): FailureCause | null {
   return FAILURE_CAUSES.find((cause) => cause === text) ?? null;

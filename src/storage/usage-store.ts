@@ -5,7 +5,13 @@ import type { UsageStore } from '../domain/vouchers/usage-store.ts';
 import type { Database } from './database.ts';
 import { selectIntents } from './intent-queries.ts';
 import { raiseListVersion } from './site-queries.ts';
-import { selectSyncs, selectTimeSinceSync, upsertSync, upsertSyncFailure } from './sync-queries.ts';
+import {
+  selectNeverTried,
+  selectSyncs,
+  selectTimeSinceSync,
+  upsertSync,
+  upsertSyncFailure,
+} from './sync-queries.ts';
 import {
   insertForeignVoucher,
   selectExpectedVouchers,
@@ -64,5 +70,6 @@ export function makeSyncStore(database: Database): SyncStore {
       ),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read),
+    listNeverTried: (createdBeforeMs) => selectNeverTried(database.read, createdBeforeMs),
   };
 }

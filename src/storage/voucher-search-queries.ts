@@ -3,11 +3,11 @@
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../domain/ids.ts';
-import type { VoucherStatus } from '../domain/vouchers/voucher.ts';
 import {
   type FoundVoucher,
   type FoundVouchers,
   MOST_SITES_BY_NAME,
+  type SearchedStatus,
   toCodePrefix,
   type VoucherSearch,
 } from '../domain/vouchers/voucher-search.ts';
@@ -175,7 +175,8 @@ function isInName(text: string): Expression<SqlBool> {
   return sql<boolean>`(lower(vouchers.name) like ${part(typed)} escape '\\' or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
 }
 
-export function isIn(status: VoucherStatus, nowS: number): Expression<SqlBool> {
+export function isIn(status: SearchedStatus, nowS: number): Expression<SqlBool> {
+  if (status === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${sql.lit(nowS)}, ${sql.lit(false)}))`;
   const usedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   if (status === 'expired') return sql<boolean>`${expired}`;

@@ -50,7 +50,8 @@ function compareBytes(one: string, other: string): number {
  */
 export function toNameOrder(name: string): string {
   const key = fold(name.replace(/^\d{4}-\d{2}-\d{2}_/, ''));
-  return [...key].slice(0, LONGEST_KEY).join('');
+  // Nothing at all means that there is none yet.
+  return [...key].slice(0, LONGEST_KEY).join('') || ' ';
 }
 
 export function fold(text: string): string {

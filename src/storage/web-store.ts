@@ -49,7 +49,7 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
 
 export function makeGuessStore(database: Database): GuessStore {
   const name = (guessed: Guessed, subject: string) =>
-    `${guessed} ${guessed === 'address' ? networkOf(subject) : subject}`;
+    `${guessed} ${guessed === 'address' ? networkOf(subject, 64) : subject}`;
   return {
     find: (guessed, subject) => selectFailures(database.read, name(guessed, subject)),
     noteFailure: (guessed, subject, atMs) =>

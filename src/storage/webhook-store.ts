@@ -4,7 +4,7 @@ import type { DeliveryStore } from '../domain/notifications/delivery.ts';
 import { toShownUrl, type WebhookStore } from '../domain/notifications/webhook.ts';
 import { audited } from './audited.ts';
 import type { Database } from './database.ts';
-import { selectDeliveryLog } from './delivery-log-queries.ts';
+import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
 import {
   countWaitingDeliveries,
   deleteFinishedDeliveries,
@@ -88,6 +88,7 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
         updateToWaiting(transaction, id, now()),
       ),
     countWaiting: () => countWaitingDeliveries(database.read),
+    countGivenUp: (sinceMs) => selectGivenUp(database.read, sinceMs),
     giveUpWaiting: (beforeMs) =>
       database.write((transaction) => giveUpOldDeliveries(transaction, beforeMs, now())),
     forgetFinished: (beforeMs) =>

@@ -14,7 +14,7 @@ import { CallerGone } from '../http/read-body.ts';
 import { findAsset } from './assets.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { LANGUAGES, languageOf } from './language.ts';
 import { answerPage, redirect } from './layout.ts';
 import { readMultipart, type SentForm } from './read-multipart.ts';
@@ -119,7 +119,8 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
   /** A form that may be sent only once is free again when nothing came of it. */
   async function onlyOnce(visit: Visit, run: () => Promise<Answer>): Promise<Answer> {
     const id = visit.form.get('once');
-    if (!id) return run();
+    // Of those who are not signed in anybody could send any number, to fill the database.
+    if (!id || !visit.user) return run();
     if (!(await sentForms.take(hashToken(id), visit.nowMs)))
       return problemPage(visit, 409, visit.words.problem.sentAlready);
     let answer: Answer | undefined;
@@ -204,6 +205,14 @@ export function problemPage(
     title: text,
     status,
     headers,
-    content: html`<section class="card"><h1>${text}</h1><p><a class="button" href="/">${visit.words.problem.home}</a></p></section>`,
+    content: html`<section class="card"><h1>${text}</h1><p class="actions">${cameFrom(visit)}<a class="button" href="/">${visit.words.problem.home}</a></p></section>`,
   });
+}
+
+/** The page of ours that they came from, unless it is this one. */
+function cameFrom({ request, path, words }: Visit): Html | false {
+  const from = URL.parse(request.headers.referer ?? '');
+  if (!from || from.host !== request.headers.host) return false;
+  if (from.pathname === path || from.pathname.startsWith('//')) return false;
+  return html`<a class="button primary" href="${from.pathname}${from.search}">${words.problem.back}</a>`;
 }

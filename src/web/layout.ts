@@ -5,6 +5,7 @@ import type { Answer } from '../http/exchange.ts';
 import { type Asset, script, stylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { type IconName, icon } from './icons.ts';
+import { LANGUAGES } from './language.ts';
 import type { Visit } from './visit.ts';
 
 const CSP = [
@@ -79,13 +80,25 @@ ${link(path, { href: '/vouchers', label: words.nav.vouchers, shape: 'list' })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${words.nav.more}</span></button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<p class="group">${words.admin.title}</p>${adminItems(visit).map((item) => link(path, item))}`}
-<div class="self"><p class="who soft">${user?.name}</p>
+<div class="self"><div class="who soft"><span>${user?.name}</span>${languages(visit)}</div>
 ${link(path, { href: '/account', label: words.nav.account, shape: 'person' })}
 <form method="post" action="/logout">${formToken(visit)}<button class="item" type="submit">${icon('leave')}<span>${words.nav.signOut}</span></button></form></div>
 </div>
 </nav>
 <main id="content" class="content">${page.content}</main>
 </div>`;
+}
+
+/** In short; the account page has them at length. What cannot be asked for again leads home. */
+function languages(visit: Visit): Html {
+  const { request, path, language, words } = visit;
+  const here = request.method === 'POST' ? '/' : request.query ? `${path}?${request.query}` : path;
+  return html`<form method="post" action="/language" aria-label="${words.account.language}">${formToken(visit)}<input type="hidden" name="next" value="${here}">${Object.keys(
+    LANGUAGES,
+  ).map(
+    (code) =>
+      html`<button class="button quiet" name="language" value="${code}"${code === language && html` aria-pressed="true"`}>${code.toUpperCase()}</button>`,
+  )}</form>`;
 }
 
 function brand({ house: { title, logoVersion } }: Visit): Html {
@@ -111,7 +124,7 @@ function adminItems({ words: { admin, profiles, overview, apiDocs, settings } }:
     { href: '/overview', label: overview.title, shape: 'gauge' },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
-    { href: '/profiles', label: profiles.title, shape: 'list' },
+    { href: '/profiles', label: profiles.title, shape: 'bookmark' },
     { href: '/people', label: admin.nav.people, shape: 'people' },
     { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
     { href: '/audit', label: admin.nav.audit, shape: 'book' },

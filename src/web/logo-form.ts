@@ -26,7 +26,7 @@ export function logoForm(visit: UserVisit, { action, src, fault }: LogoWish): Ht
     src === undefined
       ? html`<p class="soft">${text.none}</p>`
       : html`<div class="logo-now"><img class="logo" src="${src}" alt="${text.present}">
-<form method="post" action="${action}/remove">${formToken(visit)}<button class="button" type="submit">${text.remove}</button></form></div>`
+<form method="post" action="${action}/remove">${formToken(visit)}<button class="button risky" type="submit">${text.remove}</button></form></div>`
   }
 <form method="post" action="${action}" enctype="multipart/form-data" data-working="${text.working}" novalidate>${formToken(visit)}
 <div class="field"><label for="logo">${text.choose}</label>

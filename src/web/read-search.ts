@@ -3,9 +3,9 @@
 
 import { asSiteId } from '../domain/ids.ts';
 import type { Site } from '../domain/sites/site.ts';
-import type { VoucherStatus } from '../domain/vouchers/voucher.ts';
 import {
   MOST_SITES_BY_NAME,
+  type SearchedStatus,
   type SearchMark,
   type VoucherSearch,
   type VoucherSort,
@@ -13,14 +13,14 @@ import {
 import type { UserVisit } from './visit.ts';
 
 const LONGEST_SEARCH = 100;
-export const STATES: VoucherStatus[] = ['valid', 'used', 'expired'];
+export const STATES: SearchedStatus[] = ['valid', 'used', 'expired', 'revoked'];
 const BY_TIME: VoucherSort[] = ['newest', 'oldest'];
 const BY_NAME: VoucherSort[] = ['name', 'name-back'];
 
 export interface SearchWish {
   text: string;
   chosen: Site | undefined;
-  status: VoucherStatus | undefined;
+  status: SearchedStatus | undefined;
   sort: VoucherSort;
   canGoByName: boolean;
   search: Omit<VoucherSearch, 'atMost'>;

@@ -8,5 +8,6 @@ export function shownOnce({ words: { admin, result } }: UserVisit, secret: strin
   return html`<div class="secret"><p class="note warn">${icon('warning')}<span>${admin.once}</span></p>
 <p><code class="secret-text">${secret}</code></p>
 <div class="actions"><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button>
+<button class="button" type="button" hidden data-save="gastpass.txt">${admin.saveAsFile}</button>
 <a class="button primary" href="${back}">${admin.stored}</a></div></div>`;
 }

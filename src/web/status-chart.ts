@@ -8,6 +8,11 @@ export type StatusCounts = Record<(typeof STATUSES)[number], number>;
 
 const [WIDTH, HEIGHT] = [120, 12];
 
+/** Which colour says what. */
+export function statusLegend({ words: { state } }: Visit): Html {
+  return html`<p class="legend" aria-hidden="true">${STATUSES.map((status) => html`<span class="${status}">${state[status]}</span>`)}</p>`;
+}
+
 export function statusChart({ words: { state } }: Visit, counts: StatusCounts): Html {
   const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   const label = STATUSES.map((status) => `${counts[status]} ${state[status]}`).join(', ');

@@ -5,6 +5,7 @@ import { asSiteId } from '../domain/ids.ts';
 import type { OrderField, OutOfBounds } from '../domain/problem.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { LARGEST_BATCH } from '../domain/vouchers/batch.ts';
+import type { Profile } from '../domain/vouchers/profile.ts';
 import {
   findOutOfBounds,
   HIGHEST_INTEGER,
@@ -94,10 +95,14 @@ interface Shown {
   /** Sent twice, it makes the vouchers once. */
   batchId: string;
   faults: Faults;
+  /** Each fills the form with one click. */
+  profiles: Profile[];
+  /** Where a voucher was made last, if that is known. */
+  lastSite: Site | undefined;
 }
 
 /** Shows what was typed, or the wishes in the address: `/?site=1&name=Zimmer`. */
-export function voucherForm(visit: Visit, { sites, batchId, faults }: Shown): Html {
+export function voucherForm(visit: Visit, { sites, batchId, faults, profiles, lastSite }: Shown): Html {
   const { words, form, query } = visit;
   const text = words.form;
   const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? fallback;
@@ -110,11 +115,14 @@ export function voucherForm(visit: Visit, { sites, batchId, faults }: Shown): Ht
 <input id="${name}" name="${name}" type="number" inputmode="numeric" min="${options.least ?? 0}" value="${typed(name, options.value)}"${described(name, faults, options.hint)}>
 ${hint(name, options.hint)}${error(name, faults)}</div>`;
   const validity = typed('validity', '480');
-  const chosen = typed('site', String(sites[0]?.id ?? ''));
+  const chosen = typed('site', String((lastSite ?? sites[0])?.id ?? ''));
+  const isLimited = (['down', 'up', 'quota'] as const).some(
+    (name) => faults[name] !== undefined || Number(typed(name, '0')) !== 0,
+  );
 
   return html`<form method="post" action="/vouchers" data-working="${text.working}" novalidate>${formToken(visit)}
 <input type="hidden" name="batch" value="${batchId}">
-${
+${profileChips(visit, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', faults)}>
@@ -134,12 +142,25 @@ ${durationInputs(visit, { duration: typed('duration'), unit: typed('unit', 'hour
 </div>${error('validity', faults)}</fieldset>
 <div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(LARGEST_BATCH) })}</div>
-<details${(faults.down || faults.up || faults.quota) && html` open`}><summary>${text.limits}</summary>
+<details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
 <div class="pair">${input('down', text.down, { value: '0' })}${input('up', text.up, { value: '0' })}</div>
 ${input('quota', text.quota, { value: '0' })}</details>
 <button class="button primary wide" type="submit">${text.button}</button>
 </form>`;
+}
+
+/** They send the form, so that what is typed comes along without a script too; the answer is the filled form. */
+function profileChips({ words, query }: Visit, profiles: Profile[]): Html | false {
+  if (profiles.length === 0) return false;
+  const isChosen = ({ id }: Profile) => query.get('profile') === String(id);
+  // For the Enter key browsers press the first button of a form, which must choose no profile.
+  return html`<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
+<fieldset class="field"><legend>${words.form.profile}</legend><div class="chips">${profiles.map(
+    (profile) =>
+      html`<button class="chip" name="profile" value="${profile.id}" aria-pressed="${isChosen(profile) ? 'true' : 'false'}">${profile.name}</button>`,
+  )}</div></fieldset>
+`;
 }
 
 function isPreset(text: string): text is keyof typeof PRESETS {

@@ -69,11 +69,11 @@ export function qrOf(text: string, label: string): Html {
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
 }
 
-/** The code's own; beside it the one that lets a device join the Wi-Fi, if slips have it too. */
+/** The code's own; before it the one that lets a device join the Wi-Fi, if slips have it too. */
 export function qrsOf(code: string, slip: SiteSlip, { words }: Visit): Html {
   const join = joinText(slip);
   if (join === undefined) return qrOf(code, words.result.qr);
-  const { onPaper, joinQr } = words.slip;
-  return html`<div class="qrs"><figure>${qrOf(join, joinQr)}<figcaption>${onPaper.join}</figcaption></figure>
-<figure>${qrOf(code, words.result.qr)}<figcaption>${onPaper.code}</figcaption></figure></div>`;
+  const { result, slip: text } = words;
+  return html`<div class="qrs"><figure>${qrOf(join, text.joinQr)}<figcaption>${result.qrJoin}<span class="sub">${result.qrJoinHint}</span></figcaption></figure>
+<figure>${qrOf(code, result.qr)}<figcaption>${result.qrCode}<span class="sub">${result.qrCodeHint}</span></figcaption></figure></div>`;
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type Desk, SIZES, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, handsOn, SIZES, setUpDesk, WORDS } from './desk.ts';
 
 const { de } = WORDS;
 let desk: Desk;
@@ -14,21 +14,25 @@ before(async () => {
 });
 after(() => desk.close());
 
-test('without JavaScript every example can be unfolded, and copying is not offered', async () => {
-  const page = await desk.open({ options: { javaScriptEnabled: false } });
-  await page.goto('/login');
-  await page.getByRole('link', { name: de.apiDocs.atTheDoor }).click();
-  for (const [language, shown] of Object.entries({
-    JavaScript: 'await fetch(',
-    Python: 'urllib.request.urlopen(',
-    PHP: 'curl_init(',
-  })) {
-    await page.getByText(language, { exact: true }).click();
-    await page.getByText(shown).first().waitFor();
-  }
-  assert.equal(await page.getByRole('button', { name: de.apiDocs.copyOf('PHP') }).count(), 0);
-  await page.context().close();
-});
+for (const wish of EACH_ONCE)
+  test(`without JavaScript every example can be unfolded, and none copied, in ${wish.language} on a ${wish.size}`, async () => {
+    const page = await desk.open({ ...wish, options: { javaScriptEnabled: false } });
+    const { words, link, button } = handsOn(page, wish);
+    await page.goto('/login');
+    await link(words.apiDocs.atTheDoor).click();
+    await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
+    for (const [language, shown] of Object.entries({
+      JavaScript: 'await fetch(',
+      Python: 'urllib.request.urlopen(',
+      PHP: 'curl_init(',
+    })) {
+      await page.getByText(language, { exact: true }).click();
+      await page.getByText(shown).first().waitFor();
+    }
+    assert.equal(await button(words.apiDocs.copyOf('PHP')).count(), 0);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[wish.size].width);
+    await page.context().close();
+  });
 
 test('the renderer lists vouchers with a key, in our policy, with parts of ours only', async () => {
   const page = await desk.open({ options: { reducedMotion: 'reduce' } });

@@ -1,7 +1,9 @@
 // A desk with a real browser at it: a real service with one site, somebody who may do everything, and pages of
 // any size, language and theme. One browser for a file of tests, a fresh profile for each page.
 
+import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import type { Language } from '../../src/web/language.ts';
 import { de } from '../../src/web/words/de.ts';
 import { en } from '../../src/web/words/en.ts';
@@ -24,11 +26,19 @@ export interface PageWish {
   options?: BrowserContextOptions;
 }
 
-/** Every language on every screen. */
-export const EVERY_WISH: Required<Pick<PageWish, 'language' | 'size'>>[] = [
+export type Screen = Required<Pick<PageWish, 'language' | 'size'>>;
+
+/** Every language on every screen: for what is done all day. */
+export const EVERY_WISH: Screen[] = [
   { language: 'de', size: 'desktop' },
   { language: 'de', size: 'phone' },
   { language: 'en', size: 'desktop' },
+  { language: 'en', size: 'phone' },
+];
+
+/** Each language and each screen once: for what is done now and then. */
+export const EACH_ONCE: Screen[] = [
+  { language: 'de', size: 'desktop' },
   { language: 'en', size: 'phone' },
 ];
 
@@ -100,4 +110,46 @@ export async function makeVouchers(page: Page, name: string, count = 1, site?: s
   if (count > 1) await page.locator('#count').fill(String(count));
   await page.locator('form[action="/vouchers"] button[type="submit"]').click();
   await page.waitForURL(/\/batches\//);
+}
+
+/** A site on a simulated console, as if somebody had set it up before. */
+export function addConsole(
+  { service }: Pick<Desk, 'service'>,
+  { url, apiKey, fingerprint256 }: SimulatedController,
+  { name, controllerSite = 'default' }: { name: string; controllerSite?: string },
+): Promise<number> {
+  const trust = { kind: 'pinned', fingerprint256: fingerprint256.replaceAll(':', '') } as const;
+  const access = { url, credentials: { apiKey }, trust };
+  const site = { name, active: true, controllerKind: 'unifi', controllerSite, access } as const;
+  return service.beside.sites.add(site, { actor: 'test', atMs: service.clock.nowMs() });
+}
+
+/** How somebody finds their way on a page, in the language and on the screen they have. */
+export function handsOn(page: Page, { language, size }: Screen) {
+  const words = WORDS[language];
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  return {
+    words,
+    button,
+    link,
+    field: (label: string) => page.locator('main').getByLabel(label, { exact: true }),
+    row: (text: string) => page.getByRole('row').filter({ hasText: text }),
+    shown: (text: string) => page.locator('main').getByText(text).first().waitFor(),
+    /** What a page says after something was done. */
+    told: (text: string) => page.getByRole('status').getByText(text).waitFor(),
+    /** By the menu; on a phone most of it is folded away. */
+    async goTo(label: string): Promise<void> {
+      if (size === 'phone') await button(words.nav.more).click();
+      const item = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
+      const path = await item.getAttribute('href');
+      await item.click();
+      await page.waitForURL((url) => url.pathname === path);
+    },
+    /** What the browser saves when this link is followed. */
+    async download(name: string): Promise<Buffer> {
+      const [saved] = await Promise.all([page.waitForEvent('download'), link(name).click()]);
+      return readFile(await saved.path());
+    },
+  };
 }

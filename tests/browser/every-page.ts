@@ -1,112 +1,115 @@
 // Every page there is, of a front desk with a day's vouchers on it: by the routes, so that a page that is added
 // later is among them, and in the states that are worth a look of their own.
 
-import { asSiteId } from '../../src/domain/ids.ts';
+import assert from 'node:assert/strict';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import type { TestService } from '../support/test-service.ts';
+import { type Enrolled, enrol } from '../web/enrolled.ts';
 import { pathOf, routesOf, type Things } from '../web/routes-of.ts';
 import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
-import { addWebhookTo } from '../webhooks/recording-receiver.ts';
-import { type Desk, EMAIL } from './desk.ts';
+import { EMAIL } from './desk.ts';
+import { type DeskThings, furnishDesk } from './desk-things.ts';
+import type { Place } from './places.ts';
+import { type PostedNeeds, postedPages } from './posted-pages.ts';
 
-const MINUTE_MS = 60_000;
-const GUESTS = [
-  'Zimmer 4',
-  'Frau Okafor',
-  'Zimmer 21',
-  'Tagung Lindner GmbH',
-  'Zimmer 7',
-  'Herr Sørensen',
-  'Zimmer 15',
-];
+export interface Furnished {
+  /** By name: `/people/:person/password` is called `people-person-password`. */
+  places: Record<string, Place>;
+  stop(): Promise<void>;
+}
 
-/** A day at a front desk: vouchers in every state, a batch, and one that failed. Answers where pages are, by name. */
-export async function furnish({ service }: Pick<Desk, 'service'>): Promise<Record<string, string>> {
+/** What is read and is no page, or none of theirs who are signed in. */
+const NO_PAGES: Record<string, string> = {
+  '/logo': 'is a picture',
+  '/sites/:site/logo-image': 'is a picture',
+  '/vouchers/pdf': 'is a download',
+  '/export/vouchers.csv': 'is a download',
+  '/audit/export.csv': 'is a download',
+  '/login': 'is among the doors',
+  '/login/code': 'is among the doors',
+  '/setup': 'is among the doors',
+};
+/** For those only who have a second factor. */
+const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'];
+const QUERIES: Record<string, string> = { '/settings/retention': '?vouchers=90&audit=365' };
+
+export async function furnish({ service }: { service: TestService }): Promise<Furnished> {
   const anna = await signedIn(service, EMAIL);
-  const nowS = () => Math.floor(service.clock.nowMs() / 1000);
-  async function make(name: string, fields: Record<string, string> = {}): Promise<string> {
-    service.clock.advance(4 * MINUTE_MS);
-    return (await anna.post('/vouchers', { site: '1', name, ...fields })).location ?? '';
-  }
-
-  service.change("update sites set name = 'Hotel Seeblick'");
-  await make('Hochzeit Petersen', { count: '12', validity: '1440' });
-  const batch = await make('Familienfeier', { count: '12', uses: '2' });
-  for (const name of GUESTS) await make(name);
-  const [last] = service.rows('select max(id) as id from vouchers');
-  const use = (back: number, { max = 1, agoS = 4_000 } = {}) =>
-    service.change(
-      'update vouchers set used_count = 1, max_uses = ?, first_used_at_s = ? where id = ?',
-      max,
-      nowS() - agoS,
-      Number(last?.id) - back,
-    );
-  use(0, { max: 3, agoS: 1_200 });
-  use(2);
-  use(3, { agoS: 40_000 });
-  use(5);
-  const one = await make('Zimmer 12');
-  const away = await service.addSite('fail:unreachable', 'Strandhaus');
-  const failed = await make('Zimmer 3', { site: String(away), count: '2' });
-  const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
-  const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
-  await service.beside.slips.save(asSiteId(1), { ...slip, text }, { actor: 'test', atMs: 1 });
-  const mistake = await service.addSite('default', 'Alte Scheune');
-  service.change(`update sites set active = 0 where id = ${mistake}`);
-  const things = {
-    ...(await addAdminThings(service)),
-    batch: batch.split('/').at(-1) ?? '',
-    voucher: Number(last?.id),
-    site: 1,
+  const { guard, enrolled } = await addGuard(service);
+  const console = await startSimulatedController();
+  const desk = await furnishDesk(service, anna);
+  const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
+  service.change('update web_sessions set agent = ?', agent);
+  const posted: PostedNeeds = {
+    service,
+    console,
+    anna,
+    guard,
+    enrolled,
+    webhook: Number(desk.things.webhook),
   };
+  async function stop(): Promise<void> {
+    await desk.stop();
+    await console.stop();
+  }
+  try {
+    const byRoute = await pagesByRoute(service, { anna, guard }, desk.things);
+    return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted) }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Somebody with a second factor. */
+async function addGuard(service: TestService): Promise<{ guard: Visitor; enrolled: Enrolled }> {
+  const email = 'spaetdienst@example.org';
+  const id = await addPerson(service, email, 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
+  const guard = await signedIn(service, email);
+  return { guard, enrolled: await enrol(service, guard) };
+}
+
+function namedPages(by: Visitor, { one, failed, underWay, away, mistake, things }: DeskThings) {
   const toPrint = `/vouchers/print?batch=${things.batch}`;
-  const named = {
+  const paths: Record<string, string> = {
     'new-voucher': '/',
     result: one,
     'batch-failed': failed,
+    'batch-under-way': underWay,
     'print-sheet': toPrint,
     'print-slip': `${toPrint}&paper=receipt`,
     'site-away': `/sites/${away}`,
     'sites-site-remove': `/sites/${mistake}/remove`,
     'vouchers-nothing-found': '/vouchers?q=Zimmer+99',
-    'settings-retention': '/settings/retention?vouchers=90&audit=365',
-    'not-found': '/nowhere',
   };
-  return { ...(await pagesByRoute(service, anna, things)), ...named };
+  const places = Object.entries(paths).map(([name, path]): [string, Place] => [name, { by, path }]);
+  return { ...Object.fromEntries(places), 'not-found': { by, path: '/nowhere', status: 404 } };
 }
 
-/** Somebody, a profile, and a webhook with something that was sent to it and something that was not. */
-async function addAdminThings(service: TestService): Promise<Things> {
-  const { beside, clock } = service;
-  const audit = { actor: 'test', atMs: clock.nowMs() };
-  const limits = { maxUses: 5, expireMinutes: 2_880, downKbps: 20_000, upKbps: 5_000, quotaMb: 0 };
-  const profile = await beside.profiles.add({ name: 'Tagung', ...limits, siteIds: [] }, audit);
-  const person = await addPerson(service, 'empfang@example.org', 'operator');
-  const webhook = await addWebhookTo(beside, 'https://kasse.example.org/hook');
-  for (const [id, state, status] of [
-    [1, 'given-up', 500],
-    [2, 'delivered', 200],
-  ] as const) {
-    service.change(`insert into deliveries
-      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
-      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${clock.nowMs()}, '${state}', 1, ${clock.nowMs()})`);
-    service.change(`insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer)
-      values (${id}, ${clock.nowMs()}, 84, ${status}, ${status === 200 ? 'null' : "'500'"}, 'ok')`);
-  }
-  return { profile, person, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
-}
-
-/** `/people/:person/password` is called `people-person-password`. What leads elsewhere or is no page is left out. */
+/** Whatever is neither a page nor known to be none is an error, so that none is left out unnoticed. */
 async function pagesByRoute(
   service: TestService,
-  visitor: Visitor,
+  { anna, guard }: Record<'anna' | 'guard', Visitor>,
   things: Things,
-): Promise<Record<string, string>> {
-  const pages: Record<string, string> = {};
-  for (const route of routesOf(service).filter(({ method, path }) => method === 'GET' && path !== '/')) {
-    const path = pathOf(route, things);
-    const { status, headers } = await visitor.get(path);
-    if (status === 200 && headers.get('content-type')?.startsWith('text/html'))
-      pages[route.path.slice(1).replaceAll(/[/:]+/g, '-')] = path;
+): Promise<Record<string, Place>> {
+  const pages: Record<string, Place> = {};
+  const routes = routesOf(service).filter(({ method }) => method === 'GET');
+  for (const route of routes) {
+    const by = OF_GUARDED.includes(route.path) ? guard : anna;
+    const path = pathOf(route, things) + (QUERIES[route.path] ?? '');
+    const { status, headers } = await by.get(path);
+    const isPage = status === 200 && headers.get('content-type')?.startsWith('text/html') === true;
+    const reason = NO_PAGES[route.path];
+    assert.equal(
+      isPage,
+      reason === undefined,
+      `${route.path} answers ${status}, and ${reason ?? 'is a page'}`,
+    );
+    if (isPage && route.path !== '/') pages[route.path.slice(1).replaceAll(/[/:]+/g, '-')] = { by, path };
   }
+  const paths = new Set(routes.map(({ path }) => path));
+  for (const path of [...Object.keys(NO_PAGES), ...OF_GUARDED, ...Object.keys(QUERIES)])
+    assert.ok(paths.has(path), `${path} is no route any more`);
   return pages;
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../web/visitor.ts';
-import { type Desk, EMAIL, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
+import { type Desk, EMAIL, EVERY_WISH, handsOn, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
 
 const { de } = WORDS;
 
@@ -25,17 +25,19 @@ async function pressTabUntil(page: Page, selector: string): Promise<void> {
   assert.ok(await page.evaluate<boolean>(isThere), `${selector} is not reached with the Tab key`);
 }
 
-for (const size of ['desktop', 'phone'] as const)
-  test(`without JavaScript a voucher is made and shown for printing on a ${size}`, async () => {
-    const page = await desk.open({ size, options: { javaScriptEnabled: false } });
+for (const wish of EVERY_WISH)
+  test(`without JavaScript a voucher is made and printed in ${wish.language} on a ${wish.size}`, async () => {
+    const page = await desk.open({ ...wish, options: { javaScriptEnabled: false } });
+    const { words, button, link, download } = handsOn(page, wish);
     await signIn(page);
-    await makeVouchers(page, `Ohne Skript ${size}`);
+    await makeVouchers(page, 'Ohne Skript');
     const code = await page.locator('.hero .code').innerText();
-    assert.equal(await page.getByRole('button', { name: de.result.copy }).count(), 0);
-    await page.getByRole('link', { name: de.result.print }).click();
+    assert.equal(await button(words.result.copy).count(), 0);
+    await link(words.result.print).click();
     assert.equal(await page.locator('.slip .code').innerText(), code);
-    if (size === 'phone') await page.getByRole('button', { name: de.nav.more }).click();
-    await page.getByRole('button', { name: de.nav.signOut }).click();
+    assert.equal(String((await download(words.slip.pdf)).subarray(0, 5)), '%PDF-');
+    if (wish.size === 'phone') await button(words.nav.more).click();
+    await button(words.nav.signOut).click();
     await page.waitForURL(/\/login/);
     await page.context().close();
   });

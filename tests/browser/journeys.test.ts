@@ -1,17 +1,37 @@
-// The ways people go at the desk, in a real browser: from the door to a printed voucher, many at once, and
-// finding one again. In German and in English, on a desk and on a phone.
+// The ways people go at the desk, in a real browser: from the door to a printed voucher, many at once, finding
+// one again, and what to do when some were not made. In German and in English, on a desk and on a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Desk, EVERY_WISH, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import {
+  addConsole,
+  type Desk,
+  EVERY_WISH,
+  handsOn,
+  makeVouchers,
+  setUpDesk,
+  signIn,
+  WORDS,
+} from './desk.ts';
 
 const CODE = /^\d{5}-\d{5}$/;
 let desk: Desk;
+let console: SimulatedController;
+let shaky: number;
 before(async () => {
   desk = await setUpDesk();
+  console = await startSimulatedController();
+  shaky = await addConsole(desk, console, { name: 'Wackelhaus' });
 });
-after(() => desk.close());
+after(async () => {
+  await desk.close();
+  await console.stop();
+});
 
 for (const wish of EVERY_WISH)
   describe(`in ${wish.language} on a ${wish.size}`, () => {
@@ -54,6 +74,37 @@ for (const wish of EVERY_WISH)
       assert.equal(new Set(codes).size, 12);
       await link(words.result.print).click();
       assert.deepEqual(await page.locator('.slip .code').allInnerTexts(), codes);
+      const pdf = await handsOn(page, wish).download(words.slip.pdf);
+      assert.equal(String(pdf.subarray(0, 5)), '%PDF-');
+    });
+
+    test('of a batch that breaks half-way the codes are there, and the rest is made later', async () => {
+      console.controls.setFault({ match: 'create', kind: 'status', status: 400, skip: 5, times: 'always' });
+      await makeVouchers(page, 'Ausflug', 9, String(shaky));
+      await page.getByRole('heading', { name: words.result.partly(5, 9) }).waitFor();
+      const alert = page.getByRole('alert');
+      await alert.getByText(words.admin.sites.mend.refused).waitFor();
+      await alert.getByText(words.result.kept).waitFor();
+      const codes = await page.locator('.codes .code').allInnerTexts();
+      assert.equal(codes.length, 5);
+      console.controls.resetFaults();
+      await link(words.result.rest(4)).click();
+      assert.equal(await page.locator('#name').inputValue(), 'Ausflug');
+      await button(words.form.button).click();
+      await page.getByRole('heading', { name: words.result.many(4) }).waitFor();
+      const later = await page.locator('.codes .code').allInnerTexts();
+      assert.equal(new Set([...codes, ...later]).size, 9);
+    });
+
+    test('what is ticked in the list is printed', async () => {
+      await link(words.nav.vouchers).click();
+      const rows = page.locator('tbody tr');
+      const codes = await rows.locator('.code').allInnerTexts();
+      for (const index of [0, 2]) await rows.nth(index).getByRole('checkbox').check();
+      await button(words.list.printSelected).click();
+      await page.waitForURL(/\/vouchers\/print\?/);
+      const printed = await page.locator('.slip .code').allInnerTexts();
+      assert.deepEqual(printed.toSorted(), [codes[0], codes[2]].toSorted());
     });
 
     test('a voucher is found again by its code, with or without dash, and by its name', async () => {

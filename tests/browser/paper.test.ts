@@ -1,12 +1,12 @@
 // Vouchers on paper, as the browser prints them: on a sheet of A4 to be cut, one by one from a roll of 80 mm,
-// nothing of the screen on it, and QR codes that a camera reads from the printed page.
+// nothing of the screen on it, and QR codes that a camera reads from the printed page. From a desk and a phone.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
 import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
-import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
 
 const PX_PER_MM = 96 / 25.4;
 const LEAST_QR_MM = 25;
@@ -15,89 +15,115 @@ const CODE_IN_DRAWING = 21 / 25;
 const A4 = [210, 297];
 
 let desk: Desk;
-let page: Page;
-let codes: string[];
 before(async () => {
   desk = await setUpDesk();
-  page = await desk.openSignedIn({ theme: 'dark' });
-  await makeVouchers(page, 'Hochzeit', 12);
-  codes = desk.service.rows('select code from vouchers order by id').map(({ code }) => String(code));
-  await page.getByRole('link', { name: WORDS.de.result.print }).click();
-  await page.locator('.slip').first().waitFor();
-  await page.emulateMedia({ media: 'print' });
 });
 after(() => desk.close());
 
-const printed = () => page.pdf({ preferCSSPageSize: true });
+for (const wish of EACH_ONCE)
+  describe(`in ${wish.language} on a ${wish.size}`, () => {
+    let page: Page;
+    let hands: ReturnType<typeof handsOn>;
+    let site: SiteId;
+    let codes: string[];
+    before(async () => {
+      site = asSiteId(await desk.service.addSite('default', `Haus ${wish.language}`));
+      page = await desk.openSignedIn({ ...wish, theme: 'dark' });
+      hands = handsOn(page, wish);
+      await makeVouchers(page, 'Hochzeit', 12, String(site));
+      codes = desk.service
+        .rows('select code from vouchers where site_id = ? order by id', site)
+        .map(({ code }) => String(code));
+      await hands.link(hands.words.result.print).click();
+      await page.locator('.slip').first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+    });
+    after(() => page.context().close());
 
-async function choosePaper(name: string, address: RegExp): Promise<void> {
-  await page.emulateMedia({ media: 'screen' });
-  await page.getByRole('link', { name }).click();
-  await page.waitForURL(address);
-  await page.emulateMedia({ media: 'print' });
-}
+    /** Afterwards the screen is as wide as paper, so that things can be measured on it. */
+    async function printed(): Promise<Buffer> {
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      await page.setViewportSize(SIZES.desktop);
+      return pdf;
+    }
 
-/** Where a slip lies on its sheet. */
-async function areaOf(index: number) {
-  const slip = page.locator('.slip').nth(index);
-  const { width, height } = (await slip.boundingBox()) ?? { width: 0, height: 0 };
-  const [widthMm, heightMm] = [width / PX_PER_MM, height / PX_PER_MM];
-  const [x, y] = [8 + (index % 2) * widthMm, 8 + Math.floor(index / 2) * heightMm];
-  return { page: 1, x, y, width: widthMm, height: heightMm };
-}
+    async function choosePaper(name: string, address: RegExp): Promise<void> {
+      await page.emulateMedia({ media: 'screen' });
+      await page.setViewportSize(SIZES[wish.size]);
+      await hands.link(name).click();
+      await page.waitForURL(address);
+      await page.emulateMedia({ media: 'print' });
+    }
 
-async function smallestQrMm(): Promise<number> {
-  const widths = await page
-    .locator('.slip .qr')
-    .evaluateAll((drawings) => drawings.map((drawing) => Number(drawing.getBoundingClientRect().width)));
-  return (Math.min(...widths) / PX_PER_MM) * CODE_IN_DRAWING;
-}
+    /** Where a slip lies on its sheet. */
+    async function areaOf(index: number) {
+      const slip = page.locator('.slip').nth(index);
+      const { width, height } = (await slip.boundingBox()) ?? { width: 0, height: 0 };
+      const [widthMm, heightMm] = [width / PX_PER_MM, height / PX_PER_MM];
+      const [x, y] = [8 + (index % 2) * widthMm, 8 + Math.floor(index / 2) * heightMm];
+      return { page: 1, x, y, width: widthMm, height: heightMm };
+    }
 
-test('twelve vouchers are two sheets of A4, and a camera reads each code', async () => {
-  const pdf = await printed();
-  assert.deepEqual(pagesOf(pdf), [A4, A4]);
-  assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
-  for (const index of [0, 1, 9]) assert.equal(qrIn(pdf, await areaOf(index)), codes[index]);
-});
+    async function smallestQrMm(): Promise<number> {
+      const widths = await page
+        .locator('.slip .qr')
+        .evaluateAll((drawings) => drawings.map((drawing) => Number(drawing.getBoundingClientRect().width)));
+      return (Math.min(...widths) / PX_PER_MM) * CODE_IN_DRAWING;
+    }
 
-test('only the slips are printed, black on white also from a dark screen', async () => {
-  for (const hidden of ['nav', 'h1', '.button'])
-    assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
-  const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.paper')))`;
-  assert.deepEqual(await page.evaluate(colours), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
-  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
-});
+    test('twelve vouchers are two sheets of A4, and a camera reads each code', async () => {
+      const pdf = await printed();
+      assert.deepEqual(pagesOf(pdf), [A4, A4]);
+      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      for (const index of [0, 1, 9]) assert.equal(qrIn(pdf, await areaOf(index)), codes[index]);
+    });
 
-test('from the roll each voucher comes on a piece of 80 mm', async () => {
-  await choosePaper(WORDS.de.print.slip, /paper=receipt/);
-  const pdf = await printed();
-  const pages = pagesOf(pdf);
-  assert.equal(pages.length, 12);
-  for (const [width] of pages) assert.equal(width, 80);
-  assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
-  assert.equal(qrIn(pdf, { page: 12, x: 0, y: 0, width: 80, height: 110 }), codes[11]);
-});
+    test('only the slips are printed, black on white also from a dark screen', async () => {
+      for (const hidden of ['nav', 'h1', '.button'])
+        assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
+      const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.paper')))`;
+      assert.deepEqual(await page.evaluate(colours), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+      assert.equal(
+        await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+        'rgb(255, 255, 255)',
+      );
+    });
 
-test('with all that a slip can bear, none is cut in two and a camera reads how to join', async () => {
-  const slip = { wifiName: '"Gäste"; Haus, 1', wifiSecurity: 'wpa', wifiPassword: 'a'.repeat(63) } as const;
-  const text = `${'Ein langer Satz mit vielen Wörtern. '.repeat(8)}\nEnde`;
-  await desk.service.beside.slips.save(asSiteId(1), { ...slip, text }, { actor: 'test', atMs: 1 });
-  await page.reload();
-  const roll = await printed();
-  assert.equal(pagesOf(roll).length, 12);
-  const join = `WIFI:T:WPA;S:\\"Gäste\\"\\; Haus\\, 1;P:${slip.wifiPassword};;`;
-  assert.equal(qrIn(roll, { page: 1, x: 0, y: 0, width: 80, height: 200 }), join);
+    test('from the roll each voucher comes on a piece of 80 mm', async () => {
+      await choosePaper(hands.words.print.slip, /paper=receipt/);
+      const pdf = await printed();
+      const pages = pagesOf(pdf);
+      assert.equal(pages.length, 12);
+      for (const [width] of pages) assert.equal(width, 80);
+      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      assert.equal(qrIn(pdf, { page: 12, x: 0, y: 0, width: 80, height: 110 }), codes[11]);
+    });
 
-  await choosePaper(WORDS.de.print.sheet, /paper=a4/);
-  const sheets = await printed();
-  for (const index of [0, 1]) assert.equal(qrIn(sheets, await areaOf(index)), join);
-  const said = textOf(sheets);
-  assert.equal(said.match(/Ende\n/g)?.length, 12);
-  assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
-  const slips = await page
-    .locator('.slip')
-    .evaluateAll((all) =>
-      all.map((one) => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth),
-    );
-  assert.ok(slips.every(Boolean), 'something sticks out');
-});
+    test('with all that a slip can bear, none is cut in two and a camera reads how to join', async () => {
+      const slip = {
+        wifiName: '"Gäste"; Haus, 1',
+        wifiSecurity: 'wpa',
+        wifiPassword: 'a'.repeat(63),
+      } as const;
+      const text = `${'Ein langer Satz mit vielen Wörtern. '.repeat(8)}\nEnde`;
+      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: 'test', atMs: 1 });
+      await page.reload();
+      const roll = await printed();
+      assert.equal(pagesOf(roll).length, 12);
+      const join = `WIFI:T:WPA;S:\\"Gäste\\"\\; Haus\\, 1;P:${slip.wifiPassword};;`;
+      assert.equal(qrIn(roll, { page: 1, x: 0, y: 0, width: 80, height: 200 }), join);
+
+      await choosePaper(hands.words.print.sheet, /paper=a4/);
+      const sheets = await printed();
+      for (const index of [0, 1]) assert.equal(qrIn(sheets, await areaOf(index)), join);
+      const said = textOf(sheets);
+      assert.equal(said.match(/Ende\n/g)?.length, 12);
+      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      const slips = await page
+        .locator('.slip')
+        .evaluateAll((all) =>
+          all.map((one) => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth),
+        );
+      assert.ok(slips.every(Boolean), 'something sticks out');
+    });
+  });

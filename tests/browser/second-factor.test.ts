@@ -1,12 +1,12 @@
 // A second factor in a real browser: set up with the secret on the page, used for signing in, on a desk and,
-// without JavaScript, on a phone.
+// without JavaScript, on a phone; and required of those who have none yet.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { appCode } from '../web/enrolled.ts';
-import { PASSWORD } from '../web/visitor.ts';
-import { type Desk, EMAIL, setUpDesk, signIn, WORDS } from './desk.ts';
+import { addPerson, PASSWORD } from '../web/visitor.ts';
+import { type Desk, EACH_ONCE, EMAIL, handsOn, type Screen, setUpDesk, signIn, WORDS } from './desk.ts';
 
 const STEP_MS = 30_000;
 
@@ -62,3 +62,49 @@ test('it is set up with the secret on the page, signs in from then on, and a rec
   await phone.getByRole('button', { name: en.secondFactor.switchOff.button }).click();
   await phone.getByText(en.secondFactor.off).waitFor();
 });
+
+/** Whoever is led to setting it up does so, and goes on. */
+async function setUpAsRequired(page: Page, wish: Screen): Promise<void> {
+  const { words, field, button, link, shown } = handsOn(page, wish);
+  const { setUp } = words.secondFactor;
+  await shown(setUp.required);
+  assert.equal(await page.getByRole('navigation').count(), 0, 'nowhere else to go');
+  const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
+  await field(setUp.code).fill(appCode(desk.service, secret));
+  await button(setUp.button).click();
+  await link(words.admin.stored).click();
+}
+
+for (const wish of EACH_ONCE)
+  test(`when it is required, whoever has none sets it up before all else, in ${wish.language} on a ${wish.size}`, async () => {
+    const [boss, clerk] = [`boss-${wish.language}@example.org`, `clerk-${wish.language}@example.org`];
+    await addPerson(desk.service, boss, 'admin');
+    await addPerson(desk.service, clerk, 'operator');
+    const page = await desk.open(wish);
+    const { words, field, button, goTo } = handsOn(page, wish);
+    const { admin, secondFactor, form } = words;
+    const decide = async (rule: string) => {
+      await field(secondFactor.people.rule).selectOption(rule);
+      await button(admin.save).click();
+    };
+    await signIn(page, PASSWORD, boss);
+    await goTo(admin.nav.people);
+    await decide('everyone');
+    await setUpAsRequired(page, wish);
+    await page.getByRole('heading', { name: admin.people.title, level: 1 }).waitFor();
+
+    const phone = await desk.open(wish);
+    await phone.goto('/login');
+    await phone.locator('#email').fill(clerk);
+    await phone.locator('#password').fill(PASSWORD);
+    await phone.locator('#password').press('Enter');
+    await setUpAsRequired(phone, wish);
+    await phone.getByRole('navigation').waitFor();
+    await phone.goto('/');
+    await phone.getByRole('heading', { name: form.title, level: 1 }).waitFor();
+
+    await decide('nobody');
+    await page.waitForURL((url) => url.pathname === '/people');
+    await phone.context().close();
+    await page.context().close();
+  });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 const { list } = WORDS.de;
@@ -16,18 +16,19 @@ before(async () => {
 after(() => desk.close());
 
 const print = (page: Page) => page.getByRole('button', { name: list.printSelected });
+const topOf = async (thing: Locator) => (await thing.boundingBox())?.y ?? Number.NaN;
 const chosen = (page: Page) => new URL(page.url()).searchParams.getAll('voucher').length;
 
 test('each row is ticked by its name, by mouse or key, and what is ticked is printed', async () => {
   const page = await desk.openSignedIn({ size: 'phone' });
   await page.goto('/vouchers');
-  assert.ok(await print(page).isDisabled(), 'nothing is ticked yet');
+  assert.equal(await print(page).count(), 0, 'nothing is ticked yet');
   const code = (await page.locator('.listed').nth(1).textContent()) ?? '';
   // On a phone the whole card is a link; the tick lies above it.
   await page.locator('.tick-of .tick').nth(1).click();
   assert.ok(await page.getByRole('checkbox', { name: list.select(code) }).isChecked());
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
-  assert.ok(await print(page).isDisabled());
+  assert.equal(await print(page).count(), 0);
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
   await print(page).click();
   await page.waitForURL(/\/vouchers\/print\?/);
@@ -39,6 +40,7 @@ test('each row is ticked by its name, by mouse or key, and what is ticked is pri
 test('all of a page are ticked at once, and a single one taken out again', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/vouchers');
+  assert.ok(await print(page).isDisabled(), 'nothing is ticked yet');
   const all = page.getByRole('checkbox', { name: list.selectAll });
   await all.check();
   assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
@@ -47,6 +49,42 @@ test('all of a page are ticked at once, and a single one taken out again', async
   await print(page).click();
   await page.waitForURL(/\/vouchers\/print\?/);
   assert.equal(chosen(page), 4);
+  await page.context().close();
+});
+
+test('on a phone three vouchers are seen at once, and what is to be done with them is one line above the menu', async () => {
+  for (const width of [390, 320]) {
+    const page = await desk.openSignedIn({ options: { viewport: { width, height: 844 } } });
+    await page.goto('/vouchers');
+    const menu = await topOf(page.locator('nav.side'));
+    const third = await page.locator('tbody tr').nth(2).boundingBox();
+    assert.ok(third);
+    if (width === 390) assert.ok(third.y + third.height <= menu, `${third.y} + ${third.height} > ${menu}`);
+    await page.locator('.tick-of .tick').first().click();
+    const bar = await page.locator('.bar').boundingBox();
+    assert.ok(bar && bar.height <= 72 && bar.y + bar.height <= menu + 1, JSON.stringify(bar));
+    const isWhole =
+      "[...document.querySelectorAll('.bar > *')].every((part) => part.scrollWidth <= part.clientWidth + 1)";
+    assert.ok(await page.evaluate<boolean>(isWhole), 'its words have room');
+    await page.context().close();
+  }
+});
+
+test('what scrolls past the menu of a phone is behind it', async () => {
+  const page = await desk.openSignedIn({ size: 'phone' });
+  await page.goto('/vouchers');
+  const menu = await page.locator('nav.side').boundingBox();
+  assert.ok(menu);
+  // Each tick once in the middle of the menu.
+  for (const tick of await page.locator('.tick-of input').all()) {
+    const y = await topOf(tick);
+    await page.evaluate(`scrollBy(0, ${y - menu.y - 20})`);
+    const at = await tick.boundingBox();
+    const seen = await page.evaluate<boolean>(
+      `document.elementFromPoint(${(at?.x ?? 0) + 10}, ${menu.y + 30}).closest('nav') !== null`,
+    );
+    assert.ok(seen, 'the menu is covered');
+  }
   await page.context().close();
 });
 

@@ -22,12 +22,14 @@ before(async () => {
   key = await prepare(dataDir);
   const prefix = ['sh', '-c', `ulimit -f ${LIMIT_IN_BLOCKS}; exec "$@"`, 'sh'];
   const service = await startGastpass({ dataDir, environment, prefix });
-  for (let turn = 0; turn < MOST_CREATIONS && refused.length < 5; turn++) {
+  const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;
+  // Where a voucher no longer fits, the small probe of readiness may: then it is not full yet.
+  const isFull = async () => refused.length >= 5 && (await statusOf('/readyz')) === 503;
+  for (let turn = 0; turn < MOST_CREATIONS && !(await isFull()); turn++) {
     const { status, json } = await callApi(service, { key, body: { site_id: 1, name: `Zimmer ${turn}` } });
     if (status === 201) acknowledged.push(json.code);
     else refused.push({ status, error: json.error });
   }
-  const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;
   whileFull = {
     list: (await callApi(service, { key, path: 'vouchers.php?site_id=1' })).status,
     health: await statusOf('/healthz'),
@@ -39,7 +41,7 @@ after(remove);
 
 test('creations are refused as what they are: the database’s or the controller’s trouble', () => {
   assert.ok(acknowledged.length > 0);
-  assert.equal(refused.length, 5, 'the disk never got full');
+  assert.ok(refused.length >= 5, 'the disk never got full');
   for (const { status, error } of refused)
     assert.ok(
       (status === 503 && error === 'database_unavailable') || (status === 500 && error === 'server_error'),

@@ -1,5 +1,5 @@
-// Vouchers that a release without the order by name has recorded: brought up to date, they have their place in it,
-// on every engine.
+// Vouchers that a release without the order by name has recorded: they get their place in it some at a time, on
+// every engine. And a new release starts beside an earlier one that goes on recording.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,41 +7,53 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { VoucherSearch } from '../../src/domain/vouchers/voucher-search.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database, Handle } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
+import { makeOrderByName } from '../../src/storage/name-order-queries.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { until } from '../webhooks/recording-receiver.ts';
 
 const VERSION = 6;
-const NAMES = ['2026-01-15_Zimmer', '2026-01-16_balkon', 'Fremd-10_x', 'x'.repeat(5_000)];
+const NAMES = ['2026-01-15_Zimmer 12', '2026-01-16_balkon', '2026-01-15_Zimmer 2', 'x'.repeat(5_000)];
+
+async function addSiteOfEarlierRelease(transaction: Handle): Promise<void> {
+  await sql`insert into sites (name, active, controller_kind, controller_site, created_at_ms)
+    values ('Haus A', 1, 'simulator', 'default', 1)`.execute(transaction);
+}
+
+async function addVoucherOfEarlierRelease(transaction: Handle, name: string): Promise<void> {
+  await sql`insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+    controller_voucher_id, used_count, created_at_s)
+    values (1, '1', ${name}, 1, 1, 0, 0, 0, ${name}, 0, 1)`.execute(transaction);
+}
 
 async function bringUpToDate(open: () => Promise<Database> | Database): Promise<void> {
   const later = migrations.splice(VERSION);
   try {
     const earlier = await open();
     await earlier.write(async (transaction) => {
-      await sql`insert into sites (name, active, controller_kind, controller_site, created_at_ms)
-        values ('Haus A', 1, 'simulator', 'default', 1)`.execute(transaction);
-      for (const name of NAMES)
-        await sql`insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
-          controller_voucher_id, used_count, created_at_s) values (1, '1', ${name}, 1, 1, 0, 0, 0, ${name}, 0, 1)`.execute(
-          transaction,
-        );
+      await addSiteOfEarlierRelease(transaction);
+      for (const name of NAMES) await addVoucherOfEarlierRelease(transaction, name);
     });
     await earlier.close();
   } finally {
     migrations.push(...later);
   }
   const updated = await open();
+  const orderByName = makeOrderByName(updated);
+  assert.equal(await orderByName(asSiteId(1), 3), 3);
+  assert.equal(await orderByName(asSiteId(1), 3), 1);
+  assert.equal(await orderByName(asSiteId(1), 3), 0);
   const wish: VoucherSearch = { siteIds: [asSiteId(1)], sort: 'name', atMost: 9, nowS: 1 };
   const { vouchers } = await searchVouchers(updated.read, wish);
   await updated.close();
   assert.deepEqual(
     vouchers.map(({ name, source }) => [name.slice(0, 20), source]),
-    [NAMES[1], NAMES[2], NAMES[3], NAMES[0]].map((name) => [name?.slice(0, 20), null]),
+    [NAMES[1], NAMES[3], NAMES[2], NAMES[0]].map((name) => [name?.slice(0, 20), null]),
   );
 }
 
@@ -54,5 +66,32 @@ test('vouchers of an earlier release have their place by name on SQLite', async 
 test('vouchers of an earlier release have their place by name on PostgreSQL', async () => {
   const { url, drop } = await makeTestDatabase();
   await bringUpToDate(() => openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000 }));
+  await drop();
+});
+
+test('on PostgreSQL a new release starts while an earlier one is recording a voucher, and neither fails', async () => {
+  const { url, drop } = await makeTestDatabase();
+  const open = () => openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000 });
+  const later = migrations.splice(VERSION);
+  const earlier = await open();
+  migrations.push(...later);
+  await earlier.write((transaction) => addSiteOfEarlierRelease(transaction));
+
+  let updated: Promise<Database> | undefined;
+  const isWaiting = async (handle: Handle) => {
+    const found =
+      await sql`select 1 from pg_locks where not granted and relation = 'vouchers'::regclass`.execute(handle);
+    return found.rows.length > 0;
+  };
+  await earlier.write(async (transaction) => {
+    await addVoucherOfEarlierRelease(transaction, 'Zimmer 7');
+    updated ??= open();
+    await until(() => isWaiting(earlier.read));
+    await sql`update sites set list_version = list_version + 1`.execute(transaction);
+  });
+  const database = await updated;
+  assert.equal(await makeOrderByName(database ?? earlier)(asSiteId(1), 9), 1);
+  await database?.close();
+  await earlier.close();
   await drop();
 });

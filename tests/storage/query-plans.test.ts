@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { asDeliveryId, asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { selectGivenUp } from '../../src/storage/delivery-log-queries.ts';
 import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectStatusPerSite, selectVouchersPerHour } from '../../src/storage/statistics-queries.ts';
@@ -114,12 +115,14 @@ test('a page of vouchers is read from an index, in each of its orders', async ()
     }
 });
 
-test('the overview counts the vouchers of the last days only, whatever is behind them', async () => {
+test('the overview counts vouchers and deliveries of the last days only, whatever is behind them', async () => {
   for (const count of [selectVouchersPerHour, selectStatusPerSite]) {
     const plans = await plansOf(() => count(database.read, 1, 2));
     const steps = plans.flatMap(({ plan }) => plan);
     assert.match(steps.join('\n'), /SEARCH vouchers USING (COVERING )?INDEX vouchers_latest/, count.name);
   }
+  const [givenUp] = await plansOf(() => selectGivenUp(database.read, 1));
+  assert.match(givenUp?.plan.join() ?? '', /SEARCH deliveries USING INDEX deliveries_age/);
 });
 
 test('a remembered answer is found by API key and ticket', async () => {

@@ -235,8 +235,9 @@ onEveryEngine('retention', (database) => {
       vouchers: 2,
       endedS: { first: ago(60) + 480 * 60, last: ago(40) },
       auditRows: 1,
+      auditMs: { first: ago(50) * 1_000, last: ago(50) * 1_000 },
     });
-    const nothing = { vouchers: 0, endedS: null, auditRows: 0 };
+    const nothing = { vouchers: 0, endedS: null, auditRows: 0, auditMs: null };
     assert.deepEqual(await retention.preview({ vouchersS: ago(900), auditMs: 0 }), nothing);
     assert.deepEqual(await retention.preview({ vouchersS: null, auditMs: null }), nothing);
     assert.deepEqual([await kept(), (await audit()).length], [ids, 1]);

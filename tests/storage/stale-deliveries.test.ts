@@ -16,6 +16,8 @@ import {
   givenUp,
   goodTry,
   oweNotifications,
+  sampleNotification,
+  sampleWebhook,
   seal,
 } from './samples.ts';
 
@@ -55,6 +57,23 @@ onEveryEngine('deliveries and time', (database) => {
     await deliveries.resend(tenth.id, audit);
     await deliveries.noteTry({ ...tenth, tries: 1 }, badTry, givenUp);
     assert.equal((await waiting()).id, tenth.id);
+  });
+
+  test('what was given up is counted by webhook, unless it was a test or is sent again', async () => {
+    const sinceMs = Date.now() - 60_000;
+    assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map());
+    const [first, second] = [await waiting(), (await log())[1]];
+    await deliveries.noteTry(first, badTry, givenUp);
+    const webhook = { ...first.webhook, ...sampleWebhook() };
+    const test = sampleNotification('t', { kind: 'webhook.test' });
+    await deliveries.noteTest(webhook, test, { made: badTry, verdict: failedFor(0) });
+    assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 1]]));
+    await deliveries.noteTry(await waiting(), badTry, givenUp);
+    assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 2]]));
+    assert.deepEqual(await deliveries.countGivenUp(Date.now() + YEAR_MS), new Map());
+    assert.ok(second);
+    await deliveries.resend(second.id, audit);
+    assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 1]]));
   });
 
   test('a pause that ends further ahead than any pause lasts is over: the clock was wrong', async () => {

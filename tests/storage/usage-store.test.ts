@@ -10,7 +10,7 @@ import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
 import { makeSyncStore, makeUsageStore } from '../../src/storage/usage-store.ts';
 import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, codeOf, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 
 const NOBODY = asSiteId(2_147_483_647);
 
@@ -116,6 +116,15 @@ onEveryEngine('the stores of usage sync', (database) => {
     await usage.importForeign(site, [foreign('later')]);
     const [later] = await known('later');
     assert.ok(later && later.id > newest);
+  });
+
+  test('sites that are not new and were never tried are told, if they are active', async () => {
+    const [untried, off] = [await addSite(database()), await addSite(database(), { active: false })];
+    assert.ok((await syncs.listNeverTried(NOW_MS + 1)).includes(untried));
+    assert.ok(!(await syncs.listNeverTried(NOW_MS + 1)).includes(off));
+    assert.deepEqual(await syncs.listNeverTried(1), [], 'all of them are newer');
+    await syncs.noteFailure(untried, 'it hangs');
+    assert.ok(!(await syncs.listNeverTried(NOW_MS + 1)).includes(untried));
   });
 
   test('how the syncs of a site went is listed with its number', async () => {

@@ -139,6 +139,28 @@ onEveryEngine('finding vouchers', (database) => {
     for (const text of ['%', 'z_mmer', '\\', '\u0301']) assert.equal(await count(text), 0, text);
   });
 
+  test('what was revoked is found as such, and among what has expired', async () => {
+    const [voucher] = await allPages({});
+    assert.ok(voucher);
+    const set = (at: number | null) =>
+      database().write((transaction) =>
+        transaction
+          .updateTable('vouchers')
+          .set({ revoked_at_s: at, ended_at_s: at })
+          .where('id', '=', voucher.id)
+          .execute(),
+      );
+    await set(START_S);
+    for (const status of ['revoked', 'expired'] as const)
+      assert.deepEqual(
+        (await allPages({ status })).map(({ id }) => id),
+        [voucher.id],
+        status,
+      );
+    await set(null);
+    assert.deepEqual(await allPages({ status: 'revoked' }), []);
+  });
+
   test('each tells who made it', async () => {
     const found = await allPages({});
     assert.deepEqual(

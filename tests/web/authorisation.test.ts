@@ -1,175 +1,167 @@
-// Every route of the web interface against everybody who might call it: nobody, an operator of this site, an
-// operator of another site, an administrator, a forged form, the wrong method.
+// Every route of the web interface for everybody who might call it, with a form that is in order: nobody, an
+// operator of the site it is about, an operator of another site, an administrator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { House } from '../../src/domain/house.ts';
 import type { Route } from '../../src/web/routes.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { addWebhookTo } from '../webhooks/recording-receiver.ts';
-import { pathOf, routesOf, type Things } from './routes-of.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './authorisation-ground.ts';
 
-let service: TestService;
-let routes: Route[];
-let people: Record<'nobody' | 'here' | 'elsewhere' | 'admin', Visitor>;
-let things: Things;
+type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';
+type Fates = Record<Role, Fate>;
+type Kind = Route['access'] | 'of a site';
 
-before(async () => {
-  service = await startTestService();
-  const elsewhere = await service.addSite('default', 'Haus B');
-  const give = (user: number, site: number) =>
-    service.change(`insert into user_sites (user_id, site_id) values (${user}, ${site})`);
-  give(await addPerson(service, 'here@example.org', 'operator'), 1);
-  give(await addPerson(service, 'elsewhere@example.org', 'operator'), elsewhere);
-  await addPerson(service, 'admin@example.org', 'admin');
-  people = {
-    nobody: makeVisitor(service),
-    here: await signedIn(service, 'here@example.org'),
-    elsewhere: await signedIn(service, 'elsewhere@example.org'),
-    admin: await signedIn(service, 'admin@example.org'),
-  };
-  const made = await people.here.post('/vouchers', { site: '1', name: 'Zimmer 12' });
-  const [voucher] = service.rows('select id from vouchers order by id desc limit 1');
-  const profile = await people.admin.post('/profiles', { name: 'Tagung' });
-  assert.equal(profile.location, '/profiles');
-  const [kept] = service.rows('select id from profiles');
-  routes = routesOf(service);
-  things = {
-    batch: made.location?.split('/').at(-1) ?? '',
-    voucher: Number(voucher?.id),
-    site: elsewhere,
-    profile: Number(kept?.id),
-    key: 'unknown',
-    ...(await addAdminThings()),
-  };
-});
-after(() => service.stop());
-
-/** Somebody, a webhook and something that was sent to it, for the routes that are about one. */
-async function addAdminThings(): Promise<Things> {
-  const person = await addPerson(service, 'somebody@example.org', 'operator');
-  const webhook = await addWebhookTo(service.beside, 'http://127.0.0.1:9/');
-  service.change(`insert into deliveries
-    (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
-    values (${webhook}, 'e', 'webhook.test', 0, '', '', 1, 'delivered', ${service.clock.nowMs()})`);
-  return { person, webhook, delivery: Number(service.rows('select id from deliveries')[0]?.id) };
-}
-
-/** Where a route is about a voucher of the first site. */
-const isAboutSite = ({ path }: Route) => path.includes(':id') || /^\/vouchers\/(print|pdf)$/.test(path);
-const call = (visitor: Visitor, route: Route, headers?: Record<string, string>) => {
-  const path = pathOf(route, things);
-  return route.method === 'GET' ? visitor.get(path, headers) : visitor.post(path, {}, headers);
+const EVERYBODY: Fates = { nobody: 'in', here: 'in', elsewhere: 'in', admin: 'in' };
+const SIGNED_IN: Fates = { ...EVERYBODY, nobody: 'door' };
+const FATES: Record<Kind, Fates> = {
+  anyone: EVERYBODY,
+  reader: EVERYBODY,
+  newcomer: SIGNED_IN,
+  operator: SIGNED_IN,
+  'of a site': { ...SIGNED_IN, elsewhere: 'hidden' },
+  admin: { ...SIGNED_IN, here: 'refused', elsewhere: 'refused' },
+};
+/** Once more by name, so that nothing is open to others than administrators by mistake. */
+const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
+  anyone: [
+    'GET /setup',
+    'POST /setup',
+    'GET /login',
+    'POST /login',
+    'GET /login/code',
+    'POST /login/code',
+    'POST /language',
+    'GET /logo',
+  ],
+  reader: ['GET /api-docs', 'GET /api-docs/explore'],
+  newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
+  operator: [
+    'GET /',
+    'POST /vouchers',
+    'GET /vouchers',
+    'GET /export/vouchers.csv',
+    'GET /account',
+    'POST /account/password',
+    'POST /account/sessions/end',
+    'GET /account/second-factor/codes',
+    'POST /account/second-factor/codes',
+    'GET /account/second-factor/off',
+    'POST /account/second-factor/off',
+  ],
+  'of a site': [
+    'GET /batches/:id',
+    'GET /vouchers/:id',
+    'GET /vouchers/:id/revoke',
+    'POST /vouchers/:id/revoke',
+    'GET /vouchers/print?voucher=:voucher',
+    'GET /vouchers/print?batch=:batch',
+    'GET /vouchers/pdf?voucher=:voucher',
+    'GET /vouchers/pdf?batch=:batch',
+    'GET /sites/:site/logo-image',
+  ],
+};
+const NOT_THERE: Fates = { nobody: 'hidden', here: 'hidden', elsewhere: 'hidden', admin: 'hidden' };
+const LED_ON: Fates = { nobody: 'led on', here: 'led on', elsewhere: 'led on', admin: 'led on' };
+/** What nobody gets to see for a reason of its own. */
+const OTHERWISE: Record<string, Fates> = {
+  // There is somebody already.
+  'GET /setup': NOT_THERE,
+  'POST /setup': NOT_THERE,
+  // Who is signed in needs no door, and who has not given a password no code.
+  'GET /login': { ...LED_ON, nobody: 'in' },
+  'GET /login/code': { ...LED_ON, nobody: 'door' },
+  // They have one.
+  'GET /account/second-factor/new': { ...LED_ON, nobody: 'door' },
+};
+const NAMES: Record<Role, string> = {
+  nobody: 'somebody who is not signed in',
+  here: 'an operator of the site it is about',
+  elsewhere: 'an operator of another site',
+  admin: 'an administrator',
 };
 
-async function assertSentToTheDoor(route: Route): Promise<void> {
-  const { status, location } = await call(people.nobody, route);
-  assert.equal(status, 303, route.path);
-  assert.match(location ?? '', /^\/login/, route.path);
+let ground: Ground;
+before(async () => {
+  ground = await prepareGround();
+});
+after(() => ground.stop());
+
+/** Whatever operators may ask about by name or number is of a site. */
+const kindOf = ({ access, path }: Route): Kind =>
+  access === 'operator' && path.includes(':') ? 'of a site' : access;
+const fatesOf = (route: Route) => OTHERWISE[nameOf(route)] ?? FATES[kindOf(route)];
+const decide = (change: Partial<House>) =>
+  ground.service.beside.house.change(change, { actor: 'test', atMs: ground.service.clock.nowMs() });
+
+/** What is let in does its work, so on things of its own, and on a session that may end. */
+async function callAs(role: Role, route: Route) {
+  const { people, leaving, call, makeThings, things } = ground;
+  const isWork = route.method === 'POST' && route.path.includes(':') && fatesOf(route)[role] === 'in';
+  return call((route.path === '/logout' ? leaving : people)[role], route, {
+    about: isWork ? await makeThings() : things,
+  });
 }
 
 describe('every route of the web interface', () => {
-  test('sends those who are not signed in to the door, unless it is for anyone', async () => {
-    for (const route of routes.filter(({ access }) => access !== 'anyone' && access !== 'reader'))
-      await assertSentToTheDoor(route);
-  });
-
-  test('for readers is open to anyone, or only to those who are signed in, as the house decides', async () => {
-    const reading = routes.filter(({ access }) => access === 'reader');
-    assert.ok(reading.length > 0);
-    for (const isApiPageOpen of [true, false]) {
-      await service.beside.house.change({ isApiPageOpen }, { actor: 'test', atMs: service.clock.nowMs() });
-      for (const route of reading) {
-        for (const visitor of [people.here, people.elsewhere, people.admin])
-          assert.equal((await call(visitor, route)).status, 200, route.path);
-        if (isApiPageOpen) assert.equal((await call(people.nobody, route)).status, 200, route.path);
-        else await assertSentToTheDoor(route);
+  for (const role of ROLES)
+    test(`treats ${NAMES[role]} as its access says, and shows nothing that is not theirs`, async () => {
+      const wrong: string[] = [];
+      for (const route of ground.routes) {
+        const expected = fatesOf(route)[role];
+        const { fate, text } = await callAs(role, route);
+        if (fate !== expected) wrong.push(`${nameOf(route)}: ${fate} instead of ${expected}`);
+        const maySee = expected === 'in' && (role === 'here' || role === 'admin');
+        if (!maySee && text.includes(MARK)) wrong.push(`${nameOf(route)} shows what is not theirs`);
       }
+      assert.deepEqual(wrong, []);
+    });
+
+  test('is for administrators only, but for those that are named here', () => {
+    for (const [kind, names] of Object.entries(NOT_FOR_ADMINS_ONLY)) {
+      const found = ground.routes.filter((route) => kindOf(route) === kind);
+      assert.deepEqual(found.map(nameOf).toSorted(), names.toSorted(), kind);
     }
+    const all = ground.routes.map(nameOf);
+    for (const name of Object.keys(OTHERWISE)) assert.ok(all.includes(name), name);
   });
 
-  test('of an administrator’s refuses operators, and shows them nothing', async () => {
-    for (const route of routes.filter(({ access }) => access === 'admin'))
-      for (const operator of [people.here, people.elsewhere])
-        assert.equal((await call(operator, route)).status, 403, route.path);
-  });
-
-  test('about people, webhooks and the audit log is there for administrators', async () => {
-    const areas = /^\/(people|webhooks|audit)\b/;
-    const shown = routes.filter(({ method, path }) => method === 'GET' && areas.test(path));
-    assert.ok(shown.length >= 13);
-    for (const route of shown) assert.equal((await call(people.admin, route)).status, 200, route.path);
-  });
-
-  test('about a voucher is there for operators of its site and administrators, and for nobody else', async () => {
-    for (const route of routes.filter(isAboutSite)) {
-      assert.equal((await call(people.elsewhere, route)).status, 404, route.path);
-      if (route.method === 'POST') continue;
-      assert.equal((await call(people.here, route)).status, 200, route.path);
-      assert.equal((await call(people.admin, route)).status, 200, route.path);
-    }
-  });
-
-  test('that changes something refuses a form without our token, or from another site', async () => {
-    for (const route of routes.filter(({ method }) => method === 'POST'))
-      for (const visitor of [people.here, people.admin]) {
-        const path = pathOf(route, things);
-        assert.equal((await visitor.post(path, { token: 'forged' })).status, 403, route.path);
-        for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
-          assert.equal((await call(visitor, route, headers)).status, 403, route.path);
-      }
-  });
-
-  test('changes nothing by GET', async () => {
-    const reading = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
-    for (const route of routes.filter(({ method, path }) => method === 'POST' && !reading.has(path))) {
-      const { status, headers } = await people.admin.get(pathOf(route, things));
-      assert.deepEqual([status, headers.get('allow')], [405, 'POST'], route.path);
-    }
+  test('for readers is only for those who are signed in, where the house decides so', async () => {
+    await decide({ isApiPageOpen: false });
+    for (const route of ground.routes.filter(({ access }) => access === 'reader'))
+      for (const role of ROLES)
+        assert.equal((await callAs(role, route)).fate, SIGNED_IN[role], nameOf(route));
+    await decide({ isApiPageOpen: true });
   });
 
   test('is closed to whoever must have a second factor and has none, but for what sets it up or leads out', async () => {
-    const decide = (change: Partial<House>) =>
-      service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
     await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
-    const inner = routes.filter(({ access }) => access !== 'anyone' && access !== 'newcomer');
-    for (const route of inner)
-      assert.match(
-        (await call(people.admin, route)).location ?? '',
-        /^\/account\/second-factor\/new/,
-        route.path,
-      );
-    const left = routes
-      .filter(({ access }) => access === 'newcomer')
-      .map(({ method, path }) => `${method} ${path}`);
-    await decide({ secondFactorFor: 'nobody', isApiPageOpen: true });
-    assert.deepEqual(left.toSorted(), [
-      'GET /account/second-factor/new',
-      'POST /account/second-factor/new',
-      'POST /logout',
-    ]);
-  });
-
-  test('is kept out of caches and frames, and runs no foreign script', async () => {
-    for (const route of routes.filter(({ method }) => method === 'GET')) {
-      const { headers } = await call(people.admin, route);
-      assert.equal(headers.get('cache-control'), 'no-store', route.path);
-      if (headers.get('location')) continue;
-      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
-      assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/);
+    const { routes, newcomer, call } = ground;
+    for (const route of routes.filter(({ access }) => access !== 'anyone' && access !== 'newcomer')) {
+      const { headers } = await call(newcomer, route);
+      assert.match(headers.get('location') ?? '', /^\/account\/second-factor\/new/, nameOf(route));
     }
+    const left = routes.filter(({ access }) => access === 'newcomer');
+    const isOut = ({ path }: Route) => path === '/logout';
+    for (const route of [...left.filter((one) => !isOut(one)), ...left.filter(isOut)])
+      assert.equal((await call(newcomer, route)).fate, 'in', nameOf(route));
+    await decide({ secondFactorFor: 'nobody', isApiPageOpen: true });
   });
 });
 
 test('an operator cannot make a voucher for a site that is not theirs', async () => {
-  const before = service.rows('select count(*) as n from vouchers')[0]?.n;
-  const refused = await people.elsewhere.post('/vouchers', { site: '1', name: 'Fremd' });
-  assert.equal(refused.status, 422);
-  assert.equal(service.rows('select count(*) as n from vouchers')[0]?.n, before);
+  const { service, people, things } = ground;
+  const count = () => service.rows('select count(*) as n from vouchers')[0]?.n;
+  const before = count();
+  const fields = { site: String(things.site), name: 'Fremd' };
+  assert.equal((await people.elsewhere.visitor.post('/vouchers', fields)).status, 422);
+  assert.equal(count(), before);
 });
 
-test('the list shows only vouchers of the own sites', async () => {
-  assert.match((await people.here.get('/vouchers')).text, /Zimmer 12/);
-  assert.doesNotMatch((await people.elsewhere.get('/vouchers?site=1')).text, /Zimmer 12/);
+test('an operator’s lists hold the vouchers of their sites, whatever site is asked for', async () => {
+  const { people, things } = ground;
+  for (const path of ['/', '/vouchers', '/export/vouchers.csv']) {
+    const asked = `${path}?site=${things.site}`;
+    assert.ok((await people.here.visitor.get(asked)).text.includes(MARK), path);
+    assert.ok(!(await people.elsewhere.visitor.get(asked)).text.includes(MARK), path);
+  }
 });

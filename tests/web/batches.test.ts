@@ -29,6 +29,22 @@ test('two fields make a voucher, and its page shows the code', async () => {
   assert.ok(page.text.includes(String(row?.code).replace(/^(.{5})/, '$1-')));
 });
 
+test('the site of the last voucher is chosen next time, as long as it is theirs', async () => {
+  const site = await service.addSite('default', 'Nebenhaus');
+  const [made] = [await visitor.post('/vouchers', { site: String(site), name: 'Dort' })];
+  assert.match(
+    made.headers.get('set-cookie') ?? '',
+    /^last-site=\d+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+  );
+  const chosen = async (path = '/') => / value="(\d+)" selected/.exec((await visitor.get(path)).text)?.[1];
+  assert.equal(await chosen(), String(site));
+  assert.equal(await chosen('/?site=1'), '1', 'a wish in the address comes first');
+  service.change(`update sites set active = 0 where id = ${site}`);
+  await service.addSite('default', 'Drittes Haus');
+  assert.equal(await chosen(), '1');
+  service.change(`update sites set active = 1 where id = ${site}`);
+});
+
 test('all that the form offers reaches the voucher', async () => {
   const fields = { uses: '3', validity: 'own', duration: '90', down: '5000', up: '1000', quota: '500' };
   await visitor.post('/vouchers', { site: '1', name: 'Alles', ...fields });
@@ -52,6 +68,8 @@ test('a batch makes as many as wanted, shows all codes, and is announced once wi
   const page = await visitor.get(location ?? '');
   const codes = service.rows("select code from vouchers where name like '%_Tagung'");
   assert.equal(codes.length, 25);
+  assert.match(page.text, /class="button primary" href="\/vouchers\/print/);
+  assert.match(page.text, /class="button" href="\/\?site=1"/);
   for (const { code } of codes) assert.ok(page.text.includes(String(code).replace(/^(.{5})/, '$1-')));
   assert.equal(count('outbox'), announced + 1);
   const [event] = service.rows('select * from outbox order by id desc limit 1');
@@ -155,7 +173,8 @@ test('a controller that refuses is quoted, nothing is made, and another try is o
     /The controller turned it down/,
   );
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
-  assert.doesNotMatch(text, /übrigen/);
+  assert.match(text, /class="button primary" href="[^"]*name=Geht/);
+  assert.doesNotMatch(text, /übrigen|Noch einen/);
 });
 
 test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
@@ -163,7 +182,10 @@ test('a batch that a crash has left behind is ended, and what it made is announc
   await visitor.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });
   const announced = count('outbox');
   service.change(`update batches set ended_at_ms = null, wanted = 5 where id = '${batch}'`);
-  assert.match((await visitor.get(`/batches/${batch}`)).text, /http-equiv="refresh"/);
+  assert.match(
+    (await visitor.get(`/batches/${batch}`)).text,
+    /http-equiv="refresh".*<progress max="5" value="2"/s,
+  );
   await makeEndLeftBatches(service.beside)(new AbortController().signal);
   const { text } = await visitor.get(`/batches/${batch}`);
   assert.match(text, /2 von 5 Vouchern erstellt/);

@@ -31,6 +31,36 @@ test('all vouchers of the filter are in it, each with its code', async () => {
   assert.equal(linesOf((await admin.get('/export/vouchers.csv?q=tagung&state=valid')).text).length, 30);
 });
 
+test('a revoked voucher is exported as such, and found by the filter', async () => {
+  const [row] = service.rows("select id, code from vouchers where name like '%Tagung' limit 1");
+  const revoke = (at: number | null) =>
+    service.change(
+      'update vouchers set revoked_at_s = ?, ended_at_s = ? where id = ?',
+      at,
+      at,
+      Number(row?.id),
+    );
+  revoke(1);
+  const [line, ...others] = linesOf((await admin.get('/export/vouchers.csv?state=revoked')).text);
+  assert.match(line ?? '', new RegExp(`^"${row?.code}",.*"widerrufen"`));
+  assert.deepEqual(others, []);
+  assert.match((await admin.get('/vouchers?state=revoked')).text, /aria-current="true">widerrufen</);
+  revoke(null);
+});
+
+test('of more than 50,000 the first are exported, and the list says so', async () => {
+  assert.match((await admin.get('/vouchers')).text, /höchstens 50\.000 Voucher/);
+  const site = await service.addSite('default', 'Stadion');
+  service.change(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50010)
+    insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+      controller_voucher_id, used_count, created_at_s)
+    select ${site}, 6000000000 + i, 'Spiel', 1, 60, 0, 0, 0, 's' || i, 0, 1000 + i from n`);
+  const all = linesOf((await admin.get(`/export/vouchers.csv?site=${site}`)).text);
+  assert.equal(all.length, 50_000);
+  assert.equal(linesOf((await admin.get(`/export/vouchers.csv?site=${site}&q=spiel`)).text).length, 50_000);
+  service.change(`delete from vouchers where site_id = ${site}`);
+});
+
 test('an operator gets those of their own sites', async () => {
   assert.equal(linesOf((await operator.get('/export/vouchers.csv')).text).length, 1);
 });

@@ -7,6 +7,8 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 let service: TestService;
 let admin: Visitor;
 before(async () => {
@@ -41,6 +43,14 @@ test('vouchers are counted on their day and with their state', async () => {
   );
 });
 
+test('the number above the highest bar has room, and a legend says which colour is what', async () => {
+  const { text } = await admin.get('/overview');
+  const highest = [...text.matchAll(/<text x="\d+" y="(\d+)">\d/g)].map(([, y]) => Number(y));
+  assert.ok(Math.min(...highest) >= 16, `${highest}`);
+  for (const status of ['gültig', 'aufgebraucht', 'abgelaufen'])
+    assert.match(text, new RegExp(`class="legend".*<span class="\\w+">${status}<`));
+});
+
 test('what is wrong is named, each with the link that mends it', async () => {
   await service.beside.syncs.noteFailure(asSiteId(1), 'no connection');
   const webhook = {
@@ -57,4 +67,50 @@ test('what is wrong is named, each with the link that mends it', async () => {
   assert.match(text, /die letzten 3 Versuche ohne Erfolg/);
   assert.match(text, new RegExp(`href="/webhooks/${id}"`));
   assert.doesNotMatch(text, /Alles in Ordnung|secret/);
+  service.change(`update webhooks set failures = 0 where id = ${id}`);
+  service.clock.advance(1_000);
+  await service.beside.syncs.noteSuccess(asSiteId(1));
+});
+
+test('what was given up in the last week is told for each webhook, until it is sent again', async () => {
+  const [webhook] = service.rows('select id from webhooks');
+  const log = new RegExp(`href="/webhooks/${webhook?.id}/deliveries"`);
+  const giveUp = (id: number, daysAgo: number) =>
+    service.change(`insert into deliveries
+      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
+      values (${id}, ${webhook?.id}, 'e${id}', 'voucher.created', 1, 'Demo', 'Web: anna', 1, 'given-up', 10,
+        ${service.clock.nowMs() - daysAgo * DAY_MS})`);
+  giveUp(101, 8);
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
+  giveUp(102, 6);
+  giveUp(103, 1);
+  const { text } = await admin.get('/overview');
+  assert.match(text, /https:\/\/chat\.example\/…: in 7 Tagen 2 Nachrichten nach allen Versuchen aufgegeben/);
+  assert.match(text, log);
+  assert.doesNotMatch(text, /Alles in Ordnung/);
+  for (const id of [102, 103]) await admin.post(`/webhooks/${webhook?.id}/deliveries/${id}/resend`, {});
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
+});
+
+test('a voucher whose answer is awaited, and a site that was never synced, lead to the sites', async () => {
+  const order = { name: 'x', maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const opened = await service.beside.vouchers.begin({
+    siteId: asSiteId(1),
+    siteName: 'Demo',
+    order,
+    source: 'test',
+  });
+  assert.ok(opened.ok);
+  assert.match(
+    (await admin.get('/overview')).text,
+    /1 Voucher ohne Antwort[^<]*<\/span><a class="mend" href="\/sites"/,
+  );
+  await service.beside.vouchers.abandon(opened.value);
+  const site = await service.addSite('default', 'Neubau');
+  const told = new RegExp(`Neubau: noch nie abgeglichen</span><a class="mend" href="/sites/${site}"`);
+  assert.doesNotMatch((await admin.get('/overview')).text, told, 'it is new');
+  service.change(`update sites set created_at_ms = 1 where id = ${site}`);
+  assert.match((await admin.get('/overview')).text, told);
+  service.change(`update sites set active = 0 where id = ${site}`);
+  assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
 });

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LONGEST_NAME } from '../../src/domain/vouchers/voucher-order.ts';
 import { EMAIL } from '../browser/desk.ts';
-import { furnish } from '../browser/every-page.ts';
+import { type Furnished, furnish } from '../browser/every-page.ts';
+import { fetchPlace } from '../browser/places.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addPerson, makeVisitor, type Page, signedIn, type Visitor } from './visitor.ts';
 
@@ -13,18 +14,20 @@ const MOST_BYTES = 100_000;
 /** More than a page of the list shows. */
 const VOUCHERS = 60;
 /** Drawn to be printed, a QR code for each voucher: as long as its paper. */
-const isPaper = (path: string) => /\/print\b/.test(path);
+const isPaper = (name: string) => /\bprint\b/.test(name);
 /** Draws the API's description for developers, who ask for it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
 let service: TestService;
 let visitor: Visitor;
+let furnished: Furnished | undefined;
+/** By name. */
 const pages = new Map<string, Page>();
 
 before(async () => {
   service = await startTestService();
   await addPerson(service, EMAIL, 'admin');
-  const furnished = await furnish({ service });
+  furnished = await furnish({ service });
   for (let i = 0; i < VOUCHERS; i++)
     service.change(
       `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
@@ -37,10 +40,13 @@ before(async () => {
       Math.floor(service.clock.nowMs() / 1000),
     );
   visitor = await signedIn(service, EMAIL);
-  pages.set('/login', await makeVisitor(service).get('/login'));
-  for (const path of Object.values(furnished)) pages.set(path, await visitor.get(path));
+  pages.set('sign-in', await makeVisitor(service).get('/login'));
+  for (const [name, place] of Object.entries(furnished.places)) pages.set(name, await fetchPlace(place));
 });
-after(() => service.stop());
+after(async () => {
+  await furnished?.stop();
+  await service.stop();
+});
 
 const stylesheetsOf = ({ text }: Page) =>
   [...text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path);
@@ -50,13 +56,13 @@ test('every page is less than 100 kB, stylesheet and script included', async () 
   assert.ok(pages.size > 20, `only ${pages.size} pages were found`);
   const sizes = new Map<string, number>();
   const assets = new Map<string, number>();
-  for (const [path, page] of pages) {
-    if (isPaper(path)) continue;
+  for (const [name, page] of pages) {
+    if (isPaper(name)) continue;
     const scripts = scriptsOf(page).map((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? '');
     let bytes = Buffer.byteLength(page.text);
-    for (const asset of [...stylesheetsOf(page), ...scripts].filter((name) => !isRenderer(name)))
+    for (const asset of [...stylesheetsOf(page), ...scripts].filter((path) => !isRenderer(path)))
       bytes += assets.get(asset) ?? (await weigh(asset));
-    sizes.set(path, bytes);
+    sizes.set(name, bytes);
   }
   async function weigh(asset: string): Promise<number> {
     const bytes = Buffer.byteLength((await visitor.get(asset)).text);
@@ -67,14 +73,14 @@ test('every page is less than 100 kB, stylesheet and script included', async () 
     [...sizes].filter(([, bytes]) => bytes >= MOST_BYTES),
     [],
   );
-  assert.ok((sizes.get('/vouchers') ?? 0) > 50 * 2 * LONGEST_NAME, 'the list is full of long names');
+  assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * LONGEST_NAME, 'the list is full of long names');
 });
 
 test('one stylesheet, and no script that holds up the first picture', () => {
-  for (const [path, page] of pages) {
-    const own = stylesheetsOf(page).filter((name) => !isRenderer(name));
-    if (!path.startsWith('/api-docs')) assert.equal(own.length, 1, path);
-    for (const tag of scriptsOf(page)) assert.match(tag, / src="\/assets\/[^"]+".* defer/, path);
-    assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//, path);
+  for (const [name, page] of pages) {
+    const own = stylesheetsOf(page).filter((path) => !isRenderer(path));
+    if (!name.startsWith('api-docs')) assert.equal(own.length, 1, name);
+    for (const tag of scriptsOf(page)) assert.match(tag, / src="\/assets\/[^"]+".* defer/, name);
+    assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//, name);
   }
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
@@ -22,22 +23,71 @@ after(() => service.stop());
 
 const limits = { uses: '5', duration: '2', unit: 'hours', down: '2000', up: '500', quota: '300' };
 
-test('a profile is offered as a link that fills the form, and the voucher gets all of it', async () => {
+/** By the button of the form that has its name. */
+async function choose(visitor: Visitor, name: string, typed: Record<string, string>): Promise<string> {
+  const { text } = await visitor.get('/');
+  const profile = new RegExp(`name="profile" value="(\\d+)"[^>]*>${name}<`).exec(text)?.[1];
+  assert.ok(profile, 'no such button');
+  const { status, location } = await visitor.post('/vouchers', { ...typed, profile });
+  assert.equal(status, 303);
+  return location ?? '';
+}
+
+test('a profile is offered as a button that fills the form, and the voucher gets all of it', async () => {
   assert.equal((await admin.post('/profiles', { name: 'Tagung <b>', ...limits })).status, 303);
-  const { text } = await operator.get('/');
-  const address = /href="(\/\?profile=[^"]+)"[^>]*>Tagung &lt;b&gt;/
-    .exec(text)?.[1]
-    ?.replaceAll('&amp;', '&');
-  assert.ok(address, 'no such link');
+  assert.match((await operator.get('/')).text, /<legend>Profil</);
+  const address = await choose(operator, 'Tagung &lt;b&gt;', { site: '1', name: '' });
   const filled = await operator.get(address);
+  assert.match(filled.text, /aria-pressed="true">Tagung/);
+  assert.match(filled.text, /<details open>/);
   assert.match(filled.text, /id="uses"[^>]*value="5"/);
   assert.match(filled.text, /name="duration"[^>]*value="2"/);
   assert.match(filled.text, /value="hours" selected/);
-  const fields = Object.fromEntries(new URLSearchParams(address.slice(2)));
+  const { profile: _, ...fields } = Object.fromEntries(new URLSearchParams(address.slice(2)));
   await operator.post('/vouchers', { ...fields, site: '1', name: 'Gast' });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
   const expected = { max_uses: 5, expire_minutes: 120, down_kbps: 2000, up_kbps: 500, quota_mb: 300 };
   assert.partialDeepStrictEqual({ ...row }, expected);
+});
+
+test('a profile keeps what was typed and the site that was chosen, and its address holds no secret', async () => {
+  const typed = { site: String(elsewhere), name: 'Frau Okafor & Söhne', count: '4', batch: 'b' };
+  const address = await choose(admin, 'Tagung &lt;b&gt;', typed);
+  const { text } = await admin.get(address);
+  assert.match(text, /id="name"[^>]*value="Frau Okafor &amp; Söhne"/);
+  assert.match(text, /id="count"[^>]*value="4"/);
+  assert.match(text, new RegExp(`value="${elsewhere}" selected`));
+  assert.doesNotMatch(address, /token|batch/);
+  assert.equal(service.rows("select id from vouchers where name like '%Okafor%'").length, 0);
+});
+
+test('the Enter key makes vouchers and chooses no profile: the first button of the form has no name', async () => {
+  const form = /<form method="post" action="\/vouchers".*<\/form>/s.exec((await operator.get('/')).text)?.[0];
+  assert.doesNotMatch(/<button[^>]*>/.exec(form ?? '')?.[0] ?? ' name=', / name=/);
+});
+
+test('a profile of some sites picks one of theirs, and none that is not', async () => {
+  const third = await service.addSite('default', 'Anbau');
+  const id = await addPerson(service, 'anbau@example.org', 'operator');
+  for (const site of [1, third])
+    service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
+  const profile = await service.beside.profiles.add(
+    {
+      name: 'Zwei Häuser',
+      maxUses: 1,
+      expireMinutes: 60,
+      downKbps: 0,
+      upKbps: 0,
+      quotaMb: 0,
+      siteIds: [asSiteId(elsewhere), asSiteId(third)],
+    },
+    { actor: 'test', atMs: 1 },
+  );
+  const theirs = await signedIn(service, 'anbau@example.org');
+  const address = await choose(theirs, 'Zwei Häuser', { site: '1', name: 'Gast' });
+  assert.equal(new URLSearchParams(address.slice(2)).get('site'), String(third));
+  assert.doesNotMatch((await theirs.get(address)).text, /<details open>/, 'it has no limits');
+  await service.beside.profiles.remove(profile, { actor: 'test', atMs: 1 });
 });
 
 test('a profile of another site is not offered', async () => {
@@ -66,6 +116,13 @@ test('a profile is changed and, after asking, removed; both are on the audit log
   const actions = service.rows("select action from audit where action like 'profile.%' order by id");
   assert.deepEqual(
     actions.map(({ action }) => action),
-    ['profile.added', 'profile.added', 'profile.changed', 'profile.removed'],
+    [
+      'profile.added',
+      'profile.added',
+      'profile.removed',
+      'profile.added',
+      'profile.changed',
+      'profile.removed',
+    ],
   );
 });

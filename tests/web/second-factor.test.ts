@@ -34,7 +34,7 @@ async function half(email: string): Promise<Visitor> {
 const isInside = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
 const actionsOf = (email: string) =>
   service
-    .rows(`select action from audit where subject = '${email}' order by id`)
+    .rows(`select action from audit where subject = '${email}' and action <> 'user.signed-in' order by id`)
     .map(({ action }) => String(action).replace('user.', ''));
 const failures = (subject: string) =>
   Number(service.rows(`select count from sign_in_failures where subject = '${subject}'`)[0]?.count ?? 0);
@@ -47,6 +47,10 @@ test('it is set up with a code from the app, and ten recovery codes are shown on
   const { secret, offer } = readOffer(page);
   assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.match(page.text, /<svg class="qr"/);
+  assert.match(
+    page.text,
+    new RegExp(`<a class="button" href="otpauth://totp/[^"]*secret=${secret}[^"]*">Auf diesem`),
+  );
 
   const wrong = await ada.post(SET_UP, { offer, code: '000000' });
   assert.equal(wrong.status, 422);
@@ -156,6 +160,15 @@ test('half a sign-in is over after five minutes, and with a new password', async
   await service.beside.users.setPassword(email, 'another', audit);
   assert.equal((await early.post(CODE, { code: factor.nextCode() })).status, 401);
   assert.equal(await isInside(early), false);
+});
+
+test('turning it on signs out everybody else who is in', async () => {
+  const email = 'zwei@example.org';
+  await addPerson(service, email, 'operator');
+  const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
+  await enrol(service, here);
+  assert.equal((await here.get('/account')).status, 200);
+  assert.match((await elsewhere.get('/account')).location ?? '', /^\/login/);
 });
 
 test('new recovery codes and switching off want a code, and ask first', async () => {

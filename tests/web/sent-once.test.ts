@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
 
 let service: TestService;
 let admin: Visitor;
@@ -54,4 +54,11 @@ test('every form whose answer shows a secret can be sent once only', async () =>
     `/webhooks/${id}/rotate`,
   ];
   for (const path of forms) assert.ok(onceOf((await admin.get(path)).text), path);
+});
+
+test('who is not signed in leaves nothing on record by it', async () => {
+  const before = service.rows('select count(*) as count from sent_forms')[0]?.count;
+  const stranger = makeVisitor(service);
+  assert.equal((await stranger.post('/language', { language: 'en', once: 'x', next: '/€' })).location, '/');
+  assert.equal(service.rows('select count(*) as count from sent_forms')[0]?.count, before);
 });

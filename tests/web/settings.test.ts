@@ -93,6 +93,18 @@ test('the page about the API is open or closed', async () => {
   assert.equal((await house()).isApiPageOpen, true);
 });
 
+/** The rows of the table, as they are read. */
+const figuresIn = (text: string) =>
+  (/<tbody>(.*)<\/tbody>/s.exec(text)?.[1] ?? '')
+    .split('</tr>')
+    .map((row) =>
+      row
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter(Boolean);
+
 test('what retention would delete is shown first, and nothing is saved by looking', async () => {
   const nowS = Math.floor(service.clock.nowMs() / 1_000);
   await admin.post('/vouchers', { site: '1', name: 'Gast', count: '3' });
@@ -100,7 +112,8 @@ test('what retention would delete is shown first, and nothing is saved by lookin
   await admin.post('/vouchers', { site: '1', name: 'Neu' });
   const { status, text } = await admin.get('/settings/retention?vouchers=30&audit=own&audit-days=45');
   assert.equal(status, 200);
-  assert.match(text, /Gelöscht würden jetzt 3 Voucher mit Ende am \d/);
+  assert.match(figuresIn(text)[0] ?? '', /^Abgelaufene Voucher 3 (\d\d\.\d\d\.\d{4}) \1$/);
+  assert.equal(figuresIn(text)[1], 'Protokoll 0 – –');
   assert.match(text, /Abgelaufene Voucher: 30 Tage. Protokoll: 45 Tage./);
   assert.match(text, /nicht rückgängig/);
   assert.equal((await house()).keepVouchersDays, null);
@@ -112,7 +125,7 @@ test('what retention would delete is shown first, and nothing is saved by lookin
   assert.match((await admin.get('/settings')).text, /id="audit-days"[^>]*value="45"/);
 });
 
-test('of one voucher and one entry it speaks as of one, and of none it says so', async () => {
+test('each kind has its figures: how many, the oldest and the newest, also of none', async () => {
   await decide({ keepVouchersDays: null, keepAuditDays: null });
   const [first] = service.rows('select min(id) as id from vouchers');
   service.change(
@@ -122,9 +135,11 @@ test('of one voucher and one entry it speaks as of one, and of none it says so',
   service.change('update audit set at_ms = 1 where id = (select min(id) from audit)');
   const ask = async (query: string) => (await admin.get(`/settings/retention?${query}`)).text;
   const both = await ask('vouchers=30&audit=30');
-  assert.match(both, /Gelöscht würde jetzt 1 Voucher mit Ende am/);
-  assert.match(both, /verschwände 1 Eintrag/);
-  assert.match(await ask('vouchers=ever&audit=ever'), /würde nichts gelöscht/);
+  assert.match(figuresIn(both)[0] ?? '', /^Abgelaufene Voucher 1 \d/);
+  assert.equal(figuresIn(both)[1], 'Protokoll 1 01.01.1970 01.01.1970');
+  const none = await ask('vouchers=ever&audit=ever');
+  assert.match(none, /würde nichts gelöscht/);
+  assert.deepEqual(figuresIn(none), ['Abgelaufene Voucher 0 – –', 'Protokoll 0 – –']);
 });
 
 test('times that are too short or no times are told at their field, and not saved by any way', async () => {

@@ -124,6 +124,32 @@ test('a new password ends all other sessions and keeps this one', async () => {
   assert.equal((await makeVisitor(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
 });
 
+test('guessing at the present password in an open session is slowed down as at the door', async () => {
+  const email = 'guessed@example.org';
+  await addPerson(service, email, 'operator');
+  const visitor = await signedIn(service, email);
+  const guess = () =>
+    visitor.post('/account/password', {
+      'current-password': 'falsch',
+      'next-password': 'ein neues Passwort',
+    });
+  for (let tries = 0; tries < 5; tries++) assert.match((await guess()).text, /Passwort stimmt nicht/);
+  assert.match((await guess()).text, /Zu viele|warten|Sekunde/);
+});
+
+test('a page that says no leads back to where one came from, and never to another host', async () => {
+  const visitor = makeVisitor(service);
+  const get = async (referer: string) => (await visitor.get('/nowhere', { referer })).text;
+  assert.match(await get(`${service.url}/settings?x=1`), /href="\/settings\?x=1">Zurück</);
+  for (const referer of [
+    'https://example.org/settings',
+    `${service.url}//example.org/`,
+    'x',
+    `${service.url}/nowhere`,
+  ])
+    assert.doesNotMatch(await get(referer), /Zurück/, referer);
+});
+
 test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
   const visitor = makeVisitor(service);
   const page = await visitor.get('/login', { 'x-forwarded-proto': 'https' });

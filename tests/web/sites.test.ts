@@ -239,6 +239,6 @@ test('all of it is there in English too', async () => {
   );
   assert.match(
     (await visitor.post(path('/test'), {}, english)).text,
-    /a test voucher was made and deleted again/,
+    /a test voucher was created and deleted again/,
   );
 });

@@ -1,6 +1,7 @@
 // `gastpass serve`: runs the service until it is told to stop, and introduces it on its first start.
 
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { type Service, startService } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
@@ -21,7 +22,7 @@ export const serve: Command = {
     const config = configOrRefuse();
     const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
     const service = await start(config);
-    introduce(service.url, config.basePath, service.firstStart);
+    introduce(reachable(service.url), config.basePath, service.firstStart);
     service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
 
     const [signal] = await asked;
@@ -55,6 +56,15 @@ async function start(config: Config): Promise<Service> {
     if (code === 'EACCES') throw new WrongUsage(`PORT: this user may not listen on port ${port}`);
     throw error;
   }
+}
+
+/** Who listens everywhere is called at an address of this machine. */
+function reachable(url: string): string {
+  const everywhere = /^(http:\/\/)(0\.0\.0\.0|\[::\])(?=:)/;
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one && !one.internal && one.family === 'IPv4');
+  return url.replace(everywhere, `$1${own?.address ?? '127.0.0.1'}`);
 }
 
 function introduce(url: string, basePath: string, made: SetUpReport): void {

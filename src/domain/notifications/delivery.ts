@@ -74,6 +74,8 @@ export interface DeliveryStore {
   /** To be delivered again, or at once; false when there is none of that number. */
   resend(id: DeliveryId, audit: Doer): Promise<boolean>;
   countWaiting(): Promise<number>;
+  /** What was given up since then, by webhook; failed tests are no loss. */
+  countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;
   /** What happened before that is news no more. */
   giveUpWaiting(beforeMs: number): Promise<void>;
   /** Drops from the log what was finished before. */

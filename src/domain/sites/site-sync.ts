@@ -18,7 +18,7 @@ export interface SiteSync {
 export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
 
 /** So many intervals may pass without a sync before what we know counts as old. */
-const STALE_INTERVALS = 3;
+export const STALE_INTERVALS = 3;
 
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
   if (sync && isFailing(sync)) return 'failing';
@@ -38,4 +38,6 @@ export interface SyncStore {
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Of every site that was ever tried. */
   list(): Promise<Map<SiteId, SiteSync>>;
+  /** Active sites that are at least that old, and that nobody ever tried. */
+  listNeverTried(createdBeforeMs: number): Promise<SiteId[]>;
 }

@@ -15,5 +15,6 @@ test('an IPv4 address counts for itself, all addresses of an IPv6 network count 
     ['::1', '0:0:0:0::/64'],
     ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
   ])
-    assert.equal(networkOf(address ?? ''), network);
+    assert.equal(networkOf(address ?? '', 64), network);
+  assert.equal(networkOf('2001:db8:1:2::9', 48), '2001:db8:1::/48');
 });

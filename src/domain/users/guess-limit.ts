@@ -31,11 +31,11 @@ export function waitAfter(guessed: Guessed, failures: Failures | undefined, nowM
   return Math.max(0, Math.min(failures.lastAtMs + waitMs - nowMs, waitMs));
 }
 
-/** An IPv6 customer has a whole network, and with it any number of addresses: it counts as one. */
-export function networkOf(address: string): string {
+/** An IPv6 customer has whole networks, and with them any number of addresses: so many bits count as one. */
+export function networkOf(address: string, bits: 48 | 64): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [left = [], right] = address.split('::').map((side) => (side === '' ? [] : side.split(':')));
   const missing = right ? 8 - left.length - right.length : 0;
   const groups = [...left, ...Array<string>(missing).fill('0'), ...(right ?? [])];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return `${groups.slice(0, bits / 16).join(':')}::/${bits}`;
 }

@@ -41,7 +41,7 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Needs): Pa
   });
 
   return async function checkPassword(password, stored, address) {
-    if (stopping.aborted || (await ownTurn(networkOf(address))) === 'busy') return 'busy';
+    if (stopping.aborted || (await ownTurn(networkOf(address, 48))) === 'busy') return 'busy';
     const startedAtMs = performance.now();
     try {
       const right = await compare(password, stored ?? NOBODYS_HASH);

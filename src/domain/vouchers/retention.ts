@@ -55,6 +55,8 @@ export interface RetentionPreview {
   /** The first and the last of their ends. */
   endedS: { first: number; last: number } | null;
   auditRows: number;
+  /** The first and the last of them. */
+  auditMs: { first: number; last: number } | null;
 }
 
 /** One run: its slices are a transaction each, and all of them together one row of the audit log. */

@@ -34,13 +34,16 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   revokedAtS: number | null;
 }
 
+/** What was revoked has ended too, so it is among the expired ones. */
+export type SearchedStatus = VoucherStatus | 'revoked';
+
 export interface VoucherSearch {
   /** Those the caller may see. */
   siteIds: SiteId[];
   /** This one only. */
   id?: VoucherId;
   text?: string;
-  status?: VoucherStatus;
+  status?: SearchedStatus;
   /** The newest first, unless something else is wished. */
   sort?: VoucherSort;
   after?: SearchMark;
@@ -63,3 +66,6 @@ export function toCodePrefix(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
   return /^\d{4,20}$/.test(digits) ? digits : undefined;
 }
+
+/** Gives so many of a site their place by name that have none; returns how many there were. */
+export type OrderByName = (siteId: SiteId, atMost: number) => Promise<number>;

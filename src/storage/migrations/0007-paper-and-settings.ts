@@ -52,11 +52,8 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
     'alter table site_syncs add column cause text',
     `alter table site_syncs add column failing_since_ms ${integer}`,
 
-    // Names of earlier releases as far as SQL can tell; the service itself does it better.
+    // Filled by the service beside its other work (workers/name-order.ts).
     `alter table vouchers add column name_order ${bytewiseText} not null default ''`,
-    `update vouchers set name_order = lower(substr(
-      case when substr(name, 5, 1) = '-' and substr(name, 8, 1) = '-' and substr(name, 11, 1) = '_'
-        then substr(name, 12) else name end, 1, 100))`,
     'create index vouchers_by_name on vouchers (site_id, name_order, id)',
 
     // When a voucher ended or will end, for those of which that is known: how retention finds the old ones.

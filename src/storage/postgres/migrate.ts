@@ -38,6 +38,9 @@ async function migrate(client: PoolClient): Promise<void> {
   const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(rows[0]?.version);
   if (current > migrations.length) throw new NewerSchema(current, migrations.length);
+  // In the order in which instances that run take them when they record a voucher: else each waits for the other.
+  if (current > 0 && current < migrations.length)
+    await run('lock table vouchers, sites in access exclusive mode');
   for (const { version, statements } of migrations.slice(current)) {
     for (const statement of statements(words)) await run(statement);
     await run('insert into schema_version values ($1)', [version]);

@@ -1,11 +1,11 @@
-// Comfort on top of pages that work without it: copying a code, telling that a form is on its way, ticking all
-// of a page.
+// Comfort on top of pages that work without it: copying a code, keeping a secret as a file, telling that a form
+// is on its way, ticking all of a page.
 
 for (const button of document.querySelectorAll('[data-copy]')) {
-  // Browsers lend their clipboard to encrypted pages only.
-  button.hidden = !navigator.clipboard;
+  button.hidden = false;
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    await copy(button.dataset.copy);
+    button.focus();
     const label = button.querySelector('span');
     const before = label.textContent;
     label.textContent = button.dataset.copied;
@@ -15,8 +15,34 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+// Browsers lend their clipboard to encrypted pages only; from others it is copied as by hand.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.className = 'hidden-text';
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+for (const button of document.querySelectorAll('[data-save]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const secret = button.closest('.secret').querySelector('.secret-text').textContent;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([`${secret}\n`], { type: 'text/plain' }));
+    link.download = button.dataset.save;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  });
+}
+
 for (const form of document.querySelectorAll('form[data-working]'))
-  form.addEventListener('submit', () => {
+  form.addEventListener('submit', ({ submitter }) => {
+    // A profile only fills the form.
+    if (submitter?.name === 'profile') return;
     const button = form.querySelector('button[type=submit]');
     // After the browser has taken the form's values.
     setTimeout(() => {

@@ -1,8 +1,8 @@
 // Somebody's own account: password, second factor, where they are signed in, language.
 
 import { hashPassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
-import type { PasswordCheck } from '../../domain/users/password-check.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
+import type { TryPassword } from '../../domain/users/try-password.ts';
 import type { UserStore } from '../../domain/users/user.ts';
 import type { WebSession, WebSessionStore } from '../../domain/users/web-session.ts';
 import { sayTime } from '../durations.ts';
@@ -13,17 +13,18 @@ import { answerPage, formToken, redirect } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { auditOf, type UserVisit } from '../visit.ts';
 import { secondFactorCard } from './second-factor-parts.ts';
+import { sayProblem } from './sign-in-parts.ts';
 
 interface Needs {
-  users: Pick<UserStore, 'findByEmail' | 'setPassword'>;
+  users: Pick<UserStore, 'setPassword'>;
   webSessions: Pick<WebSessionStore, 'list' | 'end' | 'endOthers'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
-  checkPassword: PasswordCheck;
+  tryPassword: TryPassword;
 }
 
 type Note = { kind: 'good' | 'bad'; text: string };
 
-export function makeAccountPages({ users, webSessions, secondFactors, checkPassword }: Needs): Route[] {
+export function makeAccountPages({ users, webSessions, secondFactors, tryPassword }: Needs): Route[] {
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (visit) => show(visit) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -35,10 +36,16 @@ export function makeAccountPages({ users, webSessions, secondFactors, checkPassw
     const next = form.get('next-password') ?? '';
     if ([...next].length < SHORTEST_PASSWORD)
       return show(visit, { kind: 'bad', text: words.account.tooShort(SHORTEST_PASSWORD) });
-    const stored = (await users.findByEmail(user.email))?.passwordHash;
-    const right = await checkPassword(form.get('current-password') ?? '', stored, request.clientAddress());
-    if (right !== true)
-      return show(visit, { kind: 'bad', text: right === 'busy' ? words.signIn.busy : words.account.wrong });
+    const tried = await tryPassword({
+      email: user.email,
+      password: form.get('current-password') ?? '',
+      address: request.clientAddress(),
+    });
+    if (!tried.ok) {
+      const isWrong = tried.problem.kind === 'wrong-credentials';
+      const text = isWrong ? words.account.wrong : sayProblem(tried.problem, visit);
+      return show(visit, { kind: 'bad', text });
+    }
     await users.setPassword(user.email, await hashPassword(next), auditOf(visit));
     await webSessions.endOthers(user.id, session.tokenHash);
     return show(visit, { kind: 'good', text: words.account.changed });

@@ -108,7 +108,16 @@ function errors({ words: { apiDocs: text } }: Visit): Html {
     (problem) => {
       const { status, error, headers } = answerFor(problem);
       return html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>
-<td data-label="${text.meaning}">${text.errors[problem.kind]}</td><td class="short" data-label="${text.again}">${headers?.['retry-after'] ? text.afterRetry : text.no}</td></tr>`;
+<td data-label="${text.meaning}">${text.errors[problem.kind]}</td><td data-label="${text.again}">${sayAgain(text, status, headers)}</td></tr>`;
     },
   )}</tbody></table></section>`;
+}
+
+function sayAgain(
+  text: Visit['words']['apiDocs'],
+  status: number,
+  headers: Record<string, string> | undefined,
+): string {
+  if (headers?.['retry-after']) return text.afterRetry;
+  return status >= 500 ? text.withKey : text.no;
 }

@@ -61,7 +61,6 @@ ${pager(visit, found)}${exportNote(visit, filter)}`,
         ...PAGE_HEADERS,
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="gastpass-audit-${day}.csv"`,
-        'x-content-type-options': 'nosniff',
       },
       body: toAuditCsv(entries),
     };

@@ -49,7 +49,8 @@ export function makeBatchPages({ batches, sitesFor, slips }: Needs): Route[] {
       content:
         batch.wanted === 1 && first
           ? hero(visit, batch, { code: first.code, slip: await slips.find(batch.order.siteId) })
-          : html`<section class="card"><div role="status"><h1>${title}</h1></div>${shortfall(visit, batch)}
+          : html`<section class="card"><div role="status"><h1>${title}</h1></div>
+${isUnderWay && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(visit, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, visit)}</p>
 ${actions(visit, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
@@ -67,16 +68,18 @@ ${qrsOf(code, slip, visit)}
 ${actions(visit, batch, code)}</section>`;
 }
 
+/** The one that comes next stands out: the rest of them, the paper of many, or the next guest. */
 function actions({ words: { result } }: UserVisit, batch: Batch, code?: string): Html {
-  const again = new URLSearchParams({ site: String(batch.order.siteId) });
+  const { order, vouchers, wanted, endedAtMs } = batch;
+  const missing = wanted - vouchers.length;
+  const again = new URLSearchParams({ site: String(order.siteId) });
+  const isDone = missing === 0;
   return html`<div class="actions">
+${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
 ${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
-${batch.vouchers.length > 0 && html`<a class="button" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
-${
-  batch.endedAtMs === null
-    ? html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`
-    : html`<a class="button primary" href="/?${String(again)}">${icon('plus')}${result.another}</a>`
-}</div>`;
+${vouchers.length > 0 && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
+${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
+${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
 }
 
 function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs }: Batch): string {
@@ -86,12 +89,17 @@ function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs
   return wanted === 1 ? result.one : result.many(wanted);
 }
 
-/** Why there are fewer than wanted, and the way to the rest. */
+/** Why there are fewer than wanted. */
 function shortfall(visit: UserVisit, batch: Batch): Html | false {
   const { result } = visit.words;
-  const { order, vouchers, wanted, endedAtMs } = batch;
-  const missing = wanted - vouchers.length;
-  if (endedAtMs === null || missing === 0) return false;
+  const { vouchers, wanted, endedAtMs } = batch;
+  if (endedAtMs === null || vouchers.length === wanted) return false;
+  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(visit, batch)}</p>
+${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
+}
+
+/** The form filled with what is missing. */
+function restOf({ order, vouchers, wanted }: Batch): string {
   const rest = new URLSearchParams({
     site: String(order.siteId),
     name: order.name,
@@ -101,11 +109,9 @@ function shortfall(visit: UserVisit, batch: Batch): Html | false {
     down: String(order.downKbps),
     up: String(order.upKbps),
     quota: String(order.quotaMb),
-    count: String(missing),
+    count: String(wanted - vouchers.length),
   });
-  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(visit, batch)}</p>
-${vouchers.length > 0 && html`<p>${result.kept}</p>`}
-<a class="button" href="/?${String(rest)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a></div></div>`;
+  return String(rest);
 }
 
 function reasonOf(visit: UserVisit, { problem, cause }: Batch): Piece {

@@ -16,7 +16,7 @@ import { withWebhook } from './webhooks.ts';
 import { hostOf, sayError } from './webhooks-parts.ts';
 
 const PAGE_SIZE = 50;
-const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'expired' } as const;
+const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'failing' } as const;
 const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning' } as const;
 
 interface Needs {

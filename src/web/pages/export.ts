@@ -10,7 +10,8 @@ import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
 import { madeBy } from '../voucher-parts.ts';
 
-const MOST_ROWS = 50_000;
+/** Enough for a year of a busy house; more would have to be written while it is sent. */
+export const MOST_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1_000;
 
 interface Needs {
@@ -24,11 +25,12 @@ export function makeExportPages({ sitesFor, finder }: Needs): Route[] {
   async function exportVouchers(visit: UserVisit) {
     const { search } = readSearch(visit, await sitesFor(visit.user));
     const rows: Cell[][] = [visit.words.revoke.columns];
-    for (let after: SearchMark | undefined; rows.length <= MOST_ROWS; ) {
-      const found = await finder.search({ ...search, ...(after && { after }), atMost: ROWS_AT_ONCE });
+    for (let after: SearchMark | undefined; rows.length <= MOST_EXPORTED; ) {
+      const atMost = Math.min(ROWS_AT_ONCE, MOST_EXPORTED + 1 - rows.length);
+      const found = await finder.search({ ...search, ...(after && { after }), atMost });
       rows.push(...found.vouchers.map((voucher) => toRow(visit, voucher)));
       after = found.lookedUntil ?? found.vouchers.at(-1);
-      if (found.vouchers.length < ROWS_AT_ONCE && !found.lookedUntil) break;
+      if (found.vouchers.length < atMost && !found.lookedUntil) break;
       await new Promise(setImmediate);
     }
     return {
@@ -52,7 +54,7 @@ function toRow(visit: UserVisit, voucher: FoundVoucher): Cell[] {
     voucher.code,
     voucher.name,
     voucher.siteName,
-    words.state[statusOf(voucher, Math.floor(nowMs / 1000))],
+    voucher.revokedAtS ? words.revoke.revoked : words.state[statusOf(voucher, Math.floor(nowMs / 1000))],
     voucher.usedCount,
     voucher.maxUses,
     voucher.expireMinutes,

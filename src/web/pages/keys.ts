@@ -148,7 +148,7 @@ function keyTable(visit: UserVisit, all: KeySummary[]): Html {
 <td data-label="${text.limit}">${key.rateLimit === 0 ? text.unlimited : key.rateLimit}</td>
 <td data-label="${text.lastUsed}">${time(key.lastUsedAtMs)}</td><td data-label="${text.created}">${time(key.createdAtMs)}</td>
 <td data-label="${text.state}">${key.revokedAtMs === null ? html`<span class="pill valid">${icon('valid')}${text.active}</span>` : html`<span class="pill expired">${icon('expired')}${text.revoked}</span>`}</td>
-<td class="doing">${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a><a href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`,
+<td class="doing">${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a><a class="risky" href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`,
   )}</tbody></table>`;
 }
 

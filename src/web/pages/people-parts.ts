@@ -103,10 +103,10 @@ export function accessCard(visit: UserVisit, person: User, hasSecondFactor: bool
   const { people: text } = visit.words.admin;
   return html`<section class="card"><h2>${text.access}</h2><p>${activePill(visit, person)}</p><div class="actions">
 ${person.active && html`<a class="button" href="/people/${person.id}/password">${icon('key')}${text.newPassword}</a>`}
-${hasSecondFactor && html`<a class="button" href="/people/${person.id}/second-factor">${visit.words.secondFactor.people.remove}</a>`}
+${hasSecondFactor && html`<a class="button risky" href="/people/${person.id}/second-factor">${visit.words.secondFactor.people.remove}</a>`}
 ${
   person.active
-    ? html`<a class="button" href="/people/${person.id}/off">${text.switchOff}</a>`
+    ? html`<a class="button risky" href="/people/${person.id}/off">${text.switchOff}</a>`
     : html`<form method="post" action="/people/${person.id}/on">${formToken(visit)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
 }</div></section>`;
 }

@@ -35,7 +35,7 @@ export function makePeopleSecondFactorPages({ users, secondFactors, house }: Nee
     const secondFactorFor = KINDS.find((kind) => kind === visit.form.get('required'));
     if (secondFactorFor && secondFactorFor !== visit.house.secondFactorFor)
       await house.change({ secondFactorFor }, auditOf(visit));
-    return redirect('/people');
+    return redirect('/people?said=saved');
   }
 
   /** Of oneself it is switched off on the account page, with a code. */

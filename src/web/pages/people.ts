@@ -18,6 +18,7 @@ import { auditOf, type UserVisit } from '../visit.ts';
 import { accessCard, emailField, passwordField, peopleTable, personFields } from './people-parts.ts';
 import { type PersonFaults, readNewPerson, readPerson } from './people-reading.ts';
 import { ruleCard } from './people-second-factor.ts';
+import { goodNote } from './sites-trouble.ts';
 
 interface Needs {
   users: Pick<UserStore, 'list' | 'add' | 'change' | 'setPassword' | 'siteIdsOf' | 'listSiteIds'>;
@@ -75,7 +76,7 @@ export function makePeoplePages({ users, sites, webSessions, secondFactors }: Ne
             .join(', ');
     return answerPage(visit, {
       title: text.title,
-      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+      content: html`<h1>${text.title}</h1>${visit.query.get('said') === 'saved' && goodNote(visit.words.settings.saved)}<p>${text.intro}</p>
 <p><a class="button primary" href="/people/add">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${peopleTable(visit, all, { siteNames, owners })}</section>
 ${ruleCard(visit)}`,

@@ -23,11 +23,12 @@ interface Needs extends SlipNeeds {
   slips: Pick<SlipStore, 'find' | 'findVouchers'>;
   batches: Pick<BatchStore, 'find'>;
   sitesFor: (user: User) => Promise<Site[]>;
+  stopping: AbortSignal;
 }
 
 export function makePrintPages(needs: Needs): Route[] {
   const { slips, batches, sitesFor } = needs;
-  const printPdf = makePdfPrinter();
+  const printPdf = makePdfPrinter(needs);
   return [
     { method: 'GET', path: '/vouchers/print', access: 'operator', run: (visit) => withVouchers(visit, show) },
     { method: 'GET', path: '/vouchers/pdf', access: 'operator', run: (visit) => withVouchers(visit, save) },
@@ -85,6 +86,7 @@ ${await paperOf(await prepareSlips(visit, worth, needs), paper)}`,
       title: `${house.title} · ${words.slip.document(worth.length)}`,
       language,
     });
+    if (body === 'busy') return problemPage(visit, 503, words.slip.busy, { 'retry-after': '10' });
     return {
       status: 200,
       headers: {

@@ -210,6 +210,6 @@ function table(visit: UserVisit, all: Profile[], sites: Site[]): Html {
       profile,
     ) => html`<tr><td data-label="${form.name}">${profile.name}</td><td data-label="${text.allows}">${sayAllowance(profile, visit)}</td>
 <td data-label="${text.forSites}">${namesOf(profile)}</td>
-<td><a href="/profiles/${profile.id}">${text.change}</a> · <a href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
+<td><a href="/profiles/${profile.id}">${text.change}</a> · <a class="risky" href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
   )}</tbody></table>`;
 }

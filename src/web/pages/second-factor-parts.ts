@@ -35,15 +35,17 @@ export function secondFactorCard(visit: UserVisit, factor: KnownFactor | undefin
 <p>${text.since(sayTime(createdAtMs, { language, timeZone }))} ${text.codesLeft(codesLeft)}
 ${codesLeft <= FEW && html`<span class="sub">${text.few}</span>`}${isRequired && html`<span class="sub">${text.isRequired}</span>`}</p>
 <div class="actions"><a class="button" href="/account/second-factor/codes">${text.codes.button}</a>
-${!isRequired && html`<a class="button" href="/account/second-factor/off">${text.switchOff.button}</a>`}</div></section>`;
+${!isRequired && html`<a class="button risky" href="/account/second-factor/off">${text.switchOff.button}</a>`}</div></section>`;
 }
 
-/** The secret: as a picture, and in groups of four for those who type it. */
+/** The secret: as a picture, as a link for the phone itself, and in groups of four for those who type it. */
 export function offerParts({ words, house, user }: UserVisit, { secret }: ShownOffer): Html {
   const { setUp: text } = words.secondFactor;
   const { admin, result } = words;
+  const address = toOtpauth(secret, { title: house.title, account: user.email });
   return html`<h2>1. ${text.scan}</h2><p class="soft">${text.scanHint}</p>
-${qrOf(toOtpauth(secret, { title: house.title, account: user.email }), text.qr)}
+${qrOf(address, text.qr)}
+<p><a class="button" href="${address}">${text.open}</a></p>
 <p class="typed">${text.type}</p>
 <p><code class="secret-text">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <p><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button></p>`;

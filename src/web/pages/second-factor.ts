@@ -9,6 +9,7 @@ import {
   isSecondFactorRequired,
   type SecondFactorStore,
 } from '../../domain/users/second-factor.ts';
+import type { WebSessionStore } from '../../domain/users/web-session.ts';
 import type { Answer } from '../../http/exchange.ts';
 import { problemPage } from '../answer-visits.ts';
 import type { Question } from '../ask-first.ts';
@@ -28,13 +29,15 @@ const BACK = '/account';
 
 interface Needs {
   secondFactors: Pick<SecondFactorStore, 'has' | 'replaceRecoveryCodes' | 'turnOff'>;
+  webSessions: Pick<WebSessionStore, 'endOthers'>;
   enrol: Enrol;
   checkCode: CheckCode;
 }
 
 type Run = (visit: UserVisit) => Promise<Answer>;
 
-export function makeSecondFactorPages({ secondFactors, enrol, checkCode }: Needs): Route[] {
+export function makeSecondFactorPages(needs: Needs): Route[] {
+  const { secondFactors, webSessions, enrol, checkCode } = needs;
   return [
     { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
     { method: 'POST', path: SET_UP, access: 'newcomer', run: confirm },
@@ -61,6 +64,8 @@ export function makeSecondFactorPages({ secondFactors, enrol, checkCode }: Needs
       by: auditOf(visit),
     });
     if (confirmed.ok) {
+      // Whoever is in elsewhere got in without it.
+      await webSessions.endOthers(user.id, visit.session.tokenHash);
       const title = words.secondFactor.codes.turnedOn;
       return showCodes(visit, { title, codes: confirmed.value, back: wayOn(visit) });
     }

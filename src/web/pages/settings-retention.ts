@@ -1,5 +1,5 @@
 // The part of the settings about how long things are kept: its fields, how they are read, and what a change
-// would delete, in words.
+// would delete, in words and figures.
 
 import {
   FEWEST_AUDIT_DAYS,
@@ -78,21 +78,34 @@ ${PRESETS.map((preset) => chip(preset, text.keep[preset]))}
 }
 
 export function sayPreview(visit: UserVisit, days: Days, preview: RetentionPreview): string {
+  const { words, language } = visit;
+  const { settings: text } = words;
+  const kept = (count: number | null) =>
+    count === null ? text.keptEver : text.keptDays(count.toLocaleString(language));
+  const isNothing = preview.vouchers + preview.auditRows === 0;
+  const sentence = text.kept(kept(days.keepVouchersDays), kept(days.keepAuditDays));
+  return `${sentence} ${isNothing ? text.nothing : text.forGood}`;
+}
+
+/** What would go now, also where that is nothing. */
+export function previewTable(visit: UserVisit, preview: RetentionPreview): Html {
   const { words, language, timeZone } = visit;
   const { settings: text } = words;
-  const { vouchers, endedS, auditRows } = preview;
-  const number = (count: number) => count.toLocaleString(language);
-  const day = (atS: number) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(atS * 1_000);
-  const kept = (count: number | null) => (count === null ? text.keptEver : text.keptDays(number(count)));
-  const [first, last] = endedS ? [day(endedS.first), day(endedS.last)] : ['', ''];
-  const ends = first === last ? text.endedOn(first) : text.endedBetween(first, last);
-  const gone = [
-    endedS && text.someVouchers(number(vouchers), ends),
-    auditRows > 0 && text.someAudit(number(auditRows)),
-  ].filter(Boolean);
-  return [
-    text.kept(kept(days.keepVouchersDays), kept(days.keepAuditDays)),
-    ...(gone.length > 0 ? [...gone, text.forGood] : [text.nothing]),
-  ].join(' ');
+  const { vouchers, endedS, auditRows, auditMs } = preview;
+  const day = (ms: number | undefined) =>
+    ms === undefined ? '–' : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(ms);
+  const rows: [string, number, number | undefined, number | undefined][] = [
+    [
+      text.vouchers,
+      vouchers,
+      endedS ? endedS.first * 1_000 : undefined,
+      endedS ? endedS.last * 1_000 : undefined,
+    ],
+    [text.audit, auditRows, auditMs?.first, auditMs?.last],
+  ];
+  const labels = [text.goes, text.count, text.oldest, text.newest];
+  return html`<table class="preview"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${rows.map(
+    ([what, count, first, last]) =>
+      html`<tr><td data-label="${text.goes}">${what}</td><td data-label="${text.count}">${count.toLocaleString(language)}</td><td data-label="${text.oldest}">${day(first)}</td><td data-label="${text.newest}">${day(last)}</td></tr>`,
+  )}</tbody></table>`;
 }

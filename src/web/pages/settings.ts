@@ -16,6 +16,7 @@ import { auditOf, type UserVisit } from '../visit.ts';
 import {
   type Keeping,
   keepingOf,
+  previewTable,
   readKeeping,
   retentionForm,
   sayPreview,
@@ -65,6 +66,7 @@ export function makeSettingsPages({ house, retention }: Needs): Route[] {
     return askFirst(visit, {
       ask: text.ask,
       what: sayPreview(visit, keeping.days, preview),
+      details: previewTable(visit, preview),
       action: `${path}?${toQuery(keeping.days)}`,
       button: text.saveRetention,
       back: '/settings',

@@ -2,7 +2,7 @@
 // to where somebody wanted to go.
 
 import type { HalfProblem } from '../../domain/users/half-sign-in.ts';
-import type { SignInProblem } from '../../domain/users/sign-in.ts';
+import type { PasswordProblem } from '../../domain/users/try-password.ts';
 import { SESSION_COOKIE } from '../answer-visits.ts';
 import { setCookie } from '../cookies.ts';
 import { type Html, html } from '../html.ts';
@@ -11,7 +11,7 @@ import { LANGUAGES } from '../language.ts';
 import { answerPage, formToken } from '../layout.ts';
 import type { Visit } from '../visit.ts';
 
-export type DoorProblem = SignInProblem | HalfProblem;
+export type DoorProblem = PasswordProblem | HalfProblem;
 
 const STATUS: Record<DoorProblem['kind'], number> = {
   'wrong-credentials': 401,
@@ -89,5 +89,5 @@ export function withNext(path: string, next: string): string {
 
 /** Never to another host. */
 function ownPath(next: string | null): string {
-  return next && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : '/';
+  return next && /^\/(?![/\\])[!-[\]-~]*$/.test(next) ? next : '/';
 }

@@ -2,6 +2,7 @@
 // written into one.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../../domain/controller.ts';
+import { toConsoleAddress } from '../../domain/sites/console-address.ts';
 import type { Credentials, TlsTrust } from '../../domain/sites/controller-access.ts';
 import { selectField, textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
@@ -55,7 +56,7 @@ export function readAddress({ form }: UserVisit): string | undefined {
   if (typed === '' || typed.length > LONGEST_ADDRESS) return undefined;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
   const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  return isPlain && url.protocol === 'https:' ? url.href.replace(/\/+$/, '') : undefined;
+  return isPlain && url.protocol === 'https:' ? toConsoleAddress(url) : undefined;
 }
 
 /** What was confirmed in the step before. There is no way to trust just anybody. */

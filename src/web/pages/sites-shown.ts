@@ -49,9 +49,9 @@ ${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.c
 <a class="button" href="/sites/${site.id}/slip">${visit.words.slip.title}</a>
 ${
   site.active
-    ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
+    ? html`<a class="button risky" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
     : post(visit, `/sites/${site.id}/activate`, text.activate)
-}${isRemovable && html`<a class="button" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
+}${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(visit)}
 ${basicFields(visit, shown, faults)}${!site.access && controllerSiteField(visit, place)}
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;

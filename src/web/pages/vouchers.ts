@@ -1,8 +1,8 @@
 // Finding vouchers again: search, filters, pages; and one voucher with all there is to know.
 
 import type { Site } from '../../domain/sites/site.ts';
-import { formatCode, statusOf, type VoucherStatus } from '../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, FoundVouchers } from '../../domain/vouchers/voucher-search.ts';
+import { formatCode, statusOf } from '../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, FoundVouchers, SearchedStatus } from '../../domain/vouchers/voucher-search.ts';
 import { sayTime } from '../durations.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
@@ -14,6 +14,7 @@ import type { UserVisit } from '../visit.ts';
 import { endOf, madeBy, qrsOf, sayAllowance, shownName, statePill, usesOf } from '../voucher-parts.ts';
 import { choiceOf } from '../voucher-table.ts';
 import { type VoucherNeeds, withVoucher } from '../with-voucher.ts';
+import { MOST_EXPORTED } from './export.ts';
 
 const PAGE_SIZE = 50;
 
@@ -68,7 +69,7 @@ export function makeVoucherPages(needs: VoucherNeeds & Pick<SlipNeeds, 'slips'>)
 ${qrsOf(voucher.code, await needs.slips.find(voucher.siteId), visit)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
 ${statusOf(voucher, Math.floor(visit.nowMs / 1000)) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
-${voucher.endedAtS === null && html`<a class="button" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
+${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
     });
@@ -86,18 +87,26 @@ function filters({ words }: UserVisit, sites: Site[], { chosen, text, status, so
     if (state) wishes.set('state', state);
     return wishes.size > 0 ? `/vouchers?${wishes}` : '/vouchers';
   };
-  const chip = (state: VoucherStatus | undefined, label: string) =>
+  const names = { ...words.state, revoked: words.revoke.revoked };
+  const chip = (state: SearchedStatus | undefined, label: string) =>
     html`<a class="chip" href="${address(state ?? '')}"${state === status && html` aria-current="true"`}>${label}</a>`;
   return html`<form class="filters" method="get" action="/vouchers" role="search">
 <div class="field"><label for="q">${words.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
-<div class="field"><label for="site">${words.form.site}</label><select id="site" name="site"><option value="">${words.list.allSites}</option>
-${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>
+${
+  sites.length > 1 &&
+  html`<div class="field"><label for="site">${words.form.site}</label><select id="site" name="site"><option value="">${words.list.allSites}</option>
+${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>`
+}
 ${status && html`<input type="hidden" name="state" value="${status}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
 <button class="button" type="submit">${icon('search')}${words.list.find}</button></form>
-<div class="chips states">${chip(undefined, words.list.allStates)}${STATES.map((state) => chip(state, words.state[state]))}</div>`;
+<div class="chips states">${chip(undefined, words.list.allStates)}${STATES.map((state) => chip(state, names[state]))}</div>`;
 }
 
-function pager({ words, query, path }: UserVisit, found: FoundVouchers, { sort }: SearchWish): Html {
+function pager(
+  { words, query, path, language }: UserVisit,
+  found: FoundVouchers,
+  { sort }: SearchWish,
+): Html {
   const { vouchers, lookedUntil } = found;
   const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
   const next = new URLSearchParams(query);
@@ -106,5 +115,6 @@ function pager({ words, query, path }: UserVisit, found: FoundVouchers, { sort }
   first.delete('after');
   return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${words.list.start}</a>` : html`<span></span>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? words.list.further : words.list.more}</a>`}
-<a class="button" href="/export/vouchers.csv?${String(first)}">${words.revoke.export}</a></nav>`;
+<a class="button" href="/export/vouchers.csv?${String(first)}">${words.revoke.export}</a></nav>
+<p class="sub">${words.revoke.most(MOST_EXPORTED.toLocaleString(language))}</p>`;
 }

@@ -78,10 +78,10 @@ ${offBecause !== null && html`<p class="note warn">${icon('warning')}<span>${tex
 <p>${text.formats[format]}${format === 'chat' && html` · ${platformOf(visit, webhook)}`} · ${text.failures}: ${text.inRow(failures)}
 <br><span class="soft">${text.since} ${sayTime(createdAtMs, { language, timeZone })}</span></p>
 ${!active && html`<p class="soft">${text.switchOnHint}</p>`}
-<div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff) : button('on', text.switchOn)}
+<div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff, 'risky') : button('on', text.switchOn)}
 <a class="button" href="/webhooks/${id}/deliveries">${icon('list')}${text.toLog}</a>
 ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}${text.rotate}</a>`}
-<a class="button" href="/webhooks/${id}/remove">${text.remove}</a></div></section>
+<a class="button risky" href="/webhooks/${id}/remove">${text.remove}</a></div></section>
 <div class="pager"><a class="button" href="/webhooks">${text.all}</a></div>`;
 }
 

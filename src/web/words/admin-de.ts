@@ -26,6 +26,7 @@ export const adminDe = {
   stored: 'Ist sicher aufbewahrt',
   once: 'Wird nur dieses eine Mal gezeigt. Jetzt kopieren und sicher aufbewahren.',
   copy: 'Kopieren',
+  saveAsFile: 'Als Datei speichern',
   keys: {
     title: 'API-Schlüssel',
     intro: 'Mit einem Schlüssel legt ein anderes Programm Voucher an oder listet sie.',

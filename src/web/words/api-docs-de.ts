@@ -54,10 +54,11 @@ export const apiDocsDe = {
   traceText: 'Jede Antwort trägt X-Request-Id. Die Nummer steht auch im Log des Dienstes.',
   errorsTitle: 'Fehler',
   errorsIntro:
-    'Fehler sind JSON mit error und message. Mit Retry-After lohnt ein neuer Versuch, sonst nicht.',
+    'Fehler sind JSON mit error und message. Die letzte Spalte sagt, ob sich ein neuer Versuch lohnt.',
   error: 'error',
   again: 'Neuer Versuch',
   afterRetry: 'nach Retry-After',
+  withKey: 'mit demselben Idempotency-Key',
   errors: {
     'site-id-missing': 'Etwas fehlt oder ist ungültig; message sagt, was. Auch Inhalt, der kein JSON ist.',
     unauthorized: 'Kein Schlüssel, ein falscher oder ein widerrufener.',

@@ -57,9 +57,10 @@ export const apiDocsEn: ApiDocsWords = {
   traceText: 'Every answer carries X-Request-Id. The service’s log has the same number.',
   errorsTitle: 'Errors',
   errorsIntro:
-    'Errors are JSON with error and message, the latter in German. With Retry-After another try is worth it, otherwise not.',
+    'Errors are JSON with error and message. The last column says whether another try is worth it.',
   error: 'error',
   again: 'Try again',
+  withKey: 'with the same Idempotency-Key',
   afterRetry: 'after Retry-After',
   errors: {
     'site-id-missing': 'Something is missing or not valid; message says what. Also a body that is not JSON.',

@@ -8,8 +8,11 @@ export const overviewDe = {
   webhookFailing: (address: string, failures: number) =>
     `Webhook ${address}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
   webhookOff: (address: string) => `Webhook ${address} ist abgeschaltet worden`,
+  webhookGaveUp: (address: string, count: number, days: number) =>
+    `Webhook ${address}: in ${days} Tagen ${count === 1 ? 'eine Nachricht' : `${count} Nachrichten`} nach allen Versuchen aufgegeben`,
+  siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   openIntents: (count: number) =>
-    `${count} Voucher ohne Antwort des Controllers; sie werden von selbst geklärt`,
+    `${count} Voucher ohne Antwort des Controllers; ${count === 1 ? 'das klärt' : 'sie klären'} sich von selbst`,
   noSites: 'Noch kein Standort eingerichtet',
   noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
   mend: 'Ansehen',

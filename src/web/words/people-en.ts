@@ -4,13 +4,13 @@ import type { PeopleWords } from './people-de.ts';
 
 export const peopleEn: PeopleWords = {
   title: 'People',
-  intro: 'Who may sign in here. Operators see their sites only, administrators everything.',
+  intro: 'Who may sign in here. Operators see only their sites, administrators see everything.',
   add: 'Add person',
   name: 'Name',
-  nameHint: 'Appears at vouchers and in the audit log',
+  nameHint: 'Appears with vouchers and in the audit log',
   email: 'E-mail',
   emailWrong: 'This is not an e-mail address.',
-  emailTaken: 'Somebody has this address already.',
+  emailTaken: 'Someone already has this address.',
   role: 'Role',
   admin: 'Administrator',
   operator: 'Operator',
@@ -31,8 +31,8 @@ export const peopleEn: PeopleWords = {
   changeHidden: (name) => `Change ${name}`,
   ownRole: 'Another administrator can change your role. Your password is under “My account”.',
   access: 'Access',
-  newPassword: 'Make a new password',
-  newPasswordAsk: (name) => `Make a new password for ${name}?`,
+  newPassword: 'Set a new password',
+  newPasswordAsk: (name) => `Set a new password for ${name}?`,
   newPasswordWhat: 'The current password stops working, and all sessions of this person end.',
   made: (name) => `${name} can sign in now`,
   passwordMade: (name) => `New password for ${name}`,
@@ -42,6 +42,6 @@ export const peopleEn: PeopleWords = {
   offAsk: (name) => `Switch ${name} off?`,
   offWhat:
     'This person is signed out everywhere and cannot come back in. Their vouchers stay. They can be switched on again at any time.',
-  lastAdmin: 'This is not possible: nobody would be left to administer.',
+  lastAdmin: 'This is not possible: there would be no administrator left.',
   notYourself: 'This is not possible with your own account. Another administrator can do it.',
 };

@@ -4,7 +4,7 @@ import type { ProfileWords } from './profiles-de.ts';
 
 export const profilesEn: ProfileWords = {
   title: 'Profiles',
-  intro: 'A profile fills the form with one click: devices, time and limits, under a name.',
+  intro: 'A profile fills in the form with one click: devices, duration and limits under one name.',
   add: 'Create profile',
   empty: 'No profiles yet.',
   allows: 'Allows',
@@ -14,5 +14,5 @@ export const profilesEn: ProfileWords = {
   change: 'Change',
   remove: 'Delete',
   removeAsk: (name) => `Delete profile “${name}”?`,
-  removeWhat: 'Vouchers that were made with it stay valid.',
+  removeWhat: 'Vouchers created with it stay valid.',
 };

@@ -8,6 +8,8 @@ export const revokeDe = {
   failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',
   export: 'Als CSV speichern',
+  most: (count: string) =>
+    `Die CSV-Datei enthält höchstens ${count} Voucher, mit den gewählten Filtern und in dieser Reihenfolge.`,
   columns: [
     'Code',
     'Name',

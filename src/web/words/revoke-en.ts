@@ -6,9 +6,10 @@ export const revokeEn: RevokeWords = {
   revoke: 'Revoke',
   revoked: 'revoked',
   ask: (code) => `Revoke voucher ${code}?`,
-  what: 'It is deleted on the controller too: nobody can sign in with it any more. This cannot be undone.',
-  failed: 'The voucher has not been revoked and stays valid.',
-  back: 'To the voucher',
+  what: 'It is deleted on the controller too: nobody can sign in with it anymore. This cannot be undone.',
+  failed: 'The voucher was not revoked and is still valid.',
+  back: 'Back to the voucher',
   export: 'Save as CSV',
+  most: (count) => `The CSV file holds at most ${count} vouchers, with the chosen filters and in this order.`,
   columns: ['Code', 'Name', 'Site', 'State', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
 };

@@ -16,6 +16,7 @@ export const secondFactorDe = {
     required: 'Für dieses Konto wird ein zweiter Faktor verlangt. Danach geht es weiter.',
     scan: 'Mit der App scannen',
     scanHint: 'Mit einer Authenticator-App oder einem Passwort-Manager.',
+    open: 'Auf diesem Gerät öffnen',
     qr: 'QR-Code für die Authenticator-App',
     type: 'Oder diesen Schlüssel in der App eintippen:',
     confirm: 'Code bestätigen',

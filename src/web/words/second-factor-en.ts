@@ -9,22 +9,23 @@ export const secondFactorEn: SecondFactorWords = {
   on: 'switched on',
   since: (time) => `Since ${time}.`,
   codesLeft: (count) => (count === 1 ? '1 recovery code is left.' : `${count} recovery codes are left.`),
-  few: 'These are few: new ones replace them.',
+  few: 'Only a few are left. Making new ones replaces them.',
   isRequired: 'It is required here and cannot be switched off.',
 
   setUp: {
     title: 'Set up a second factor',
-    intro: 'Signing in then needs a code besides the password, which an app on the phone shows.',
-    required: 'A second factor is required for this account. After this you can go on.',
+    intro: 'Besides the password, signing in then needs a code that an app on the phone shows.',
+    required: 'A second factor is required for this account. Set it up to continue.',
     scan: 'Scan with the app',
     scanHint: 'With an authenticator app or a password manager.',
+    open: 'Open on this device',
     qr: 'QR code for the authenticator app',
     type: 'Or type this key into the app:',
     confirm: 'Confirm the code',
     code: 'Code from the app',
     codeHint: 'Six digits',
     button: 'Switch on',
-    wrong: 'This code does not fit. Is the clock of the phone right?',
+    wrong: 'This code does not match. Is the phone’s clock right?',
   },
 
   codes: {
@@ -33,7 +34,7 @@ export const secondFactorEn: SecondFactorWords = {
     what: 'Without the phone, a recovery code signs you in. Each of them works once.',
     button: 'New recovery codes',
     ask: 'Make new recovery codes?',
-    askWhat: 'None of the present ones will work any more.',
+    askWhat: 'The current ones will stop working.',
   },
 
   switchOff: {
@@ -48,7 +49,7 @@ export const secondFactorEn: SecondFactorWords = {
     code: 'Code',
     codeHint: 'Six digits from the app, or a recovery code',
     button: 'Sign in',
-    wrong: 'This code is not right, or it was used before.',
+    wrong: 'This code is wrong or was used before.',
     over: 'That took too long, or too many codes were wrong. Please sign in again.',
     back: 'Back to signing in',
   },
@@ -56,13 +57,13 @@ export const secondFactorEn: SecondFactorWords = {
   people: {
     column: 'Second factor',
     rule: 'Required of',
-    ruleHint: 'Whoever has none yet sets one up next, and gets no further before.',
+    ruleHint: 'Anyone without one is asked to set it up next, before anything else.',
     nobody: 'nobody',
     admins: 'administrators',
     everyone: 'everyone',
     remove: 'Remove second factor',
     removeAsk: (name) => `Remove the second factor of ${name}?`,
     removeWhat:
-      'For when the phone is lost. The password is then enough to sign in, until a new one is set up. Sessions go on.',
+      'For when the phone is lost. Until a new one is set up, the password is enough to sign in. Open sessions go on.',
   },
 };

@@ -32,14 +32,10 @@ export const settingsDe = {
   keptEver: 'unbegrenzt',
   keptDays: (days: string) => `${days} Tage`,
   nothing: 'Im Augenblick würde nichts gelöscht.',
-  someVouchers: (count: string, ended: string) =>
-    `${count === '1' ? 'Gelöscht würde' : 'Gelöscht würden'} jetzt ${count} Voucher mit Ende ${ended}.`,
-  endedOn: (day: string) => `am ${day}`,
-  endedBetween: (first: string, last: string) => `zwischen dem ${first} und dem ${last}`,
-  someAudit: (count: string) =>
-    count === '1'
-      ? 'Aus dem Protokoll verschwände 1 Eintrag.'
-      : `Aus dem Protokoll verschwänden ${count} Einträge.`,
+  goes: 'Gelöscht würden jetzt',
+  count: 'Anzahl',
+  oldest: 'Ältester',
+  newest: 'Neuester',
   forGood: 'Das lässt sich nicht rückgängig machen.',
   saveRetention: 'Aufbewahrung speichern',
 };

@@ -4,11 +4,11 @@ import type { SetupWords } from './setup-de.ts';
 
 export const setupEn: SetupWords = {
   title: 'Set up Gastpass',
-  intro: 'The first administrator sets up everything else afterwards.',
+  intro: 'The first administrator can then set up everything else.',
   token: 'Token',
-  tokenHint: 'Stands in the output of the service since its last start',
+  tokenHint: 'Printed by the service when it last started',
   name: 'Name',
   button: 'Create administrator',
-  wrongToken: 'The token is not right. Every start makes a new one.',
+  wrongToken: 'The token is wrong. Each start makes a new one.',
   emailFaulty: 'Please enter an e-mail address.',
 };

@@ -1,6 +1,7 @@
 // The words on slips and around them in German.
 
 export const slipDe = {
+  busy: 'Gerade werden zu viele PDFs geschrieben. Bitte in einigen Sekunden noch einmal.',
   title: 'Zettel',
   of: (site: string) => `Zettel von ${site}`,
   intro: 'Was auf den gedruckten Vouchern dieses Standorts steht.',

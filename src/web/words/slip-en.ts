@@ -3,18 +3,19 @@
 import type { SlipWords } from './slip-de.ts';
 
 export const slipEn: SlipWords = {
+  busy: 'Too many PDFs are being written just now. Please try again in a few seconds.',
   title: 'Slips',
   of: (site) => `Slips of ${site}`,
-  intro: 'What stands on the printed vouchers of this site.',
+  intro: 'What is printed on the vouchers of this site.',
   wifiName: 'Wi-Fi name (SSID)',
   wifiNameHint:
-    'Exactly as devices show it. With it a slip has a QR code to join; left empty, slips name no Wi-Fi.',
+    'Exactly as devices show it. Slips then carry a QR code to join; left empty, they name no Wi-Fi.',
   wifiSecurity: 'Security',
   open: 'Open, no password',
   wpa: 'WPA, with a password',
   wifiPassword: 'Wi-Fi password',
   wifiPasswordHint:
-    'Stands on every slip for all to read, and in the QR code. Empty: guests learn it elsewhere.',
+    'Printed in plain text on every slip, and in the QR code. Leave empty if guests get it elsewhere.',
   wifiPasswordKept: 'Stored, and not shown here. Leave empty to keep it.',
   removePassword: 'Remove the stored password',
   ownText: 'Your own text',
@@ -22,10 +23,10 @@ export const slipEn: SlipWords = {
     `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
   preview: 'Preview',
   previewName: 'Room 12',
-  previewHint: 'The password is covered here, not on paper. The QR code is real.',
+  previewHint: 'The password is hidden here, but not on paper. The QR code is real.',
   saved: 'The slip is saved.',
   save: 'Save',
-  back: 'To the site',
+  back: 'Back to the site',
   faults: {
     invisible: 'Contains invisible characters.',
     nameTooLong: (most) => `At most ${most} bytes; letters with accents count twice, emoji four times.`,
@@ -39,6 +40,6 @@ export const slipEn: SlipWords = {
   document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),
   leftOut: (count) =>
     count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
-  nothing: 'Nothing was chosen to print.',
+  nothing: 'Nothing selected to print.',
   tooMany: (most) => `At most ${most} vouchers at a time.`,
 };

@@ -1,0 +1,17 @@
+// What is kept of an address that somebody copied from their browser.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toConsoleAddress } from './console-address.ts';
+
+test('pages of the console are no part of its address, the path of a proxy is', () => {
+  for (const [typed, stored] of [
+    ['https://192.0.2.1/', 'https://192.0.2.1'],
+    ['https://192.0.2.1/network/default/dashboard', 'https://192.0.2.1'],
+    ['https://unifi.example:8443/manage/site/default/hotspot', 'https://unifi.example:8443'],
+    ['https://192.0.2.1/login', 'https://192.0.2.1'],
+    ['https://proxy.example/unifi/', 'https://proxy.example/unifi'],
+    ['https://proxy.example/networks', 'https://proxy.example/networks'],
+  ])
+    assert.equal(toConsoleAddress(new URL(typed ?? '')), stored);
+});

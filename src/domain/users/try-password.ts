@@ -1,0 +1,54 @@
+// Tries a password: slowed down when guessed at, by account and by address, with the same answer and the same work
+// for people who do not exist.
+
+import type { Clock } from '../clock.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type GuessStore, waitAfter } from './guess-limit.ts';
+import { BUSY_RETRY_S, type PasswordCheck } from './password-check.ts';
+import type { User } from './user.ts';
+
+export type PasswordProblem =
+  | { kind: 'wrong-credentials' }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'busy'; seconds: number };
+
+export type TryPassword = (tried: {
+  email: string;
+  password: string;
+  address: string;
+}) => Promise<Result<User, PasswordProblem>>;
+
+interface Needs {
+  people: { findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined> };
+  guesses: GuessStore;
+  checkPassword: PasswordCheck;
+  clock: Clock;
+}
+
+export function makeTryPassword({ people, guesses, checkPassword, clock }: Needs): TryPassword {
+  return async function tryPassword({ email, password, address }) {
+    const subjects = [
+      ['account', email],
+      ['address', address],
+    ] as const;
+    async function findWait(): Promise<PasswordProblem | undefined> {
+      for (const [guessed, subject] of subjects) {
+        const waitMs = waitAfter(guessed, await guesses.find(guessed, subject), clock.nowMs());
+        if (waitMs > 0) return { kind: 'wait', seconds: Math.ceil(waitMs / 1000) };
+      }
+      return undefined;
+    }
+
+    const wait = await findWait();
+    if (wait) return fail(wait);
+    const user = await people.findByEmail(email);
+    const right = await checkPassword(password, user?.passwordHash, address);
+    if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
+    // Many guesses sent at the same time have no more tries than one after the other.
+    const waitNow = await findWait();
+    if (waitNow) return fail(waitNow);
+    if (user && right) return ok(user);
+    for (const [guessed, subject] of subjects) await guesses.noteFailure(guessed, subject, clock.nowMs());
+    return fail({ kind: 'wrong-credentials' });
+  };
+}

@@ -1,0 +1,33 @@
+// PDFs are written one at a time and few wait; when the service stops, nothing is written any more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePdfPrinter } from './pdf-printer.ts';
+import type { PrintOrder } from './printed-slip.ts';
+
+const order: PrintOrder = {
+  slips: Array.from({ length: 200 }, (_, number) => ({
+    title: 'Gastpass',
+    logo: undefined,
+    site: 'Haus A',
+    name: `Zimmer ${number}`,
+    code: '04827-15936',
+    allowance: '1 Gerät',
+    wifi: [],
+    qr: { text: '0482715936', caption: '' },
+    text: '',
+  })),
+  logos: new Map(),
+  paper: 'a4',
+  title: 'Voucher',
+  language: 'de',
+};
+
+test('beyond eight nobody waits, and stopping ends the one under way and all that wait', async () => {
+  const stop = new AbortController();
+  const printPdf = makePdfPrinter({ stopping: stop.signal });
+  const taken = Array.from({ length: 8 }, () => printPdf(order).catch(() => 'ended'));
+  assert.equal(await printPdf(order), 'busy');
+  stop.abort();
+  assert.deepEqual(await Promise.all(taken), ['ended', ...Array(7).fill('busy')]);
+});

@@ -1,0 +1,27 @@
+// Gives vouchers their place in the order by name that have none: those of releases before there was one, also of
+// such an instance that still runs beside this one. Some at a time, so that a large table holds nobody up.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WithLease } from '../domain/leases.ts';
+import type { SiteStore } from '../domain/sites/site.ts';
+import type { OrderByName } from '../domain/vouchers/voucher-search.ts';
+
+const EVERY_MS = 60 * 60_000;
+const PAUSE_MS = 20;
+const AT_A_TIME = 200;
+
+interface Needs {
+  sites: Pick<SiteStore, 'list'>;
+  orderByName: OrderByName;
+  withLease: WithLease;
+}
+
+export function makeNameOrderTurn({ sites, orderByName, withLease }: Needs) {
+  return async function nameOrderTurn(stopping: AbortSignal): Promise<number> {
+    await withLease('name-order', stopping, async (signal) => {
+      for (const { id } of await sites.list())
+        while (!signal.aborted && (await orderByName(id, AT_A_TIME)) > 0) await sleep(PAUSE_MS);
+    });
+    return EVERY_MS;
+  };
+}

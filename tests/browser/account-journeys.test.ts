@@ -1,0 +1,105 @@
+// One's own account in a real browser: the first administrator of a fresh service, the language, where one is
+// signed in, and a new password.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestService } from '../support/test-service.ts';
+import { addPerson, PASSWORD } from '../web/visitor.ts';
+import { type Desk, EACH_ONCE, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
+
+const NEXT_PASSWORD = 'ein noch besseres Passwort';
+
+let desk: Desk;
+before(async () => {
+  desk = await setUpDesk();
+});
+after(() => desk.close());
+
+for (const wish of EACH_ONCE)
+  describe(`in ${wish.language} on a ${wish.size}`, () => {
+    const words = WORDS[wish.language];
+    const { account, setup } = words;
+    const email = `${wish.language}@example.org`;
+    let page: Page;
+    let hands: ReturnType<typeof handsOn>;
+    before(async () => {
+      await addPerson(desk.service, email, 'operator');
+      page = await desk.open(wish);
+      hands = handsOn(page, wish);
+    });
+    after(() => page.context().close());
+
+    test('of a fresh service the first administrator is made with the token of its output, and signs in', async () => {
+      const fresh = await startTestService();
+      const first = await desk.open({ ...wish, options: { baseURL: fresh.url } });
+      const { field, button } = handsOn(first, wish);
+      await first.goto('/');
+      await first.getByRole('heading', { name: setup.title }).waitFor();
+      for (const token of ['00000-00000-00000-00000', fresh.service.firstStart.setupToken ?? '']) {
+        await field(setup.token).fill(token);
+        await field(setup.name).fill('Ada');
+        await field(words.signIn.email).fill('ada@example.org');
+        await field(words.signIn.password).fill(PASSWORD);
+        await button(setup.button).click();
+        if (token.startsWith('0000')) await first.getByRole('alert').getByText(setup.wrongToken).waitFor();
+      }
+      await first.getByRole('heading', { name: words.signIn.title }).waitFor();
+      await signIn(first, PASSWORD, 'ada@example.org');
+      await handsOn(first, wish).goTo(words.settings.title);
+      await first.context().close();
+      await fresh.stop();
+    });
+
+    test('the language chosen at the door stays, and can be changed in the account and in the menu', async () => {
+      const other = wish.language === 'de' ? 'en' : 'de';
+      await page.goto('/login');
+      await hands.button(WORDS[other].language).click();
+      await page.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
+      await signIn(page, PASSWORD, email);
+      await handsOn(page, { ...wish, language: other }).goTo(WORDS[other].nav.account);
+      await hands.button(words.language).click();
+      await page.getByRole('heading', { name: account.title }).waitFor();
+      assert.equal(await hands.button(words.language).getAttribute('aria-pressed'), 'true');
+      for (const [now, next] of [
+        [wish.language, other],
+        [other, wish.language],
+      ] as const) {
+        if (wish.size === 'phone') await hands.button(WORDS[now].nav.more).click();
+        await hands.button(next.toUpperCase()).click();
+        await page.getByRole('heading', { name: WORDS[next].account.title }).waitFor();
+      }
+    });
+
+    test('a session elsewhere is seen and ended, and this one goes on', async () => {
+      const elsewhere = await desk.open();
+      await signIn(elsewhere, PASSWORD, email);
+      await hands.goTo(account.title);
+      await hands.shown(account.thisOne);
+      await hands.button(account.end).click();
+      await hands.button(account.end).waitFor({ state: 'detached' });
+      await elsewhere.goto('/');
+      assert.match(elsewhere.url(), /\/login/);
+      await elsewhere.context().close();
+      await page.reload();
+      await page.getByRole('heading', { name: account.title }).waitFor();
+    });
+
+    test('a new password works, the old one does not, and other browsers are signed out', async () => {
+      const elsewhere = await desk.open(wish);
+      await signIn(elsewhere, PASSWORD, email);
+      await hands.goTo(account.title);
+      await hands.field(account.current).fill(PASSWORD);
+      await hands.field(account.next).fill(NEXT_PASSWORD);
+      await hands.button(account.change).click();
+      await hands.told(account.changed);
+      await elsewhere.goto('/');
+      assert.match(elsewhere.url(), /\/login/);
+      await elsewhere.locator('#email').fill(email);
+      await elsewhere.locator('#password').fill(PASSWORD);
+      await elsewhere.locator('#password').press('Enter');
+      assert.equal(await elsewhere.getByRole('alert').innerText(), words.signIn.wrong);
+      await signIn(elsewhere, NEXT_PASSWORD, email);
+      await elsewhere.context().close();
+    });
+  });

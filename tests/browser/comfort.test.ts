@@ -1,0 +1,92 @@
+// Small comforts of a front desk: copying where the browser lends no clipboard, a secret as a file, a profile that
+// keeps what is typed, a button that is never hidden, and the language in the menu.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+
+const { de, en } = WORDS;
+let desk: Desk;
+let elsewhere: number;
+before(async () => {
+  desk = await setUpDesk();
+  elsewhere = await desk.service.addSite('default', 'Haus B');
+  const limits = { maxUses: 5, expireMinutes: 120, downKbps: 2_000, upKbps: 0, quotaMb: 0 };
+  await desk.service.beside.profiles.add(
+    { name: 'Tagung', ...limits, siteIds: [] },
+    { actor: 'test', atMs: 1 },
+  );
+});
+after(() => desk.close());
+
+test('over plain HTTP, where browsers lend no clipboard, the code is copied all the same', async () => {
+  const page = await desk.openSignedIn({ options: { permissions: ['clipboard-read'] } });
+  // Kept under another name for the test alone: this address counts as safe.
+  await page.addInitScript(
+    "window.lent = navigator.clipboard; Object.defineProperty(navigator, 'clipboard', { value: undefined })",
+  );
+  await makeVouchers(page, 'Unverschlüsselt');
+  const code = await page.locator('.hero .code').innerText();
+  await page.getByRole('button', { name: de.result.copy }).click();
+  await page.getByRole('button', { name: de.result.copied }).waitFor();
+  assert.equal(await page.evaluate('lent.readText()'), code);
+  assert.equal(await page.locator('textarea').count(), 0);
+  await page.context().close();
+});
+
+test('a secret that is shown once is saved as a file', async () => {
+  const page = await desk.openSignedIn();
+  await page.goto('/keys');
+  await page.locator('#name').fill('Buchungssystem');
+  await page.getByRole('button', { name: de.admin.keys.add }).click();
+  const secret = await page.locator('.secret-text').innerText();
+  const loading = page.waitForEvent('download');
+  await page.getByRole('button', { name: de.admin.saveAsFile }).click();
+  const file = await loading;
+  assert.equal(file.suggestedFilename(), 'gastpass.txt');
+  assert.equal(readFileSync(await file.path(), 'utf8'), `${secret}\n`);
+  await page.context().close();
+});
+
+for (const javaScriptEnabled of [true, false])
+  test(`a profile keeps name and site, ${javaScriptEnabled ? 'with' : 'without'} a script, and Enter makes the voucher`, async () => {
+    const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
+    const name = `Gast ${javaScriptEnabled}`;
+    await page.locator('#site').selectOption(String(elsewhere));
+    await page.locator('#name').fill(name);
+    await page.getByRole('button', { name: 'Tagung' }).click();
+    await page.waitForURL(/profile=/);
+    assert.equal(await page.locator('#site').inputValue(), String(elsewhere));
+    assert.ok(await page.locator('#down').isVisible(), 'the limits it sets are seen');
+    await page.locator('#name').press('Enter');
+    await page.waitForURL(/\/batches\//);
+    const [row] = desk.service.rows('select site_id, max_uses from vouchers where name like ?', `%_${name}`);
+    assert.deepEqual({ ...row }, { site_id: elsewhere, max_uses: 5 });
+    await page.context().close();
+  });
+
+test('on a phone the button that makes the voucher is above the menu, however long the form is', async () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 320, height: 568 },
+  ]) {
+    const page = await desk.openSignedIn({ options: { viewport } });
+    const button = await page.getByRole('button', { name: de.form.button }).boundingBox();
+    const menu = await page.locator('nav.side').boundingBox();
+    assert.ok(button && menu && button.y + button.height <= menu.y, JSON.stringify({ button, menu }));
+    await page.context().close();
+  }
+});
+
+test('the language is changed in the menu, and the page stays', async () => {
+  for (const size of ['desktop', 'phone'] as const) {
+    const page = await desk.openSignedIn({ size });
+    await page.goto('/vouchers?state=used');
+    if (size === 'phone') await page.getByRole('button', { name: de.nav.more }).click();
+    await page.getByRole('navigation').getByRole('button', { name: 'EN', exact: true }).click();
+    await page.getByRole('heading', { name: en.list.title }).waitFor();
+    assert.match(page.url(), /\/vouchers\?state=used$/);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,157 @@
+// A day at a front desk: vouchers in every state, a batch that is being made and one that failed, a site that is away,
+// and all that an administrator has set up. Times are those of the service's clock, so that pictures stay alike.
+
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { TestService } from '../support/test-service.ts';
+import type { Things } from '../web/routes-of.ts';
+import { addPerson, type Visitor } from '../web/visitor.ts';
+
+const MINUTE_MS = 60_000;
+const GUESTS = [
+  'Zimmer 4',
+  'Frau Okafor',
+  'Zimmer 21',
+  'Tagung Lindner GmbH',
+  'Zimmer 7',
+  'Herr Sørensen',
+  'Zimmer 15',
+];
+
+export const KEY_NAME = 'Buchungssystem';
+
+export interface DeskThings {
+  /** Where pages are. */
+  one: string;
+  failed: string;
+  underWay: string;
+  /** Sites by number. */
+  away: number;
+  mistake: number;
+  things: Things;
+  stop(): Promise<void>;
+}
+
+export async function furnishDesk(service: TestService, anna: Visitor): Promise<DeskThings> {
+  const { beside, clock, change } = service;
+  async function make(name: string, fields: Record<string, string> = {}): Promise<string> {
+    clock.advance(4 * MINUTE_MS);
+    return (await anna.post('/vouchers', { site: '1', name, ...fields })).location ?? '';
+  }
+
+  change("update sites set name = 'Hotel Seeblick'");
+  const underWay = await make('Hochzeit Petersen', { count: '12', validity: '1440' });
+  const batch = await make('Familienfeier', { count: '12', uses: '2' });
+  for (const name of GUESTS) await make(name);
+  const [last] = service.rows('select max(id) as id from vouchers');
+  useSome(service, Number(last?.id));
+  const away = await service.addSite('fail:unreachable', 'Strandhaus');
+  const failed = await make('Zimmer 3', { site: String(away), count: '2' });
+  const one = await make('Zimmer 12');
+  const mistake = await service.addSite('default', 'Alte Scheune');
+  change(`update sites set active = 0 where id = ${mistake}`);
+
+  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
+  const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
+  await beside.slips.save(asSiteId(1), { ...slip, text }, audit);
+  await putOnConsole(service, 1, 'https://192.168.20.1');
+  await putOnConsole(service, away, 'https://192.168.30.1');
+  noteSyncs(service, away);
+  return {
+    one,
+    failed,
+    underWay,
+    away,
+    mistake,
+    stop: keepUnderWay(service, underWay),
+    things: {
+      ...(await addAdminThings(service)),
+      batch: batch.split('/').at(-1) ?? '',
+      voucher: Number(last?.id),
+      site: 1,
+    },
+  };
+}
+
+function useSome({ change, clock }: TestService, last: number): void {
+  const nowS = Math.floor(clock.nowMs() / 1000);
+  const use = (back: number, { max = 1, agoS = 4_000 } = {}) =>
+    change(
+      'update vouchers set used_count = 1, max_uses = ?, first_used_at_s = ? where id = ?',
+      max,
+      nowS - agoS,
+      last - back,
+    );
+  use(0, { max: 3, agoS: 1_200 });
+  use(2);
+  use(3, { agoS: 40_000 });
+  use(5);
+}
+
+/** From now on it is one of a real controller, which nobody asks anything. */
+async function putOnConsole(
+  { beside, clock, change }: TestService,
+  site: number,
+  url: string,
+): Promise<void> {
+  const trust = { kind: 'pinned', fingerprint256: '5D0A93C4'.repeat(8) } as const;
+  const access = { url, credentials: { apiKey: 'of the console' }, trust };
+  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  await beside.sites.change(asSiteId(site), { access, controllerSite: 'default' }, audit);
+  change(`update sites set controller_kind = 'unifi' where id = ${site}`);
+}
+
+/** One site is in step with its controller; the other's has not answered for an hour. */
+function noteSyncs({ change, clock }: TestService, away: number): void {
+  const nowMs = clock.nowMs();
+  const [hourAgo, minuteAgo] = [nowMs - 60 * MINUTE_MS, nowMs - MINUTE_MS];
+  change('delete from site_syncs');
+  const columns = 'site_id, synced_at_ms, failed_at_ms, error, cause, failing_since_ms';
+  change(`insert into site_syncs (${columns}) values (1, ${minuteAgo}, null, null, null, null)`);
+  change(
+    `insert into site_syncs (${columns}) values (?, ?, ?, ?, ?, ?)`,
+    away,
+    hourAgo - 5 * MINUTE_MS,
+    minuteAgo,
+    'connect ETIMEDOUT 192.168.30.1:443',
+    'nobody-answers',
+    hourAgo,
+  );
+}
+
+/** As if somebody were making the rest of it, until they are told to stop. */
+function keepUnderWay({ beside, change }: TestService, path: string): () => Promise<void> {
+  const id = path.split('/').at(-1) ?? '';
+  const { promise: over, resolve: stop } = Promise.withResolvers<void>();
+  const held = beside.withLease(`batch ${id}`, new AbortController().signal, () => over);
+  change('update batches set wanted = 20, ended_at_ms = null where id = ?', id);
+  return async () => {
+    stop();
+    await held;
+  };
+}
+
+/** Somebody, a profile, keys, and a webhook with something that was sent to it and something that was not. */
+async function addAdminThings(service: TestService): Promise<Things> {
+  const { beside, clock, change } = service;
+  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  const limits = { maxUses: 5, expireMinutes: 2_880, downKbps: 20_000, upKbps: 5_000, quotaMb: 0 };
+  const profile = await beside.profiles.add({ name: 'Tagung', ...limits, siteIds: [] }, audit);
+  const person = await addPerson(service, 'empfang@example.org', 'operator');
+  await service.issueKey('write', 60, KEY_NAME);
+  const secrets = { current: `whsec_${Buffer.from('the secret of the till').toString('base64')}` };
+  const target = { url: 'https://kasse.example.org/hook', format: 'generic', platform: null } as const;
+  const webhook = await beside.webhooks.add({ ...target, secrets }, audit);
+  for (const [id, state, status] of [
+    [1, 'given-up', 500],
+    [2, 'delivered', 200],
+  ] as const) {
+    change(`insert into deliveries
+      (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
+      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${audit.atMs}, '${state}', 1, ${audit.atMs})`);
+    change(`insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer)
+      values (${id}, ${audit.atMs}, 84, ${status}, ${status === 200 ? 'null' : "'500'"}, 'ok')`);
+  }
+  change("update audit set actor = 'Web: anna' where actor = 'test'");
+  return { profile, person, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
+}

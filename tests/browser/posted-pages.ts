@@ -1,0 +1,69 @@
+// The pages that answer a form and have no address of their own: the steps of the guide, secrets that are shown once,
+// and forms that come back with what is wrong in them.
+
+import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import type { TestService } from '../support/test-service.ts';
+import type { Enrolled } from '../web/enrolled.ts';
+import { pinOf } from '../web/site-form.ts';
+import type { Visitor } from '../web/visitor.ts';
+import { KEY_NAME } from './desk-things.ts';
+import type { Place } from './places.ts';
+
+export interface PostedNeeds {
+  service: TestService;
+  console: SimulatedController;
+  anna: Visitor;
+  guard: Visitor;
+  enrolled: Enrolled;
+  webhook: number;
+}
+
+export function postedPages(needs: PostedNeeds): Record<string, Place> {
+  const { anna: by } = needs;
+  const faulty = (path: string, fields: Record<string, string>): Place => ({
+    by,
+    path,
+    fields: () => fields,
+    status: 422,
+  });
+  return {
+    ...guide(needs),
+    ...secrets(needs),
+    'new-voucher-faulty': faulty('/vouchers', { site: '1', name: '', count: '0', uses: '0' }),
+    'settings-faulty': faulty('/settings', { title: '' }),
+    'people-add-faulty': faulty('/people/add', { email: 'empfang', name: '', password: 'kurz' }),
+    'site-slip-faulty': faulty('/sites/1/slip', { 'wifi-security': 'wpa', 'wifi-password': 'kurz' }),
+  };
+}
+
+function guide({ anna: by, console }: PostedNeeds): Record<string, Place> {
+  const start = { name: 'Haus am See', kind: 'unifi', url: console.url, import: 'on' };
+  const step = (path: string, fields: Record<string, string> = {}): Place => ({
+    by,
+    path: `/sites/new${path}`,
+    fields: () => ({ ...start, trust: pinOf(console), ...fields }),
+  });
+  return {
+    'sites-new-unreachable': { ...step('', { url: 'https://127.0.0.1:9' }), status: 422 },
+    'sites-new-certificate': step(''),
+    'sites-new-credentials': step('/certificate'),
+    'sites-new-site': step('/site', { 'api-key': console.apiKey }),
+  };
+}
+
+function secrets({ service, anna: by, guard, enrolled, webhook }: PostedNeeds): Record<string, Place> {
+  const keyFields = () => {
+    // So that there is one of them, however often it is made.
+    service.change('delete from api_keys where name = ?', KEY_NAME);
+    return { name: KEY_NAME, scope: 'write', limit: '60' };
+  };
+  return {
+    'key-shown-once': { by, path: '/keys', fields: keyFields },
+    'webhook-secret': { by, path: `/webhooks/${webhook}/rotate`, fields: () => ({}) },
+    'recovery-codes': {
+      by: guard,
+      path: '/account/second-factor/codes',
+      fields: () => ({ code: enrolled.nextCode() }),
+    },
+  };
+}

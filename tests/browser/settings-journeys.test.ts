@@ -1,0 +1,177 @@
+// What an administrator sets for the house and for its sites, in a real browser: title and language, how long
+// things are kept, logo, slips, and a site that is tried, synced, and taken out and back.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
+import { JPEG, makePng } from '../support/pictures.ts';
+import { addConsole, type Desk, EACH_ONCE, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+
+const DAY_S = 24 * 60 * 60;
+const CONSOLE_SITES = { de: 'default', en: 'k3w9x2pb' };
+let desk: Desk;
+let console: SimulatedController;
+before(async () => {
+  desk = await setUpDesk();
+  console = await startSimulatedController();
+});
+after(async () => {
+  await desk.close();
+  await console.stop();
+});
+
+const widthOf = (image: Locator) => image.evaluate((element) => Reflect.get(element, 'naturalWidth'));
+
+for (const wish of EACH_ONCE)
+  describe(`in ${wish.language} on a ${wish.size}`, () => {
+    const words = WORDS[wish.language];
+    const { settings, logo, slip } = words;
+    const { sites, save } = words.admin;
+    const own = (what: string) => `${what} ${wish.language}`;
+    let page: Page;
+    let hands: ReturnType<typeof handsOn>;
+    before(async () => {
+      page = await desk.openSignedIn(wish);
+      hands = handsOn(page, wish);
+    });
+    after(() => page.context().close());
+
+    test('a title stands on every page and at the door, and all who chose no language get the one of the house', async () => {
+      await hands.goTo(settings.title);
+      await hands.field(settings.name).fill(own('Seeblick'));
+      const other = wish.language === 'de' ? 'en' : 'de';
+      await hands.field(settings.language).selectOption(other);
+      await hands.button(save).click();
+      await hands.told(WORDS[other].settings.saved);
+      assert.match(await page.title(), new RegExp(own('Seeblick')));
+      // A phone has no room for it beside its menu.
+      if (wish.size === 'desktop') await page.locator('.side').getByText(own('Seeblick')).waitFor();
+
+      const door = await desk.open(wish);
+      await door.goto('/login');
+      await door.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
+      await door.locator('.brand').getByText(own('Seeblick')).waitFor();
+      await door.context().close();
+
+      await hands.field(WORDS[other].settings.language).selectOption('browser');
+      await hands.button(WORDS[other].admin.save).click();
+      await hands.told(settings.saved);
+    });
+
+    test('how long things are kept is asked, with what would be deleted, and then saved', async () => {
+      const { timeZone } = desk.service.config;
+      const endedS = Math.floor(desk.service.clock.nowMs() / 1000) - 400 * DAY_S;
+      await makeVouchers(page, own('Längst vorbei'));
+      desk.service.change('update vouchers set ended_at_s = ?', endedS);
+      const [row] = desk.service.rows('select count(*) as n from vouchers');
+      await hands.goTo(settings.title);
+      const days = page.getByRole('group', { name: settings.vouchers }).getByLabel(settings.keep[90]);
+      await days.check();
+      await hands.button(settings.preview).click();
+      await page.getByRole('heading', { name: settings.ask }).waitFor();
+      const day = new Intl.DateTimeFormat(wish.language, { dateStyle: 'medium', timeZone });
+      const ended = day.format(endedS * 1000);
+      const cells = await page.locator('.preview tbody tr').first().locator('td').allInnerTexts();
+      assert.deepEqual(cells, [settings.vouchers, String(row?.n), ended, ended]);
+      await hands.button(settings.saveRetention).click();
+      await hands.told(settings.saved);
+      assert.ok(await days.isChecked());
+    });
+
+    test('a logo is uploaded, seen, refused when it is none, and removed, all without script', async () => {
+      const plain = await desk.openSignedIn({ ...wish, options: { javaScriptEnabled: false } });
+      await plain.goto('/settings');
+      const press = (name: string) => handsOn(plain, wish).button(name).click();
+      const choose = async (name: string, buffer: Buffer) => {
+        await plain.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
+        await press(logo.upload);
+      };
+      await choose('Größe "1".png', makePng(48, 24));
+      await plain.waitForURL('/settings?saved=logo');
+      const seen = plain.locator(wish.size === 'desktop' ? '.side .logo' : '.logo-now .logo');
+      assert.ok(await seen.isVisible());
+      assert.equal(await widthOf(seen), 48);
+      await choose('logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+      assert.equal(await plain.locator('#logo-error').textContent(), logo.faults['other-kind']);
+      await plain.goto('/settings');
+      await press(logo.upload);
+      assert.equal(await plain.locator('#logo-error').textContent(), logo.faults.empty);
+      await choose('foto.jpg', JPEG);
+      await plain.waitForURL('/settings?saved=logo');
+      const door = await desk.open(wish);
+      await door.goto('/login');
+      assert.equal(await widthOf(door.locator('.brand .logo')), 24);
+      await press(logo.remove);
+      await plain.waitForURL((url) => url.search === '');
+      assert.equal(await seen.count(), 0);
+      await door.context().close();
+      await plain.context().close();
+    });
+
+    test('what is set for the slips of a site stands on what is printed there', async () => {
+      const id = await desk.service.addSite('default', own('Bootshaus'));
+      await hands.goTo(words.admin.nav.sites);
+      await hands.link(own('Bootshaus')).click();
+      await hands.link(slip.title).click();
+      await hands.field(slip.wifiName).fill(own('Gäste'));
+      await hands.field(slip.wifiSecurity).selectOption('wpa');
+      await hands.field(slip.wifiPassword).fill('am-wasser-2026');
+      await hands.field(slip.ownText).fill('Frühstück ab 7 Uhr');
+      await hands.button(slip.save).click();
+      await hands.told(slip.saved);
+      assert.ok(!(await page.content()).includes('am-wasser-2026'), 'the password is not shown again');
+
+      await makeVouchers(page, 'Zimmer 4', 1, String(id));
+      await hands.link(words.result.print).click();
+      const printed = await page.locator('.slip').innerText();
+      for (const said of [own('Gäste'), 'am-wasser-2026', 'Frühstück ab 7 Uhr', 'Zimmer 4'])
+        assert.ok(printed.includes(said), said);
+      await page.getByRole('img', { name: slip.onPaper.join }).waitFor();
+    });
+
+    test('a site is tried out and synced, with the vouchers of others or without', async () => {
+      const controllerSite = CONSOLE_SITES[wish.language];
+      await addConsole(desk, console, { name: own('Strandhaus'), controllerSite });
+      console.controls.fill({ site: controllerSite, count: 2 });
+      await hands.goTo(words.admin.nav.sites);
+      await hands.link(own('Strandhaus')).click();
+      await hands.button(sites.test).click();
+      await hands.told(sites.works(own('Strandhaus')));
+      for (const [choice, imported] of [
+        ['off', 0],
+        ['on', 2],
+      ] as const) {
+        await hands.field(sites.imports).selectOption(choice);
+        await hands.button(save).click();
+        await hands.told(sites.changed);
+        assert.equal(await hands.field(sites.imports).inputValue(), choice);
+        await hands.button(sites.syncNow).click();
+        await hands.told(sites.synced(2, 0, 0, imported));
+      }
+    });
+
+    test('a site that is taken out is offered to nobody until it is back', async () => {
+      const offered = async () => {
+        await page.goto('/');
+        return page.locator('#site').getByText(own('Strandhaus')).count();
+      };
+      const open = async () => {
+        await hands.goTo(words.admin.nav.sites);
+        await hands.link(own('Strandhaus')).click();
+      };
+      await open();
+      await hands.link(sites.deactivate).click();
+      await page.getByRole('heading', { name: sites.deactivateAsk(own('Strandhaus')) }).waitFor();
+      await hands.button(sites.deactivate).click();
+      await page.locator('.pill', { hasText: sites.inactive }).waitFor();
+      assert.equal(await offered(), 0);
+      await open();
+      await hands.button(sites.activate).click();
+      await hands.told(sites.activated);
+      assert.equal(await offered(), 1);
+    });
+  });

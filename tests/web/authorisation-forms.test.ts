@@ -1,0 +1,112 @@
+// Every route of the web interface against forged forms and the wrong method, whoever is made to send them: nothing
+// is done and nothing on record changes. And what browsers and proxies are told about every answer.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Route } from '../../src/web/routes.ts';
+import {
+  type Call,
+  type Called,
+  type Ground,
+  nameOf,
+  prepareGround,
+  ROLES,
+  type Role,
+  recordsOf,
+} from './authorisation-ground.ts';
+
+/** Given out as nothing but the picture they are, and kept for a while: their address changes with them. */
+const PICTURES = ['/logo', '/sites/:site/logo-image'];
+const PICTURE_HEADERS = {
+  'content-type': 'image/png',
+  'cache-control': 'private, max-age=3600',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+interface Read {
+  role: Role;
+  route: Route;
+  get: Called;
+  head: Called;
+}
+
+let ground: Ground;
+/** Every path, also of routes that are for POST only, read by everybody; and what that changed on record. */
+const answers: Read[] = [];
+let changes: string[];
+before(async () => {
+  ground = await prepareGround();
+  const { people, routes, call } = ground;
+  const byPath = new Map(routes.map((route) => [route.path, route]));
+  const before = recordsOf(ground);
+  for (const route of byPath.values())
+    for (const role of ROLES) {
+      const get = await call(people[role], route, { method: 'GET' });
+      const head = await call(people[role], route, { method: 'HEAD' });
+      answers.push({ role, route, get, head });
+    }
+  changes = [...recordsOf(ground).symmetricDifference(before)];
+});
+after(() => ground.stop());
+
+describe('every route of the web interface', () => {
+  test('refuses a form without our token, with another’s token, or from another site, and does nothing', async () => {
+    const { people, newcomer, routes, call } = ground;
+    const forgeries: Record<string, Call> = {
+      'without a token': { token: '' },
+      'with a token that was made up': { token: 'x'.repeat(newcomer.token.length) },
+      'with somebody else’s token': { token: newcomer.token },
+      'from another site': { headers: { 'sec-fetch-site': 'cross-site' } },
+      'from another origin': { headers: { origin: 'https://evil.example' } },
+    };
+    const before = recordsOf(ground);
+    for (const route of routes.filter(({ method }) => method === 'POST'))
+      for (const role of ROLES)
+        for (const [kind, forgery] of Object.entries(forgeries)) {
+          const isSentAway = role === 'nobody' && route.access !== 'anyone';
+          const { fate } = await call(people[role], route, forgery);
+          assert.equal(fate, isSentAway ? 'door' : 'refused', `${nameOf(route)} ${kind}, by ${role}`);
+        }
+    assert.deepEqual([...recordsOf(ground).symmetricDifference(before)], []);
+  });
+
+  test('changes nothing by GET or HEAD, which answer alike', () => {
+    for (const { role, route, get, head } of answers)
+      assert.deepEqual([head.status, head.text], [get.status, ''], `${route.path} by ${role}`);
+    assert.deepEqual(changes, []);
+  });
+
+  test('that only changes something is not to be read, by anybody', () => {
+    const reading = ground.routes.filter(({ method }) => method === 'GET');
+    const paths = new Set(reading.map(({ path }) => path));
+    const unread = answers.filter(({ route }) => !paths.has(route.path));
+    assert.ok(unread.length > 0);
+    for (const { role, route, get } of unread)
+      assert.equal(get.fate, 'only POST', `${route.path} by ${role}`);
+  });
+
+  test('is kept out of caches and frames, and runs no foreign script', () => {
+    for (const { route, get } of answers) {
+      if (PICTURES.includes(route.path) && get.status === 200) continue;
+      const { headers } = get;
+      assert.equal(headers.get('cache-control'), 'no-store', route.path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', route.path);
+      if (headers.get('location')) continue;
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/, route.path);
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/, route.path);
+    }
+  });
+
+  test('that gives out a picture gives out nothing else, to whoever may see it', () => {
+    const given = answers.filter(({ route, get }) => PICTURES.includes(route.path) && get.status === 200);
+    assert.deepEqual(
+      given.map(({ role, route }) => `${route.path} ${role}`),
+      [...ROLES.map((role) => `/logo ${role}`), ...['here', 'admin'].map((role) => `${PICTURES[1]} ${role}`)],
+    );
+    for (const { route, get } of given)
+      assert.partialDeepStrictEqual(Object.fromEntries(get.headers), PICTURE_HEADERS, route.path);
+  });
+});

@@ -1,0 +1,208 @@
+// What the tests of who may do what stand on: somebody of every kind, all of them with sessions and second factors,
+// things for every route to be about, and calls that say what became of them.
+
+import assert from 'node:assert/strict';
+import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
+import type { Route } from '../../src/web/routes.ts';
+import { listRows, tablesOf } from '../support/disturb-records.ts';
+import { makePng } from '../support/pictures.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addWebhookTo } from '../webhooks/recording-receiver.ts';
+import { enrol } from './enrolled.ts';
+import { pathOf, routesOf, type Things } from './routes-of.ts';
+import { pinOf } from './site-form.ts';
+import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+
+/** `here` is an operator of the site that the things belong to, `elsewhere` of another one. */
+export const ROLES = ['nobody', 'here', 'elsewhere', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+/** Everything has it in its name, so that whoever must not see anything of it is seen to see nothing. */
+export const MARK = 'Sonderzimmer';
+
+const ON_PAPER = ['?voucher=:voucher', '?batch=:batch'];
+const QUERIES: Record<string, string[]> = {
+  '/vouchers/print': ON_PAPER,
+  '/vouchers/pdf': ON_PAPER,
+  '/settings/retention': ['?vouchers=90&audit=365'],
+};
+
+/** With the token of one's forms, which stays the same as long as the session. */
+export interface Caller {
+  visitor: Visitor;
+  token: string;
+}
+
+export interface Call {
+  method?: 'GET' | 'HEAD' | 'POST';
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Called {
+  /** What became of the call, in a word. */
+  fate: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface Ground {
+  service: TestService;
+  routes: Route[];
+  people: Record<Role, Caller>;
+  /** Of the same people, to be ended. */
+  leaving: Record<Role, Caller>;
+  /** An administrator without a second factor. */
+  newcomer: Caller;
+  things: Things;
+  /** Fresh ones, for a route that does something to them. */
+  makeThings(): Promise<Things>;
+  call(by: Caller, route: Route, call?: Call & { about?: Things }): Promise<Called>;
+  stop(): Promise<void>;
+}
+
+export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+export async function prepareGround(): Promise<Ground> {
+  const service = await startTestService();
+  const console = await startSimulatedController();
+  const [hereId, elsewhereId] = [await add('here', 'operator'), await add('elsewhere', 'operator')];
+  await add('admin', 'admin');
+  await add('new', 'admin');
+  give(elsewhereId, await service.addSite('default', 'Haus B'));
+  const nobody = await toCaller(makeVisitor(service), '/login');
+  const people = {
+    nobody,
+    here: await enter('here'),
+    elsewhere: await enter('elsewhere'),
+    admin: await enter('admin'),
+  };
+  const leaving = {
+    nobody,
+    here: await enterAgain('here'),
+    elsewhere: await enterAgain('elsewhere'),
+    admin: await enterAgain('admin'),
+  };
+  const audit = { actor: 'test', atMs: service.clock.nowMs() };
+  await service.beside.images.save('logo', { type: 'image/png', bytes: makePng() }, audit);
+
+  function add(name: string, role: 'operator' | 'admin'): Promise<number> {
+    return addPerson(service, `${name}@example.org`, role);
+  }
+  function give(user: number, site: number): void {
+    service.change(`insert into user_sites (user_id, site_id) values (${user}, ${site})`);
+  }
+  async function enter(name: string): Promise<Caller> {
+    return toCaller(await signedIn(service, `${name}@example.org`), '/account');
+  }
+  /** With the second factor that they have from now on. */
+  async function enterAgain(name: Exclude<Role, 'nobody'>): Promise<Caller> {
+    const { nextCode } = await enrol(service, people[name].visitor);
+    const visitor = makeVisitor(service);
+    assert.equal((await visitor.signIn(`${name}@example.org`)).location, '/login/code?next=%2F');
+    assert.equal((await visitor.post('/login/code', { code: nextCode() })).location, '/');
+    return toCaller(visitor, '/account');
+  }
+
+  let made = 0;
+  async function makeThings(): Promise<Things> {
+    const { beside } = service;
+    const name = `${MARK} ${++made}`;
+    const site = asSiteId(
+      await beside.sites.add(
+        {
+          name,
+          active: true,
+          controllerKind: 'unifi',
+          controllerSite: 'default',
+          access: {
+            url: console.url,
+            credentials: { apiKey: console.apiKey },
+            trust: { kind: 'pinned', fingerprint256: pinOf(console) },
+          },
+        },
+        audit,
+      ),
+    );
+    give(hereId, site);
+    await beside.images.save(`site-${site}`, { type: 'image/png', bytes: makePng() }, audit);
+    const { location } = await people.here.visitor.post('/vouchers', { site: String(site), name });
+    const [voucher] = service.rows('select max(id) as id from vouchers where site_id = ?', site);
+    assert.ok(voucher?.id);
+    const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
+    const webhook = await addWebhookTo(beside, `http://127.0.0.1:9/${MARK}`);
+    service.change(`insert into deliveries
+      (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
+      values (${webhook}, 'e${made}', 'webhook.test', 0, '${name}', '', 1, 'delivered', ${service.clock.nowMs()})`);
+    return {
+      site,
+      batch: location?.split('/').at(-1) ?? '',
+      voucher: Number(voucher.id),
+      profile: await beside.profiles.add({ name, ...limits, siteIds: [site] }, audit),
+      key: (await service.issueKey('write', 0, name)).slice(4, 12),
+      person: await add(`${MARK}-${made}`, 'operator'),
+      webhook,
+      delivery: Number(service.rows('select max(id) as id from deliveries')[0]?.id),
+    };
+  }
+  const things = await makeThings();
+
+  return {
+    service,
+    routes: routesOf(service).flatMap(asAsked),
+    people,
+    leaving,
+    newcomer: await enter('new'),
+    things,
+    makeThings,
+    async call(by, route, { method = route.method, token = by.token, headers, about = things } = {}) {
+      const cookie = [...by.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(service.url + pathOf(route, about), {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'text/html', cookie, 'sec-fetch-site': 'same-origin', ...headers },
+        ...(method === 'POST' && { body: new URLSearchParams({ token }) }),
+      });
+      return {
+        fate: fateOf(response, method),
+        status: response.status,
+        headers: response.headers,
+        text: await response.text(),
+      };
+    },
+    async stop() {
+      await service.stop();
+      await console.stop();
+    },
+  };
+}
+
+/** What a route is asked about beside its path. */
+function asAsked(route: Route): Route[] {
+  const queries = QUERIES[route.path] ?? [''];
+  return queries.map((query) => ({ ...route, path: route.path + query }));
+}
+
+async function toCaller(visitor: Visitor, page: string): Promise<Caller> {
+  const token = /name="token" value="([^"]+)"/.exec((await visitor.get(page)).text)?.[1];
+  assert.ok(token);
+  return { visitor, token };
+}
+
+function fateOf({ status, headers }: Response, method: string): string {
+  const isLeaving = /^gastpass=;.*max-age=0/i.test(headers.get('set-cookie') ?? '');
+  if (status === 403) return 'refused';
+  if (status === 404) return 'hidden';
+  if (status === 405) return `only ${headers.get('allow')}`;
+  if (status === 303 && headers.get('location')?.startsWith('/login') && !isLeaving) return 'door';
+  if (status >= 500) return `broken: ${status}`;
+  if (method === 'POST' || status === 200) return 'in';
+  return status === 303 ? 'led on' : `odd: ${status}`;
+}
+
+/** All that is on record, but for when somebody was seen, and who does which work at the moment. */
+export function recordsOf({ service }: Ground): Set<string> {
+  const tables = tablesOf(service).filter((table) => table !== 'leases');
+  return new Set(listRows(service, tables).map((row) => row.replace(/"seen_at_ms":\d+/, '')));
+}
