@@ -35,6 +35,17 @@ test('over plain HTTP, where browsers lend no clipboard, the code is copied all 
   await page.context().close();
 });
 
+test('whoever clicks twice where a secret is made sees the secret all the same, and one is made', async () => {
+  const page = await desk.openSignedIn();
+  await page.goto('/keys');
+  await page.locator('#name').fill('Doppelt');
+  await page.getByRole('button', { name: de.admin.keys.add }).dblclick();
+  assert.match(await page.locator('.secret-text').innerText(), /^gpk_/);
+  const keys = await desk.service.beside.keys.list();
+  assert.equal(keys.filter(({ name }) => name === 'Doppelt').length, 1);
+  await page.context().close();
+});
+
 test('a secret that is shown once is saved as a file', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');

@@ -177,6 +177,15 @@ test('a controller that refuses is quoted, nothing is made, and another try is o
   assert.doesNotMatch(text, /übrigen|Noch einen/);
 });
 
+test('a batch of which some were deleted since is complete, and nothing is offered again', async () => {
+  const { location } = await visitor.post('/vouchers', { site: '1', name: 'Früher', count: '3' });
+  const id = location?.split('/').at(-1);
+  service.change(`delete from vouchers where id = (select max(id) from vouchers where batch_id = '${id}')`);
+  const { text } = await visitor.get(location ?? '');
+  assert.match(text, /3 Voucher erstellt/);
+  assert.doesNotMatch(text, /role="alert"|übrigen/);
+});
+
 test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
   const batch = '99999999-2222-3333-4444-555555555555';
   await visitor.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });

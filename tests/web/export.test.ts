@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { formatCode } from '../../src/domain/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
@@ -27,7 +28,8 @@ test('all vouchers of the filter are in it, each with its code', async () => {
   const { headers, text } = await admin.get('/export/vouchers.csv');
   assert.match(headers.get('content-disposition') ?? '', /attachment/);
   assert.equal(linesOf(text).length, 31);
-  for (const { code } of service.rows('select code from vouchers')) assert.ok(text.includes(`"${code}"`));
+  for (const { code } of service.rows('select code from vouchers'))
+    assert.ok(text.includes(`"${formatCode(String(code))}"`));
   assert.equal(linesOf((await admin.get('/export/vouchers.csv?q=tagung&state=valid')).text).length, 30);
 });
 
@@ -42,7 +44,7 @@ test('a revoked voucher is exported as such, and found by the filter', async () 
     );
   revoke(1);
   const [line, ...others] = linesOf((await admin.get('/export/vouchers.csv?state=revoked')).text);
-  assert.match(line ?? '', new RegExp(`^"${row?.code}",.*"widerrufen"`));
+  assert.match(line ?? '', new RegExp(`^"${formatCode(String(row?.code))}",.*"widerrufen"`));
   assert.deepEqual(others, []);
   assert.match((await admin.get('/vouchers?state=revoked')).text, /aria-current="true">widerrufen</);
   revoke(null);

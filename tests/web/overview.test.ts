@@ -62,7 +62,7 @@ test('what is wrong is named, each with the link that mends it', async () => {
   const id = await service.beside.webhooks.add(webhook, { actor: 'test', atMs: 1 });
   service.change(`update webhooks set failures = 3 where id = ${id}`);
   const { text } = await admin.get('/overview');
-  assert.match(text, /Demo: Controller nicht erreichbar seit/);
+  assert.match(text, /Demo: Der Abgleich schlägt fehl seit/);
   assert.match(text, /href="\/sites\/1"/);
   assert.match(text, /die letzten 3 Versuche ohne Erfolg/);
   assert.match(text, new RegExp(`href="/webhooks/${id}"`));

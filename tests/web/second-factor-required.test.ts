@@ -23,7 +23,7 @@ const require = (required: House['secondFactorFor']) => anna.post('/second-facto
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
 test('whoever must have one and has none gets to setting it up and nowhere else, also in a session that is open', async () => {
-  assert.equal((await require('admins')).location, '/people');
+  assert.equal((await require('admins')).location, '/people?said=saved');
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'settings.changed' });
   assert.equal((await desk.get('/')).status, 200, 'operators need none');
   assert.equal((await anna.get('/')).location, SET_UP);

@@ -51,6 +51,18 @@ for (const form of document.querySelectorAll('form[data-working]'))
     });
   });
 
+// Its answer shows a secret: a second click would only throw that answer away.
+for (const once of document.querySelectorAll('[name=once]')) {
+  let isSent = false;
+  once.form.addEventListener('submit', (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  addEventListener('pageshow', () => {
+    isSent = false;
+  });
+}
+
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());

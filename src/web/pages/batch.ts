@@ -70,10 +70,10 @@ ${actions(visit, batch, code)}</section>`;
 
 /** The one that comes next stands out: the rest of them, the paper of many, or the next guest. */
 function actions({ words: { result } }: UserVisit, batch: Batch, code?: string): Html {
-  const { order, vouchers, wanted, endedAtMs } = batch;
+  const { order, vouchers, wanted, endedAtMs, problem } = batch;
   const missing = wanted - vouchers.length;
   const again = new URLSearchParams({ site: String(order.siteId) });
-  const isDone = missing === 0;
+  const isDone = problem === null;
   return html`<div class="actions">
 ${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
 ${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
@@ -82,19 +82,19 @@ ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${res
 ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
 }
 
-function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs }: Batch): string {
+function titleOf({ words: { result } }: UserVisit, { vouchers, wanted, endedAtMs, problem }: Batch): string {
   if (endedAtMs === null) return result.underWay(vouchers.length, wanted);
-  if (vouchers.length === 0) return result.none;
-  if (vouchers.length < wanted) return result.partly(vouchers.length, wanted);
-  return wanted === 1 ? result.one : result.many(wanted);
+  if (problem === null) return wanted === 1 ? result.one : result.many(wanted);
+  return vouchers.length === 0 ? result.none : result.partly(vouchers.length, wanted);
 }
 
 /** Why there are fewer than wanted. */
 function shortfall(visit: UserVisit, batch: Batch): Html | false {
   const { result } = visit.words;
-  const { vouchers, wanted, endedAtMs } = batch;
-  if (endedAtMs === null || vouchers.length === wanted) return false;
-  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(visit, batch)}</p>
+  const { vouchers, endedAtMs, problem } = batch;
+  // Without a problem all were made; what is missing then was deleted since.
+  if (endedAtMs === null || problem === null) return false;
+  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(visit, problem, batch.cause)}</p>
 ${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
 }
 
@@ -114,8 +114,8 @@ function restOf({ order, vouchers, wanted }: Batch): string {
   return String(rest);
 }
 
-function reasonOf(visit: UserVisit, { problem, cause }: Batch): Piece {
-  if (problem === INTERRUPTED || problem === null) return visit.words.result.interrupted;
+function reasonOf(visit: UserVisit, problem: string, cause: Batch['cause']): Piece {
+  if (problem === INTERRUPTED) return visit.words.result.interrupted;
   if (cause === null) return problem;
   return html`${mendOf(visit, cause)}<br>${technicalWords(visit, problem)}`;
 }

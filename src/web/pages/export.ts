@@ -2,7 +2,7 @@
 
 import type { Site } from '../../domain/sites/site.ts';
 import type { User } from '../../domain/users/user.ts';
-import { expiresAtS, statusOf } from '../../domain/vouchers/voucher.ts';
+import { expiresAtS, formatCode, statusOf } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, SearchMark, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import { type Cell, toCsv } from '../csv.ts';
 import { readSearch } from '../read-search.ts';
@@ -51,7 +51,8 @@ function toRow(visit: UserVisit, voucher: FoundVoucher): Cell[] {
   const endS = expiresAtS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
-    voucher.code,
+    // With its dash it stays a text in spreadsheets, and keeps its zeros.
+    formatCode(voucher.code),
     voucher.name,
     voucher.siteName,
     voucher.revokedAtS ? words.revoke.revoked : words.state[statusOf(voucher, Math.floor(nowMs / 1000))],

@@ -16,6 +16,7 @@ import { answerPage } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import { STATUSES, statusChart, statusLegend } from '../status-chart.ts';
 import type { UserVisit } from '../visit.ts';
+import { mendOf } from './sites-trouble.ts';
 
 const DAYS = 14;
 const DAY_S = 24 * 60 * 60;
@@ -78,10 +79,12 @@ export function makeOverviewPages(needs: Needs): Route[] {
   }
 
   async function findSiteConcerns(
-    { words: { overview: text }, language, timeZone, nowMs }: UserVisit,
+    visit: UserVisit,
     all: Site[],
     syncs: Map<Site['id'], SiteSync>,
   ): Promise<Concern[]> {
+    const { language, timeZone, nowMs } = visit;
+    const { overview: text } = visit.words;
     const newMs = STALE_INTERVALS * needs.syncIntervalS * 1_000;
     const neverTried = await needs.syncs.listNeverTried(nowMs - newMs);
     return all.flatMap(({ id, name, active }) => {
@@ -89,7 +92,7 @@ export function makeOverviewPages(needs: Needs): Route[] {
       if (neverTried.includes(id)) return [{ text: text.siteNeverSynced(name), href }];
       if (!active || !sync || !isFailing(sync)) return [];
       const since = sayTime(sync.failingSinceMs ?? sync.failedAtMs ?? nowMs, { language, timeZone });
-      return [{ text: text.siteAway(name, since), href }];
+      return [{ text: `${text.siteAway(name, since)}. ${mendOf(visit, sync.cause)}`, href }];
     });
   }
 

@@ -152,5 +152,6 @@ function askOff(visit: UserVisit, problem?: CodeProblem): Answer {
 
 /** Where somebody wanted to go when they were led here; otherwise back to the account. */
 function wayOn(visit: UserVisit): string {
-  return visit.form.has('next') || visit.query.has('next') ? nextOf(visit) : BACK;
+  const isAsked = visit.form.has('next') || visit.query.has('next');
+  return isAsked || isSecondFactorRequired(visit.house, visit.user) ? nextOf(visit) : BACK;
 }

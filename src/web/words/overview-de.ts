@@ -4,7 +4,7 @@ export const overviewDe = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung.',
   attention: 'Braucht Aufmerksamkeit',
-  siteAway: (name: string, since: string) => `${name}: Controller nicht erreichbar seit ${since}`,
+  siteAway: (name: string, since: string) => `${name}: Der Abgleich schlägt fehl seit ${since}`,
   webhookFailing: (address: string, failures: number) =>
     `Webhook ${address}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
   webhookOff: (address: string) => `Webhook ${address} ist abgeschaltet worden`,

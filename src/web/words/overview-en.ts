@@ -6,7 +6,7 @@ export const overviewEn: OverviewWords = {
   title: 'Overview',
   allWell: 'All is well.',
   attention: 'Needs attention',
-  siteAway: (name, since) => `${name}: controller not reachable since ${since}`,
+  siteAway: (name, since) => `${name}: sync has been failing since ${since}`,
   webhookFailing: (address, failures) =>
     `Webhook ${address}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
   webhookOff: (address) => `Webhook ${address} was switched off`,
