@@ -44,7 +44,7 @@ import { makeCourier } from './courier.ts';
 import { type Installation, meetController } from './installation.ts';
 import { makeUpkeep } from './upkeep.ts';
 
-interface Parts {
+export interface Parts {
   createVoucher: CreateVoucher;
   basePath: string;
   timeZone: string;

@@ -10,6 +10,7 @@ import { makeCreateVoucher } from '../domain/vouchers/create-voucher.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { makeEndLeftBatches } from '../domain/vouchers/make-batch.ts';
 import { makeKeyed } from '../http/check-key.ts';
+import type { Answer, Request } from '../http/exchange.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiScript } from '../http/openapi-script.ts';
 import { makeOperations } from '../http/operations.ts';
@@ -21,6 +22,7 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindObstacles } from '../observe/readiness.ts';
 import { lockForService } from '../storage/service-lock.ts';
+import type { AnswerVisit } from '../web/answer-visits.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
@@ -32,7 +34,7 @@ import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeCourier } from './courier.ts';
 import { type Installation, openInstallation } from './installation.ts';
-import { makePages } from './pages.ts';
+import type { Parts } from './pages.ts';
 import { makeUpkeep } from './upkeep.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
@@ -127,7 +129,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     trustedProxies: config.trustedProxies,
     observeRequest: metrics.observeRequest,
     isDraining,
-    answerOther: makePages(installation, {
+    answerOther: makeLatePages(installation, {
       createVoucher,
       basePath,
       timeZone,
@@ -196,5 +198,14 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
       await installation.close();
       release();
     },
+  };
+}
+
+/** Pages are many modules: they are loaded with the first visit, and never where only the API is called. */
+function makeLatePages(installation: Installation, parts: Parts) {
+  let loading: Promise<AnswerVisit> | undefined;
+  return async (request: Request, path: string): Promise<Answer | undefined> => {
+    loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
+    return (await loading)(request, path);
   };
 }

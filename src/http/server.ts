@@ -26,7 +26,7 @@ interface Needs {
   /** By path. */
   scripts: Record<string, Script>;
   /** All other paths; undefined for those it does not know either. */
-  answerOther?: (request: Request, path: string) => Answer | Promise<Answer> | undefined;
+  answerOther?: (request: Request, path: string) => Promise<Answer | undefined>;
   log: Log;
   trustedProxies: readonly string[];
   observeRequest: (facts: RequestFacts) => void;
@@ -86,13 +86,15 @@ export function makeServer(needs: Needs): Server {
     if ((isDraining() || atOnce > MOST_REQUESTS_AT_ONCE) && !isProbe(path))
       return answerProblem({ kind: 'unavailable' });
     try {
-      const answer = script
-        ? script(request)
-        : (needs.answerOther?.(request, path) ?? answerProblem({ kind: 'path-unknown' }));
+      const answer = script ? script(request) : answerElsewhere(request, path);
       return answer instanceof Promise ? answer.catch((error) => answerError(request, error)) : answer;
     } catch (error) {
       return answerError(request, error);
     }
+  }
+
+  async function answerElsewhere(request: Request, path: string): Promise<Answer> {
+    return (await needs.answerOther?.(request, path)) ?? answerProblem({ kind: 'path-unknown' });
   }
 
   function answerError(request: Request, error: unknown): Answer {
