@@ -13,6 +13,7 @@ const LEAST_QR_MM = 25;
 /** Of the smallest drawing's 25 squares in a row, 21 are the code itself; of larger ones, more. */
 const CODE_IN_DRAWING = 21 / 25;
 const A4 = [210, 297];
+const PRINTABLE_MM = 297 - 2 * 8;
 
 let desk: Desk;
 before(async () => {
@@ -125,5 +126,21 @@ for (const wish of EACH_ONCE)
           all.map((one) => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth),
         );
       assert.ok(slips.every(Boolean), 'something sticks out');
+    });
+
+    test('with a Wi-Fi and two lines of text eight still fit on a sheet', async () => {
+      const slip = {
+        wifiName: 'Seeblick Gäste',
+        wifiSecurity: 'wpa',
+        wifiPassword: 'am-wasser-2026',
+      } as const;
+      const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
+      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: 'test', atMs: 1 });
+      await page.reload();
+      await printed();
+      const heights = await page
+        .locator('.slip')
+        .evaluateAll((slips) => slips.map((one) => Number(one.getBoundingClientRect().height)));
+      assert.ok(Math.max(...heights) / PX_PER_MM <= PRINTABLE_MM / 4, String(heights));
     });
   });
