@@ -35,14 +35,18 @@ test('over plain HTTP, where browsers lend no clipboard, the code is copied all 
   await page.context().close();
 });
 
-test('whoever clicks twice where a secret is made sees the secret all the same, and one is made', async () => {
+test('a form whose answer shows a secret is sent once, however often it is clicked', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Doppelt');
-  await page.getByRole('button', { name: de.admin.keys.add }).dblclick();
-  assert.match(await page.locator('.secret-text').innerText(), /^gpk_/);
-  const keys = await desk.service.beside.keys.list();
-  assert.equal(keys.filter(({ name }) => name === 'Doppelt').length, 1);
+  // Noted instead of sent, as if the answer took its time.
+  await page.evaluate(`window.sent = 0; document.addEventListener('submit', (event) => {
+    if (!event.defaultPrevented) window.sent++;
+    event.preventDefault();
+  })`);
+  const button = page.getByRole('button', { name: de.admin.keys.add });
+  for (let clicks = 0; clicks < 3; clicks++) await button.click();
+  assert.equal(await page.evaluate('window.sent'), 1);
   await page.context().close();
 });
 
