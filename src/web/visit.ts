@@ -31,11 +31,7 @@ export interface Visit {
 /** A visit of somebody who is signed in. */
 export type UserVisit = Visit & { session: WebSession; user: User };
 
-/** Who did it, as the audit log names people of the web interface. */
-export function actorOf({ user }: UserVisit): string {
-  return `Web: ${user.name}`;
-}
-
-export function auditOf(visit: UserVisit): Doer {
-  return { actor: actorOf(visit), atMs: visit.nowMs, address: visit.request.clientAddress() };
+/** Who does it, as the audit log names people of the web interface. */
+export function auditOf({ user, nowMs, request }: UserVisit): Doer {
+  return { actor: `Web: ${user.name}`, atMs: nowMs, address: request.clientAddress() };
 }

@@ -2,11 +2,12 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../domain/audit-log.ts';
+import { download } from '../download.ts';
 import { sayTime } from '../durations.ts';
 import { selectField, textField } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
-import { answerPage, PAGE_HEADERS } from '../layout.ts';
+import { answerPage } from '../layout.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
 import { toAuditCsv } from './audit-csv.ts';
@@ -18,7 +19,7 @@ const LONGEST_SEARCH = 100;
 export function makeAuditPages({ searchAudit }: { searchAudit: SearchAudit }): Route[] {
   return [
     { method: 'GET', path: '/audit', access: 'admin', run: list },
-    { method: 'GET', path: '/audit/export.csv', access: 'admin', run: download },
+    { method: 'GET', path: '/audit/export.csv', access: 'admin', run: exportEntries },
   ];
 
   async function list(visit: UserVisit) {
@@ -52,18 +53,10 @@ ${pager(visit, found)}${exportNote(visit, filter)}`,
     return entries;
   }
 
-  async function download(visit: UserVisit) {
+  async function exportEntries(visit: UserVisit) {
     const entries = await collect(readFilter(visit));
     const day = new Date(visit.nowMs).toISOString().slice(0, 10);
-    return {
-      status: 200,
-      headers: {
-        ...PAGE_HEADERS,
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="gastpass-audit-${day}.csv"`,
-      },
-      body: toAuditCsv(entries),
-    };
+    return download(`gastpass-audit-${day}.csv`, 'text/csv; charset=utf-8', toAuditCsv(entries));
   }
 }
 

@@ -5,6 +5,7 @@ import type { User } from '../../domain/users/user.ts';
 import { expiresAtS, formatCode, statusOf } from '../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, SearchMark, VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import { type Cell, toCsv } from '../csv.ts';
+import { download } from '../download.ts';
 import { readSearch } from '../read-search.ts';
 import type { Route } from '../routes.ts';
 import type { UserVisit } from '../visit.ts';
@@ -33,16 +34,7 @@ export function makeExportPages({ sitesFor, finder }: Needs): Route[] {
       if (found.vouchers.length < atMost && !found.lookedUntil) break;
       await new Promise(setImmediate);
     }
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="vouchers.csv"',
-        'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      },
-      body: toCsv(rows),
-    };
+    return download('vouchers.csv', 'text/csv; charset=utf-8', toCsv(rows));
   }
 }
 

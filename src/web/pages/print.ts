@@ -11,6 +11,7 @@ import type { Answer } from '../../http/exchange.ts';
 import { makePdfPrinter } from '../../print/pdf-printer.ts';
 import { PAPERS, type Paper } from '../../print/printed-slip.ts';
 import { problemPage } from '../answer-visits.ts';
+import { download } from '../download.ts';
 import { html } from '../html.ts';
 import { icon } from '../icons.ts';
 import { answerPage } from '../layout.ts';
@@ -87,16 +88,7 @@ ${await paperOf(await prepareSlips(visit, worth, needs), paper)}`,
       language,
     });
     if (body === 'busy') return problemPage(visit, 503, words.slip.busy, { 'retry-after': '10' });
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'application/pdf',
-        'content-disposition': 'attachment; filename="vouchers.pdf"',
-        'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      },
-      body,
-    };
+    return download('vouchers.pdf', 'application/pdf', body);
   }
 }
 
