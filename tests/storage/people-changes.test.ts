@@ -23,7 +23,7 @@ onEveryEngine('changes of people', (database) => {
   const change = (id: UserId, wish: UserChange) => users().change(id, wish, audit);
   async function add(name: string, fields: Partial<NewUser> = {}): Promise<UserId> {
     const person = { email: `${name}@example.org`, name, passwordHash: '-', createdAtMs: NOW_MS };
-    const id = await users().add({ ...person, role: 'operator', ...fields }, audit);
+    const id = await users().add({ ...person, role: 'operator', ...fields }, { ...audit, actor: 'test' });
     assert.ok(id);
     return id;
   }
