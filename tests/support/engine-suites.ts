@@ -44,6 +44,8 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/web/api-docs.test.ts',
     'tests/web/api-examples.test.ts',
     'tests/web/audit.test.ts',
+    'tests/web/authorisation.test.ts',
+    'tests/web/authorisation-forms.test.ts',
     'tests/web/export.test.ts',
     'tests/web/hostile-names.test.ts',
     'tests/web/keys.test.ts',
@@ -78,7 +80,6 @@ export const suitesThatRunOnce: Record<string, string[]> = {
 export const suitesThatWait = [
   'tests/instances/database-away.test.ts',
   'tests/instances/leases.test.ts',
-  'tests/unifi/fault-matrix',
   'tests/unifi/one-slow-controller.test.ts',
   'tests/webhooks/notify-instances.test.ts',
 ];

@@ -44,7 +44,7 @@ const whileSigningIn: Trouble[] = [
     fields: { kind: 'unifi-classic', password: 'falsches Passwort' },
     said: {
       de: /Benutzer oder Passwort stimmt nicht/,
-      en: /User or password is wrong/,
+      en: /Wrong user or password/,
       detail: /refuses the login \(403\)/,
     },
   },
@@ -54,14 +54,14 @@ const whileSigningIn: Trouble[] = [
     fault: { kind: 'mfa', match: 'login', times: 'always' },
     said: {
       de: /verlangt einen zweiten Faktor/,
-      en: /needs a second factor\. Make/,
+      en: /needs a second factor\. Create/,
       detail: /make a local administrator/,
     },
   },
   {
     what: 'too many calls',
     fault: { kind: 'status', status: 429, times: 'always' },
-    said: { de: /bittet um eine Pause/, en: /asks for a pause\. Try again/, detail: /\(429\)/ },
+    said: { de: /bittet um eine Pause/, en: /asking for a pause\. Try again/, detail: /\(429\)/ },
   },
   {
     what: 'a controller that fails',
@@ -73,7 +73,7 @@ const whileSigningIn: Trouble[] = [
     fields: { trust: '0'.repeat(64) },
     said: {
       de: /ein anderes Zertifikat als das bestätigte/,
-      en: /another certificate than the one that was confirmed; nothing/,
+      en: /a different certificate from the one that was confirmed; nothing/,
       detail: /SHA-256/,
     },
   },
@@ -94,7 +94,7 @@ const whileTesting: Trouble[] = [
     fault: { kind: 'status', status: 403, match: 'create', times: 'always' },
     said: {
       de: /keinen Testvoucher gemacht.*Zugang darf zu wenig/s,
-      en: /did not make a test voucher.*may do too little/s,
+      en: /did not create a test voucher.*lacks permissions/s,
       detail: /role is too low \(403\)/,
     },
   },
@@ -112,7 +112,7 @@ const whileTesting: Trouble[] = [
     fault: { kind: 'cut-before-write', match: 'create', times: 'always' },
     said: {
       de: /ist ungewiss.*„Gastpass Test“.*mittendrin abgebrochen/s,
-      en: /It is uncertain.*“Gastpass Test”.*broke off half-way/s,
+      en: /It is unclear.*“Gastpass Test”.*lost half-way/s,
       detail: /connection to the controller broke off/,
     },
   },
