@@ -26,18 +26,18 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/cli/help.test.ts',
     'tests/cli/wrong-usage.test.ts',
   ],
-  'take half a minute, as does the one of their kind that runs on both': [
-    'tests/unifi/fault-matrix/unifi-classic-on-console.test.ts',
-    'tests/unifi/fault-matrix/unifi-classic-on-server.test.ts',
-  ],
   'are about consoles and how they are called': [
+    'tests/unifi/fault-matrix',
     'tests/unifi/few-logins.test.ts',
     'tests/unifi/one-slow-controller.test.ts',
   ],
   'are about what browsers show, whatever lies below': ['tests/browser'],
   'are thin: what they ask of a database is asked on both by tests/storage, and by others of their kind': [
+    'tests/cli/first-start-settings.test.ts',
     'tests/cli/keys.test.ts',
     'tests/cli/sites.test.ts',
+    'tests/cli/stop.test.ts',
+    'tests/cli/sync-states.test.ts',
     'tests/cli/users.test.ts',
     'tests/cli/webhooks.test.ts',
     'tests/cli/webhooks-log.test.ts',
@@ -66,9 +66,12 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/web/slips-pdf.test.ts',
     'tests/web/webhooks.test.ts',
   ],
-  'run on a store in memory': [
+  'run on a store in memory': ['tests/faults/simulated-schedules.test.ts'],
+  'are about what is read of a request, before a database is asked': [
+    'tests/api/bad-input/bodies.test.ts',
+    'tests/api/bad-input/broken-off.test.ts',
     'tests/api/bad-input/generated-bodies.test.ts',
-    'tests/faults/simulated-schedules.test.ts',
+    'tests/api/bad-input/generated-requests.test.ts',
   ],
   'are about the files of SQLite': [
     'tests/cli/files-of-the-data-folder.test.ts',
