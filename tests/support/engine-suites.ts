@@ -79,16 +79,10 @@ export const suitesThatRunOnce: Record<string, string[]> = {
   ],
 };
 
-/** For time-outs, leases, deliveries and hashes that rest: the processor is free meanwhile. */
+/** For time-outs, leases and consoles that never answer: the processor is free meanwhile. */
 export const suitesThatWait = [
-  'tests/faults/busy-database.test.ts',
-  'tests/faults/idempotent-after-crash.test.ts',
-  'tests/faults/kill-under-load.test.ts',
-  'tests/instances',
+  'tests/instances/database-away.test.ts',
+  'tests/instances/leases.test.ts',
   'tests/unifi/one-slow-controller.test.ts',
-  'tests/web/many-sign-ins.test.ts',
-  'tests/web/second-factor.test.ts',
-  'tests/web/second-factor-required.test.ts',
-  'tests/web/sign-in.test.ts',
-  'tests/webhooks',
+  'tests/webhooks/notify-instances.test.ts',
 ];
