@@ -2,7 +2,7 @@
 // Whatever goes wrong becomes a page too.
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { FIRST_HOUSE, type House, type HouseStore } from '../domain/house.ts';
 import type { Log } from '../domain/log.ts';
@@ -161,6 +161,7 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
 
   function toVisit(request: Request, path: string, secret: string, decided: House): Visit {
     const language = languageOf(request.headers, decided.language);
+    const nowMs = clock.nowMs();
     return {
       request,
       path,
@@ -171,7 +172,8 @@ export function makeAnswerVisit(needs: Needs): AnswerVisit {
       words: LANGUAGES[language],
       timeZone,
       house: decided,
-      nowMs: clock.nowMs(),
+      nowMs,
+      nowS: toWholeSeconds(nowMs),
       formToken: makeFormToken(secret),
     };
   }

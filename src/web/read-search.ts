@@ -26,7 +26,7 @@ export interface SearchWish {
   search: Omit<VoucherSearch, 'atMost'>;
 }
 
-export function readSearch({ query, nowMs }: UserVisit, sites: Site[]): SearchWish {
+export function readSearch({ query, nowS }: UserVisit, sites: Site[]): SearchWish {
   const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
   const status = STATES.find((state) => state === query.get('state'));
   const text = (query.get('q') ?? '').trim().slice(0, LONGEST_SEARCH);
@@ -39,7 +39,7 @@ export function readSearch({ query, nowMs }: UserVisit, sites: Site[]): SearchWi
     ...(text !== '' && { text }),
     ...(status && { status }),
     sort,
-    nowS: Math.floor(nowMs / 1000),
+    nowS,
   };
   return { text, chosen, status, sort, canGoByName, search };
 }

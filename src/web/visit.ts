@@ -23,6 +23,8 @@ export interface Visit {
   timeZone: string;
   house: House;
   nowMs: number;
+  /** As vouchers count time. */
+  nowS: number;
   formToken: string;
   session?: WebSession;
   user?: User;

@@ -11,10 +11,10 @@ import { type Html, html, trusted } from './html.ts';
 import { icon } from './icons.ts';
 import type { Visit } from './visit.ts';
 
-export function statePill(voucher: Voucher & { revokedAtS?: number | null }, { words, nowMs }: Visit): Html {
+export function statePill(voucher: Voucher & { revokedAtS?: number | null }, { words, nowS }: Visit): Html {
   if (voucher.revokedAtS)
     return html`<span class="pill expired">${icon('used')}${words.revoke.revoked}</span>`;
-  const status = statusOf(voucher, Math.floor(nowMs / 1000));
+  const status = statusOf(voucher, nowS);
   return html`<span class="pill ${status}">${icon(status)}${words.state[status]}</span>`;
 }
 

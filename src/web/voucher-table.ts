@@ -49,7 +49,7 @@ function row(visit: Visit, voucher: FoundVoucher, isFull: boolean): Html {
   const { list } = words;
   const code = formatCode(voucher.code);
   const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
-  const isWorthPaper = statusOf(voucher, Math.floor(visit.nowMs / 1000)) !== 'expired';
+  const isWorthPaper = statusOf(voucher, visit.nowS) !== 'expired';
   return html`<tr>${isFull && html`<td class="tick-of">${isWorthPaper && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
 <td class="code-of"><a class="code listed" href="/vouchers/${voucher.id}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>

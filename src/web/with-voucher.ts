@@ -23,7 +23,7 @@ export async function withVoucher(
     siteIds: (await sitesFor(visit.user)).map(({ id }) => id),
     id: asVoucherId(/^\d{1,15}$/.test(text) ? Number(text) : 0),
     atMost: 1,
-    nowS: Math.floor(visit.nowMs / 1000),
+    nowS: visit.nowS,
   });
   const [voucher] = vouchers;
   return voucher ? run(visit, voucher) : problemPage(visit, 404, visit.words.problem.notFound);

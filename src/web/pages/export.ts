@@ -39,7 +39,7 @@ export function makeExportPages({ sitesFor, finder }: Needs): Route[] {
 }
 
 function toRow(visit: UserVisit, voucher: FoundVoucher): Cell[] {
-  const { words, nowMs } = visit;
+  const { words, nowS } = visit;
   const endS = expiresAtS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
@@ -47,7 +47,7 @@ function toRow(visit: UserVisit, voucher: FoundVoucher): Cell[] {
     formatCode(voucher.code),
     voucher.name,
     voucher.siteName,
-    voucher.revokedAtS ? words.revoke.revoked : words.state[statusOf(voucher, Math.floor(nowMs / 1000))],
+    voucher.revokedAtS ? words.revoke.revoked : words.state[statusOf(voucher, nowS)],
     voucher.usedCount,
     voucher.maxUses,
     voucher.expireMinutes,

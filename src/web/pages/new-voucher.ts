@@ -90,7 +90,7 @@ export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
   }
 
   async function show(visit: UserVisit, faults: Faults) {
-    const { words, nowMs, language, timeZone } = visit;
+    const { words, nowMs, nowS, language, timeZone } = visit;
     const sites = await sitesFor(visit.user);
     const syncs = await listSyncs();
     const away = sites.filter(({ id }) => {
@@ -100,7 +100,7 @@ export function makeNewVoucherPages(needs: VoucherPagesNeeds): Route[] {
     const { vouchers: recent } = await finder.search({
       siteIds: sites.map(({ id }) => id),
       atMost: RECENT,
-      nowS: Math.floor(nowMs / 1000),
+      nowS,
     });
     const shown = {
       sites,

@@ -44,9 +44,8 @@ export function makeOverviewPages(needs: Needs): Route[] {
   return [{ method: 'GET', path: '/overview', access: 'admin', run: show }];
 
   async function show(visit: UserVisit) {
-    const { words, nowMs, timeZone } = visit;
+    const { words, nowMs, nowS, timeZone } = visit;
     const { overview: text } = words;
-    const nowS = Math.floor(nowMs / 1000);
     const [all, syncs] = [await sites.list(), await needs.syncs.list()];
     const concerns = await findConcerns(visit, all, syncs);
     const days = toDays(await statistics.perHour(nowS - (DAYS + 1) * DAY_S), {

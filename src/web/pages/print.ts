@@ -36,7 +36,7 @@ export function makePrintPages(needs: Needs): Route[] {
   ];
 
   async function withVouchers(visit: UserVisit, run: typeof show): Promise<Answer> {
-    const { words, nowMs } = visit;
+    const { words, nowS } = visit;
     const ids = await readIds(visit);
     if (ids?.length === 0) return problemPage(visit, 422, words.slip.nothing);
     if (ids && ids.length > MOST_SLIPS) return problemPage(visit, 422, words.slip.tooMany(MOST_SLIPS));
@@ -45,7 +45,6 @@ export function makePrintPages(needs: Needs): Route[] {
     if (!ids || found.length < ids.length) return problemPage(visit, 404, words.problem.notFound);
     const byId = new Map(found.map((voucher) => [voucher.id, voucher]));
     const all = ids.flatMap((id) => byId.get(id) ?? []);
-    const nowS = Math.floor(nowMs / 1000);
     return run(visit, { all, worth: all.filter((voucher) => statusOf(voucher, nowS) !== 'expired') });
   }
 

@@ -68,7 +68,7 @@ export function makeVoucherPages(needs: VoucherNeeds & Pick<SlipNeeds, 'slips'>)
 <p>${sayAllowance(voucher, visit)}</p>
 ${qrsOf(voucher.code, await needs.slips.find(voucher.siteId), visit)}
 <div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-${statusOf(voucher, Math.floor(visit.nowMs / 1000)) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
+${statusOf(voucher, visit.nowS) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
 ${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${voucher.id}/revoke">${words.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
