@@ -79,11 +79,12 @@ describe('on every page, and on every answer to a form', () => {
   test('the menu of a phone opens over the page, as accessible and as large', async () => {
     const page = await desk.openSignedIn({ size: 'phone', options });
     await page.locator('.unfold').click();
-    assert.ok(await page.getByRole('link', { name: WORDS.de.nav.account }).isVisible());
+    const account = page.getByRole('link', { name: WORDS.de.nav.account });
+    await account.waitFor();
     assert.deepEqual(await tooSmall(page), []);
     assert.deepEqual(await violationsOf(page), []);
     await page.keyboard.press('Escape');
-    assert.ok(!(await page.getByRole('link', { name: WORDS.de.nav.account }).isVisible()));
+    await account.waitFor({ state: 'hidden' });
     await page.context().close();
   });
 });

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
 import { addPerson, PASSWORD } from '../web/visitor.ts';
-import { type Desk, EACH_ONCE, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
 
 const NEXT_PASSWORD = 'ein noch besseres Passwort';
 
@@ -76,8 +76,8 @@ for (const wish of EACH_ONCE)
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.shown(account.thisOne);
-      await hands.button(account.end).click();
-      await hands.button(account.end).waitFor({ state: 'detached' });
+      await follow(hands.button(account.end), '/account');
+      assert.equal(await hands.button(account.end).count(), 0);
       await elsewhere.goto('/');
       assert.match(elsewhere.url(), /\/login/);
       await elsewhere.context().close();
@@ -98,7 +98,10 @@ for (const wish of EACH_ONCE)
       await elsewhere.locator('#email').fill(email);
       await elsewhere.locator('#password').fill(PASSWORD);
       await elsewhere.locator('#password').press('Enter');
-      assert.equal(await elsewhere.getByRole('alert').innerText(), words.signIn.wrong);
+      const alert = elsewhere.getByRole('alert');
+      await alert.waitFor();
+      await elsewhere.waitForLoadState();
+      assert.equal(await alert.innerText(), words.signIn.wrong);
       await signIn(elsewhere, NEXT_PASSWORD, email);
       await elsewhere.context().close();
     });

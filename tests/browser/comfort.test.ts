@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setUpDesk, stopTimers, untilMade, WORDS } from './desk.ts';
 
 const { de, en } = WORDS;
 let desk: Desk;
@@ -28,6 +28,7 @@ test('over plain HTTP, where browsers lend no clipboard, the code is copied all 
   );
   await makeVouchers(page, 'Unverschlüsselt');
   const code = await page.locator('.hero .code').innerText();
+  await stopTimers(page);
   await page.getByRole('button', { name: de.result.copy }).click();
   await page.getByRole('button', { name: de.result.copied }).waitFor();
   assert.equal(await page.evaluate('lent.readText()'), code);
@@ -54,7 +55,7 @@ test('a secret that is shown once is saved as a file', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Buchungssystem');
-  await page.getByRole('button', { name: de.admin.keys.add }).click();
+  await follow(page.getByRole('button', { name: de.admin.keys.add }), '/keys');
   const secret = await page.locator('.secret-text').innerText();
   const loading = page.waitForEvent('download');
   await page.getByRole('button', { name: de.admin.saveAsFile }).click();
@@ -70,12 +71,11 @@ for (const javaScriptEnabled of [true, false])
     const name = `Gast ${javaScriptEnabled}`;
     await page.locator('#site').selectOption(String(elsewhere));
     await page.locator('#name').fill(name);
-    await page.getByRole('button', { name: 'Tagung' }).click();
-    await page.waitForURL(/profile=/);
+    await follow(page.getByRole('button', { name: 'Tagung' }), /profile=/);
     assert.equal(await page.locator('#site').inputValue(), String(elsewhere));
     assert.ok(await page.locator('#down').isVisible(), 'the limits it sets are seen');
     await page.locator('#name').press('Enter');
-    await page.waitForURL(/\/batches\//);
+    await untilMade(page);
     const [row] = desk.service.rows('select site_id, max_uses from vouchers where name like ?', `%_${name}`);
     assert.deepEqual({ ...row }, { site_id: elsewhere, max_uses: 5 });
     await page.context().close();

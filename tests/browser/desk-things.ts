@@ -5,6 +5,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/routes-of.ts';
 import { addPerson, type Visitor } from '../web/visitor.ts';
+import { until } from '../webhooks/recording-receiver.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = [
@@ -35,7 +36,10 @@ export async function furnishDesk(service: TestService, anna: Visitor): Promise<
   const { beside, clock, change } = service;
   async function make(name: string, fields: Record<string, string> = {}): Promise<string> {
     clock.advance(4 * MINUTE_MS);
-    return (await anna.post('/vouchers', { site: '1', name, ...fields })).location ?? '';
+    const { location } = await anna.post('/vouchers', { site: '1', name, ...fields });
+    // The service answers a form after some seconds at the latest, whether all are made or not.
+    await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
+    return location ?? '';
   }
 
   change("update sites set name = 'Hotel Seeblick'");

@@ -2,7 +2,7 @@
 // any size, language and theme. One browser for a file of tests, a fresh profile for each page.
 
 import { readFile } from 'node:fs/promises';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import type { Language } from '../../src/web/language.ts';
 import { de } from '../../src/web/words/de.ts';
@@ -17,7 +17,8 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 };
 export const EMAIL = 'anna@example.org';
-const PATIENCE_MS = 10_000;
+/** For a machine that is busy with other things. A test that passes never waits this long. */
+const PATIENCE_MS = 30_000;
 
 export interface PageWish {
   language?: Language;
@@ -102,6 +103,32 @@ export async function signIn(page: Page, password = PASSWORD, email = EMAIL): Pr
   await page.waitForURL((url) => url.pathname === '/');
 }
 
+/**
+ * Clicks, and waits until the next page is whole: a click alone waits for the first bytes of that page. The load event
+ * is what counts, because the address of the next page may be the address of this one.
+ */
+export async function follow(link: Locator, address: Parameters<Page['waitForURL']>[0]): Promise<void> {
+  const page = link.page();
+  // Otherwise the load event of this page could be taken for the one of the next page.
+  await page.waitForLoadState();
+  await Promise.all([page.waitForEvent('load'), link.click()]);
+  await page.waitForURL(address);
+}
+
+/**
+ * Waits for the result of the form: for the link that leads back to the form, which the page has only when the whole
+ * batch is made. A locator finds it also after a second click has aborted the navigation of the first one.
+ */
+export async function untilMade(page: Page): Promise<void> {
+  await page.locator('.actions a[href^="/?"]').waitFor();
+  await page.waitForURL(/\/batches\//);
+}
+
+/** Stops the timers of a page that takes its words back after a while: a slow machine would miss them. */
+export async function stopTimers(page: Page): Promise<void> {
+  await page.evaluate('window.setTimeout = () => 0');
+}
+
 /** Through the form on the first page; ends on the page of the result. */
 export async function makeVouchers(page: Page, name: string, count = 1, site?: string): Promise<void> {
   await page.goto('/');
@@ -109,7 +136,7 @@ export async function makeVouchers(page: Page, name: string, count = 1, site?: s
   await page.locator('#name').fill(name);
   if (count > 1) await page.locator('#count').fill(String(count));
   await page.locator('form[action="/vouchers"] button[type="submit"]').click();
-  await page.waitForURL(/\/batches\//);
+  await untilMade(page);
 }
 
 /** A site on a simulated console, as if somebody had set it up before. */
@@ -135,16 +162,22 @@ export function handsOn(page: Page, { language, size }: Screen) {
     link,
     field: (label: string) => page.locator('main').getByLabel(label, { exact: true }),
     row: (text: string) => page.getByRole('row').filter({ hasText: text }),
-    shown: (text: string) => page.locator('main').getByText(text).first().waitFor(),
-    /** What a page says after something was done. */
-    told: (text: string) => page.getByRole('status').getByText(text).waitFor(),
+    /** Ends when the page is whole: what stands below the text may come after it. */
+    async shown(text: string): Promise<void> {
+      await page.locator('main').getByText(text).first().waitFor();
+      await page.waitForLoadState();
+    },
+    /** What a page says after something was done. Ends when the page is whole, too. */
+    async told(text: string): Promise<void> {
+      await page.getByRole('status').getByText(text).waitFor();
+      await page.waitForLoadState();
+    },
     /** By the menu; on a phone most of it is folded away. */
     async goTo(label: string): Promise<void> {
       if (size === 'phone') await button(words.nav.more).click();
       const item = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
       const path = await item.getAttribute('href');
-      await item.click();
-      await page.waitForURL((url) => url.pathname === path);
+      await follow(item, (url) => url.pathname === path);
     },
     /** What the browser saves when this link is followed. */
     async download(name: string): Promise<Buffer> {

@@ -28,7 +28,7 @@ test('no page runs anything of a name, and none grows wider than the phone', asy
   for (const path of paths) {
     const kind = (await page.request.get(path)).headers()['content-type'] ?? '';
     if (!kind.startsWith('text/html')) continue;
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await page.goto(path);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (width > SIZES.phone.width) happened.push(`${path} is ${width} wide`);
   }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
 import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
-import { type Desk, EACH_ONCE, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
 
 const PX_PER_MM = 96 / 25.4;
 const LEAST_QR_MM = 25;
@@ -35,8 +35,7 @@ for (const wish of EACH_ONCE)
       codes = desk.service
         .rows('select code from vouchers where site_id = ? order by id', site)
         .map(({ code }) => String(code));
-      await hands.link(hands.words.result.print).click();
-      await page.locator('.slip').first().waitFor();
+      await follow(hands.link(hands.words.result.print), /\/vouchers\/print\?/);
       await page.emulateMedia({ media: 'print' });
     });
     after(() => page.context().close());
@@ -51,8 +50,7 @@ for (const wish of EACH_ONCE)
     async function choosePaper(name: string, address: RegExp): Promise<void> {
       await page.emulateMedia({ media: 'screen' });
       await page.setViewportSize(SIZES[wish.size]);
-      await hands.link(name).click();
-      await page.waitForURL(address);
+      await follow(hands.link(name), address);
       await page.emulateMedia({ media: 'print' });
     }
 

@@ -21,11 +21,21 @@ export async function visit(
   page: BrowserPage,
   { by, path, fields, status = 200 }: Place,
 ): Promise<void> {
+  await keepFromReloading(page);
   await page.context().addCookies([...by.cookies].map(([name, value]) => ({ name, value, url })));
   const answered = fields ? await send(page, path, fields()) : (await page.goto(path))?.status();
   assert.equal(answered, status, path);
-  // One that reloads itself stays as it is.
-  await page.evaluate(`document.querySelector('meta[http-equiv="refresh"]') && stop()`);
+}
+
+const kept = new WeakSet<BrowserPage>();
+
+/** A page that reloads itself stays as it is. It is told so by its own load event, before its time begins to run. */
+async function keepFromReloading(page: BrowserPage): Promise<void> {
+  if (kept.has(page)) return;
+  kept.add(page);
+  await page.addInitScript(
+    `addEventListener('load', () => document.querySelector('meta[http-equiv="refresh"]') && stop())`,
+  );
 }
 
 /** From the account page, with its token. */

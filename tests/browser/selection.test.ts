@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { type Desk, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { type Desk, follow, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 const { list } = WORDS.de;
 let desk: Desk;
@@ -30,8 +30,7 @@ test('each row is ticked by its name, by mouse or key, and what is ticked is pri
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
   assert.equal(await print(page).count(), 0);
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
-  await print(page).click();
-  await page.waitForURL(/\/vouchers\/print\?/);
+  await follow(print(page), /\/vouchers\/print\?/);
   assert.equal(chosen(page), 1);
   assert.ok((await page.locator('main').textContent())?.includes(code));
   await page.context().close();
@@ -46,8 +45,7 @@ test('all of a page are ticked at once, and a single one taken out again', async
   assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
   await page.locator('[name="voucher"]').first().uncheck();
   assert.equal(await all.isChecked(), false);
-  await print(page).click();
-  await page.waitForURL(/\/vouchers\/print\?/);
+  await follow(print(page), /\/vouchers\/print\?/);
   assert.equal(chosen(page), 4);
   await page.context().close();
 });
@@ -93,8 +91,7 @@ test('without a script rows are ticked and printed all the same', async () => {
   await page.goto('/vouchers');
   assert.equal(await page.getByRole('checkbox', { name: list.selectAll }).count(), 0);
   await page.locator('[name="voucher"]').nth(2).check();
-  await print(page).click();
-  await page.waitForURL(/\/vouchers\/print\?/);
+  await follow(print(page), /\/vouchers\/print\?/);
   assert.equal(chosen(page), 1);
   await page.context().close();
 });

@@ -9,7 +9,7 @@ import {
   startSimulatedController,
 } from '../../src/controllers/unifi-simulator/server.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
-import { addConsole, type Desk, EACH_ONCE, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
+import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
 const DAY_S = 24 * 60 * 60;
 const CONSOLE_SITES = { de: 'default', en: 'k3w9x2pb' };
@@ -73,6 +73,8 @@ for (const wish of EACH_ONCE)
       await days.check();
       await hands.button(settings.preview).click();
       await page.getByRole('heading', { name: settings.ask }).waitFor();
+      // The table stands below the heading.
+      await page.waitForLoadState();
       const day = new Intl.DateTimeFormat(wish.language, { dateStyle: 'medium', timeZone });
       const ended = day.format(endedS * 1000);
       const cells = await page.locator('.preview tbody tr').first().locator('td').allInnerTexts();
@@ -85,28 +87,27 @@ for (const wish of EACH_ONCE)
     test('a logo is uploaded, seen, refused when it is none, and removed, all without script', async () => {
       const plain = await desk.openSignedIn({ ...wish, options: { javaScriptEnabled: false } });
       await plain.goto('/settings');
-      const press = (name: string) => handsOn(plain, wish).button(name).click();
-      const choose = async (name: string, buffer: Buffer) => {
-        await plain.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
-        await press(logo.upload);
-      };
+      const { button } = handsOn(plain, wish);
+      const choose = (name: string, buffer: Buffer) =>
+        plain.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
+      const [saved, refused] = ['/settings?saved=logo', '/settings/logo'];
       await choose('Größe "1".png', makePng(48, 24));
-      await plain.waitForURL('/settings?saved=logo');
+      await follow(button(logo.upload), saved);
       const seen = plain.locator(wish.size === 'desktop' ? '.side .logo' : '.logo-now .logo');
       assert.ok(await seen.isVisible());
       assert.equal(await widthOf(seen), 48);
       await choose('logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+      await follow(button(logo.upload), refused);
       assert.equal(await plain.locator('#logo-error').textContent(), logo.faults['other-kind']);
       await plain.goto('/settings');
-      await press(logo.upload);
+      await follow(button(logo.upload), refused);
       assert.equal(await plain.locator('#logo-error').textContent(), logo.faults.empty);
       await choose('foto.jpg', JPEG);
-      await plain.waitForURL('/settings?saved=logo');
+      await follow(button(logo.upload), saved);
       const door = await desk.open(wish);
       await door.goto('/login');
       assert.equal(await widthOf(door.locator('.brand .logo')), 24);
-      await press(logo.remove);
-      await plain.waitForURL((url) => url.search === '');
+      await follow(button(logo.remove), (url) => url.search === '');
       assert.equal(await seen.count(), 0);
       await door.context().close();
       await plain.context().close();
@@ -126,7 +127,7 @@ for (const wish of EACH_ONCE)
       assert.ok(!(await page.content()).includes('am-wasser-2026'), 'the password is not shown again');
 
       await makeVouchers(page, 'Zimmer 4', 1, String(id));
-      await hands.link(words.result.print).click();
+      await follow(hands.link(words.result.print), /\/vouchers\/print\?/);
       const printed = await page.locator('.slip').innerText();
       for (const said of [own('Gäste'), 'am-wasser-2026', 'Frühstück ab 7 Uhr', 'Zimmer 4'])
         assert.ok(printed.includes(said), said);

@@ -24,7 +24,11 @@ after(async () => {
 
 /** A step of the guide as somebody finds it. */
 async function assertGood(page: Page, step: string, size: keyof typeof SIZES): Promise<void> {
-  assert.equal(await page.locator('.steps [aria-current="step"]').innerText(), step);
+  const current = page.locator('.steps [aria-current="step"]');
+  // The page before this one has steps, too; and nothing is measured before the stylesheet is there.
+  await current.filter({ hasText: step }).waitFor();
+  await page.waitForLoadState();
+  assert.equal(await current.innerText(), step);
   if (size === 'desktop') assert.deepEqual(await violationsOf(page), [], step);
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.equal(width, SIZES[size].width, `${step} fits`);
@@ -79,6 +83,7 @@ test('on a phone, in English, with user and password', async () => {
   await page.getByLabel(text.address).fill(console.url);
   await page.getByLabel(text.name, { exact: true }).fill('Beach house');
   await press(text.next);
+  await page.getByRole('heading', { name: text.certificateTitle }).waitFor();
   await assertGood(page, '2. Certificate', 'phone');
   await press(text.certificateYes);
   await page.getByLabel(text.username).fill(console.username);

@@ -1,8 +1,13 @@
 // How a running service ends: a first signal lets it finish what runs, a second one ends it at once.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../src/controllers/unifi-simulator/server.ts';
 import { readRecords } from '../support/engine.ts';
 import {
   announcedGastpass,
@@ -16,13 +21,26 @@ import {
 /** A second signal this much later is one of its own. */
 const ECHO_MS = 700;
 
+/** Its controller gives up after two seconds. */
+const SLOW_SITE = 1;
+/** Its controller never answers: the service waits for it for ten seconds, longer than any test here needs. */
+const SILENT_SITE = 2;
+
 const { folder: dataDir, remove } = makeFolder();
-after(remove);
+let silent: SimulatedController;
+after(async () => {
+  await silent.stop();
+  remove();
+});
 
 let key: string;
 before(async () => {
-  const words = ['--name', 'Langsam', '--controller', 'simulator', '--site', 'fail:time-out'];
-  await runGastpass(['sites', 'add', ...words], { dataDir });
+  silent = await startSimulatedController();
+  silent.controls.setFault({ match: 'create', kind: 'hang-before-write', times: 'always' });
+  const { url, apiKey, fingerprint256 } = silent;
+  const access = ['--url', url, '--api-key', apiKey, '--fingerprint', fingerprint256, '--untested'];
+  await addSite(SLOW_SITE, ['--controller', 'simulator', '--site', 'fail:time-out']);
+  await addSite(SILENT_SITE, ['--controller', 'unifi', ...access]);
   key = (await runGastpass(['keys', 'create', '--name', 'K', '--scope', 'write'], { dataDir })).stdout.trim();
 });
 
@@ -31,14 +49,19 @@ beforeEach(async () => {
   service = await startGastpass({ dataDir, environment: { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug' } });
 });
 
+async function addSite(id: number, words: string[]): Promise<void> {
+  const added = await runGastpass(['sites', 'add', '--name', `Haus ${id}`, ...words], { dataDir });
+  assert.equal(added.stdout, `${id}\n`, added.stderr);
+}
+
 function countIntents(): number {
   return Number(readRecords(dataDir, 'select count(*) as count from intents')[0]?.count);
 }
 
 /** A request whose controller takes its time; resolves when it is under way. */
-async function beginSlowRequest() {
+async function beginSlowRequest(siteId = SLOW_SITE) {
   const before = countIntents();
-  const answer = callApi(service, { key, body: { site_id: 1, name: 'Zimmer 12' } }).then(
+  const answer = callApi(service, { key, body: { site_id: siteId, name: 'Zimmer 12' } }).then(
     (reply) => ({ reply, lost: false }),
     () => ({ reply: undefined, lost: true }),
   );
@@ -46,14 +69,15 @@ async function beginSlowRequest() {
   return { answer };
 }
 
+/** Only knocks, since every millisecond counts where a second signal is to come soon. */
 async function doorIsClosed(): Promise<void> {
-  for (;;) {
-    const health = await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } }).catch(
-      () => null,
-    );
-    if (health === null) return;
-    await health.text();
-  }
+  const { hostname, port } = new URL(service.url);
+  const knock = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), hostname, () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  while (await knock()) await sleep(1);
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -98,7 +122,7 @@ test('a second SIGTERM ends it at once, and what was under way stays on record',
   timeout: 60_000,
 }, async () => {
   const before = countIntents();
-  const { answer } = await beginSlowRequest();
+  const { answer } = await beginSlowRequest(SILENT_SITE);
   service.child.kill('SIGTERM');
   await doorIsClosed();
   await sleep(ECHO_MS);

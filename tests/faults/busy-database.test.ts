@@ -35,7 +35,7 @@ test('a lock held for two seconds only delays creations, and lists are answered 
     await sleep(10);
   }
   assert.equal(answered, 0);
-  assert.ok(lists > 10, `only ${lists} lists were answered meanwhile`);
+  assert.ok(lists > 0, 'no list was answered meanwhile');
   release();
   assert.deepEqual(new Set(await Promise.all(creations)), new Set([201]));
   assert.equal((await list()).json.vouchers.length, 20);

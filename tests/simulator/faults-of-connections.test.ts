@@ -19,8 +19,8 @@ interface Row {
   /** Vouchers that exist after an order met the fault. */
   stored: 0 | 1;
   outcome(outcome: Outcome): void;
-  /** Where there is nothing to wait for. */
-  isInVain?: true;
+  /** Where there is nothing to wait for: no answer, or no end of one. */
+  inVain?: 'answer' | 'end';
 }
 
 const NEVER_MS = 600_000;
@@ -42,22 +42,22 @@ const rows: Row[] = [
     fault: { kind: 'latency', ms: NEVER_MS },
     stored: 0,
     outcome: failsWith('no answer'),
-    isInVain: true,
+    inVain: 'answer',
   },
   { fault: { kind: 'late-answer', ms: 20 }, stored: 1, outcome: isAnswered },
   {
     fault: { kind: 'late-answer', ms: NEVER_MS },
     stored: 1,
     outcome: failsWith('no answer'),
-    isInVain: true,
+    inVain: 'answer',
   },
   { fault: { kind: 'cut-before-write' }, stored: 0, outcome: failsWith(...CUT) },
   { fault: { kind: 'cut-after-write' }, stored: 1, outcome: failsWith(...CUT) },
   { fault: { kind: 'cut-mid-answer' }, stored: 1, outcome: failsWith(...CUT) },
   { fault: { kind: 'close-after-answer' }, stored: 1, outcome: isAnswered },
-  { fault: { kind: 'hang-before-write' }, stored: 0, outcome: failsWith('no answer'), isInVain: true },
-  { fault: { kind: 'hang-after-write' }, stored: 1, outcome: failsWith('no answer'), isInVain: true },
-  { fault: { kind: 'hang-mid-answer' }, stored: 1, outcome: failsWith('no end'), isInVain: true },
+  { fault: { kind: 'hang-before-write' }, stored: 0, outcome: failsWith('no answer'), inVain: 'answer' },
+  { fault: { kind: 'hang-after-write' }, stored: 1, outcome: failsWith('no answer'), inVain: 'answer' },
+  { fault: { kind: 'hang-mid-answer' }, stored: 1, outcome: failsWith('no end'), inVain: 'end' },
   { fault: { kind: 'drip', bytes: 8, ms: 1 }, stored: 1, outcome: isAnswered },
   { fault: { kind: 'huge-headers' }, stored: 1, outcome: failsWith('headers too large') },
   { fault: { kind: 'not-http' }, stored: 1, outcome: failsWith('not HTTP') },
@@ -72,7 +72,12 @@ const rows: Row[] = [
   { fault: { kind: 'huge', bytes: 1024, written: false }, stored: 0, outcome: isAnswered },
 ];
 
-for (const { fault, stored, outcome, isInVain } of rows)
+function order(way: WayIn, inVain: Row['inVain']): Promise<Outcome> {
+  if (inVain === 'answer') return way.createInVain();
+  return inVain === 'end' ? way.createWithoutEnd() : way.create();
+}
+
+for (const { fault, stored, outcome, inVain } of rows)
   describe(describeFault(fault), () => {
     for (const [index, name] of WAYS_IN.entries())
       test(`${name}: ${stored === 1 ? 'the voucher exists' : 'no voucher'}`, async () => {
@@ -80,7 +85,7 @@ for (const { fault, stored, outcome, isInVain } of rows)
         assert.ok(way);
         const before = way.stored();
         way.setFault({ match: 'create', ...fault });
-        outcome(await (isInVain ? way.createInVain() : way.create()));
+        outcome(await order(way, inVain));
         assert.equal(way.stored() - before, stored);
         isAnswered(await way.create());
         assert.equal(way.stored() - before, stored + 1, 'the fault is over after one request');
@@ -99,7 +104,7 @@ test('an answer that drips slowly outlasts a short patience', async () => {
   const [way] = ways;
   assert.ok(way);
   way.setFault({ match: 'list', kind: 'drip', bytes: 1, ms: NEVER_MS });
-  failsWith('no end')(await way.listInVain());
+  failsWith('no end')(await way.listWithoutEnd());
 });
 
 test('a connection is reset behind a good answer without a word', async () => {

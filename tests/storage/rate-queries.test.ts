@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { asKeyId } from '../../src/domain/ids.ts';
 import { countInWindow, type RateWindow } from '../../src/domain/keys/rate-window.ts';
@@ -12,6 +11,7 @@ import { countInSharedWindow } from '../../src/storage/rate-queries.ts';
 import { makeSharedRateCounter } from '../../src/storage/shared-rate-counter.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 
 onEveryEngine('rate windows', (database) => {
   const countIn = (transaction: Handle, key: string, limit: number, nowMs: number, requests = 1) =>
@@ -118,14 +118,19 @@ onEveryEngine('rate windows', (database) => {
 
   test('a request that waited for its turn while another filled the window is refused', async () => {
     await count('filled', 50, NOW_MS - 60_000);
+    const filled = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const filling = database().write(async (transaction) => {
       for (let turn = 0; turn < 50; turn++) await countIn(transaction, 'filled', 50, NOW_MS + 40);
-      await sleep(100);
+      filled.resolve();
+      await release.promise;
     });
-    await sleep(20);
-    const { refused } = await count('filled', 50, NOW_MS);
+    await Promise.race([filled.promise, filling]);
+    const counting = count('filled', 50, NOW_MS);
+    await untilOneWaits(database());
+    release.resolve();
     await filling;
-    assert.equal(refused, 1);
+    assert.equal((await counting).refused, 1);
   });
 
   test('callers who come at once are counted together, each with a verdict of its own', async () => {

@@ -2,24 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { makeRetentionStore } from '../../src/storage/retention-store.ts';
 import { makeUsageStore } from '../../src/storage/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 
 const LIMIT_S = Math.floor(NOW_MS / 1_000);
-const LOOK_AGAIN_MS = 5;
 
 onEveryEngine('retention beside a sync', (database) => {
-  /** On PostgreSQL the slice has chosen its rows and waits for one that somebody else has changed. */
-  async function untilOneWaits(): Promise<void> {
-    if (database().changeStamp() !== undefined) return;
-    const waiting = sql<{ pid: number }>`select pid from pg_locks where not granted`;
-    while ((await waiting.execute(database().read)).rows.length === 0) await sleep(LOOK_AGAIN_MS);
-  }
-
   test('what comes back to the controller’s list while a slice waits for it stays on record', async () => {
     const site = await addSite(database());
     const usage = makeUsageStore(database());
@@ -43,7 +34,8 @@ onEveryEngine('retention beside a sync', (database) => {
     });
     await changed.promise;
     const forgetting = makeRetentionStore(database()).begin(NOW_MS).forgetVouchers(LIMIT_S);
-    await untilOneWaits();
+    // On PostgreSQL the slice has chosen its rows and waits for one that somebody else has changed.
+    await untilOneWaits(database());
     release.resolve();
     await comingBack;
     assert.equal(await forgetting, 1);

@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 
 /** Waits until the server closes the connection or the answer's body is complete. */
-export function rawRequest(url: string, bytes: string | Buffer, patienceMs = 5_000): Promise<string> {
+export function rawRequest(url: string, bytes: string | Buffer, patienceMs = 30_000): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FLAVOURS, type Flavour } from '../../src/controllers/unifi-simulator/options.ts';
 import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { type Reply, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -14,11 +15,11 @@ const CALLERS = 25;
 const RESTARTS = 20;
 const AT_ONCE = 100;
 const LATE_MS = 1_500;
-const MINUTE_MS = 60_000;
 
 /** A console, and a service whose only real site is on it. The service can be started again and again. */
 async function open(flavour: Flavour) {
-  const console = await startSimulatedController({ flavour });
+  // Its clock stands still, like that of the service: all that happens is within the minute whose logins it counts.
+  const console = await startSimulatedController({ flavour, clock: makeFakeClock().nowMs });
   const { url, username, password, fingerprint256, controls } = console;
   const { folder: dataDir, remove } = makeFolder();
   let service: TestService = await startTestService({ dataDir });
@@ -74,13 +75,11 @@ for (const flavour of FLAVOURS)
 
     test(`${RESTARTS} restarts within a minute, each with an order, need one login`, async () => {
       await using subject = await open(flavour);
-      const startedAt = performance.now();
       const replies: Reply[] = [];
       for (let restarts = 0; restarts < RESTARTS; restarts++) {
         await subject.restart();
         replies.push(await subject.order(`Gast ${restarts}`));
       }
-      assert.ok(performance.now() - startedAt < MINUTE_MS, 'too slow to say anything about a minute');
       checkMade(replies, RESTARTS);
       assert.equal(subject.loginsTried(), 1);
     });

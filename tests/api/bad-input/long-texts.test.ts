@@ -13,8 +13,9 @@ before(async () => {
 after(() => service.stop());
 
 /** Far more than all of it takes; a reader whose effort grows with the square of the length needs longer. */
-const PATIENCE = { timeout: 10_000 };
-const TURNS = 2;
+const PATIENCE = { timeout: 30_000 };
+/** Many, since a text cannot be longer: one that is read with such an effort takes some seconds. */
+const TURNS = 12;
 const LENGTH = 60_000;
 
 const texts: [says: string, text: string][] = [

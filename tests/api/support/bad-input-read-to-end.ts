@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export async function readToEnd(url: string, bytes: string | Buffer, patienceMs = 5_000): Promise<string> {
+export async function readToEnd(url: string, bytes: string | Buffer, patienceMs = 30_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(bytes));
   const timer = setTimeout(() => socket.destroy(new Error(`not closed in time: ${received}`)), patienceMs);

@@ -8,7 +8,7 @@ import { prefixOf, type Reply, signIn, startSimulator, type TestSimulator } from
 
 /** Long enough for everything that is answered at all. */
 const PATIENCE_MS = 20_000;
-/** How long a caller waits on after a fault that leaves it without an answer. */
+/** How long a caller waits on after a fault that leaves it without an answer, or without the end of one. */
 const PATIENCE_AFTER_FAULT_MS = 150;
 
 /** The reply, or how the connection failed. */
@@ -21,7 +21,9 @@ export interface WayIn {
   list(): Promise<Outcome>;
   /** Asks, and gives up soon after the fault that was set has met the request. */
   createInVain(): Promise<Outcome>;
-  listInVain(): Promise<Outcome>;
+  /** Asks, and gives up soon after the answer has begun. */
+  createWithoutEnd(): Promise<Outcome>;
+  listWithoutEnd(): Promise<Outcome>;
   /** How many vouchers there are, seen past all faults. */
   stored(): number;
   /** Sets a fault after taking all others back. */
@@ -73,8 +75,18 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
   const { controls } = simulator;
   async function inVain(call: Sent): Promise<Outcome> {
     const patience = new AbortController();
-    const outcome = tryCall(simulator, call, patience.signal);
+    const outcome = tryCall(simulator, call, { signal: patience.signal });
     while (controls.faults().every(({ met }) => met === 0)) await sleep(1);
+    await sleep(PATIENCE_AFTER_FAULT_MS);
+    patience.abort();
+    return outcome;
+  }
+  async function withoutEnd(call: Sent): Promise<Outcome> {
+    const patience = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const outcome = tryCall(simulator, call, { signal: patience.signal, onBegun: begun.resolve });
+    // An answer that fails before it has begun, or never begins, is an outcome too: the test will not like it.
+    await Promise.race([begun.promise, outcome, sleep(PATIENCE_MS, undefined, { ref: false })]);
     await sleep(PATIENCE_AFTER_FAULT_MS);
     patience.abort();
     return outcome;
@@ -85,7 +97,8 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
     create: () => tryCall(simulator, calls.create),
     list: () => tryCall(simulator, calls.list),
     createInVain: () => inVain(calls.create),
-    listInVain: () => inVain(calls.list),
+    createWithoutEnd: () => withoutEnd(calls.create),
+    listWithoutEnd: () => withoutEnd(calls.list),
     stored: () => controls.counters().vouchers,
     setFault(fault) {
       controls.resetFaults();
@@ -98,7 +111,7 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
 export async function tryCall(
   simulator: TestSimulator,
   { method, path, headers, body }: Sent,
-  signal = AbortSignal.timeout(PATIENCE_MS),
+  { signal = AbortSignal.timeout(PATIENCE_MS), onBegun = () => {} } = {},
 ): Promise<Outcome> {
   const connect = { ca: simulator.certificatePem, servername: 'unifi.local' };
   const dispatcher = new Agent({ connect });
@@ -112,6 +125,7 @@ export async function tryCall(
       signal,
     });
     isBegun = true;
+    onBegun();
     const text = await response.body.text();
     return { reply: { status: response.statusCode, headers: response.headers, text, json: parse(text) } };
   } catch (error) {
