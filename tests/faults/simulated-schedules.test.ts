@@ -1,11 +1,8 @@
-// Creating, settling and syncing under a hundred thousand random schedules: crashes, frozen processes, lost
-// answers, late creations, equal names, two instances with wrong clocks. And that they notice when a safeguard is gone.
+// Creating, settling and syncing under random schedules: crashes, frozen processes, lost answers, late creations,
+// equal names, two instances with wrong clocks. And that they find failures when a safeguard is removed.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { runSchedules } from '../../rel/sim/run-schedules.ts';
 import type { Weaken } from '../../rel/sim/schedule.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../src/domain/vouchers/settle-intents.ts';
@@ -13,18 +10,8 @@ import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../src/domain/vouchers
 const MOST_SEEDS = 4_000;
 const SEEDS_AT_ONCE = 200;
 
-const program = fileURLToPath(new URL('../../rel/run.ts', import.meta.url));
-
-/** In a process of its own: the test runner follows every promise, which makes them twice as slow. */
-async function simulate(from: number, seeds: number): Promise<string> {
-  const words = ['sim', '--from', String(from), '--seeds', String(seeds)];
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words]);
-  return stdout;
-}
-
-test('100,000 schedules lose, double and orphan nothing', async () => {
-  const clean = '50000 schedules, 0 with something lost, doubled or orphaned\n';
-  assert.deepEqual(await Promise.all([simulate(1, 50_000), simulate(50_001, 50_000)]), [clean, clean]);
+test('2,000 schedules lose, double and orphan nothing', async () => {
+  assert.deepEqual(await runSchedules({ from: 1, count: 2_000 }), []);
 });
 
 const without: [string, Weaken][] = [

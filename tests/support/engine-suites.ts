@@ -3,12 +3,10 @@
 
 /** Files or folders. One that is not there ends the run. */
 export const suitesThatRunOnce: Record<string, string[]> = {
-  'are part of npm run check': ['tests/tidy'],
   'know no database': [
     'src',
     'tests/simulator',
     'tests/controllers/failure-causes.test.ts',
-    'tests/webhooks/receivers.test.ts',
     'tests/webhooks/hostile-urls.test.ts',
     'tests/webhooks/hostile-urls-names.test.ts',
     'tests/webhooks/sending.test.ts',
@@ -18,7 +16,7 @@ export const suitesThatRunOnce: Record<string, string[]> = {
   'choose their engines themselves': [
     'tests/webhooks/notify-instances.test.ts',
     'tests/cli/move.test.ts',
-    'tests/instances',
+    'tests/long/instances',
     'tests/storage',
   ],
   'are over before a database is opened': [
@@ -27,7 +25,9 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/cli/wrong-usage.test.ts',
   ],
   'are about consoles and how they are called': [
-    'tests/unifi/fault-matrix',
+    'tests/long/clients',
+    'tests/long/install',
+    'tests/long/fault-matrix',
     'tests/unifi/few-logins.test.ts',
     'tests/unifi/one-slow-controller.test.ts',
   ],
@@ -42,7 +42,6 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/cli/webhooks.test.ts',
     'tests/cli/webhooks-log.test.ts',
     'tests/web/api-docs.test.ts',
-    'tests/web/api-examples.test.ts',
     'tests/web/audit.test.ts',
     'tests/web/authorisation.test.ts',
     'tests/web/authorisation-forms.test.ts',
@@ -63,10 +62,12 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/web/sites-trouble.test.ts',
     'tests/web/sites-vouched.test.ts',
     'tests/web/slips.test.ts',
-    'tests/web/slips-pdf.test.ts',
     'tests/web/webhooks.test.ts',
   ],
-  'run on a store in memory': ['tests/faults/simulated-schedules.test.ts'],
+  'run on a store in memory': [
+    'tests/faults/simulated-schedules.test.ts',
+    'tests/long/simulated-schedules.test.ts',
+  ],
   'are about what is read of a request, before a database is asked': [
     'tests/api/bad-input/bodies.test.ts',
     'tests/api/bad-input/broken-off.test.ts',
@@ -81,8 +82,8 @@ export const suitesThatRunOnce: Record<string, string[]> = {
 
 /** For time-outs, leases and consoles that never answer: the processor is free meanwhile. */
 export const suitesThatWait = [
-  'tests/instances/database-away.test.ts',
-  'tests/instances/leases.test.ts',
+  'tests/long/instances/database-away.test.ts',
+  'tests/long/instances/leases.test.ts',
   'tests/unifi/one-slow-controller.test.ts',
   'tests/webhooks/notify-instances.test.ts',
 ];

@@ -1,13 +1,8 @@
-// Reads PDFs as others do: their text, their pages, and pictures of them, with the poppler tools. Where they are
-// missing, root on Debian gets them; everybody else is told what to do. Tests are never left out for want of it.
+// Reads PDFs as others do: their text, their pages, and pictures of them, with the poppler tools.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import decodeQR from 'qr/decode.js';
 
-const ADVICE = 'No poppler tools found: install them (apt-get install poppler-utils).';
 const MM_PER_INCH = 25.4;
 const DOTS_PER_INCH = 200;
 
@@ -59,23 +54,7 @@ export function pictureOf(pdf: Buffer, { page, x, y, width, height }: Area) {
 }
 
 function run(tool: string, options: string[], pdf: Buffer): Buffer {
-  needPoppler();
-  const { status, stdout, stderr } = spawnSync(tool, options, { input: pdf, maxBuffer: 2 ** 28 });
-  if (status !== 0) throw new Error(`${tool} ended with ${status}: ${stderr}`);
+  const { status, stdout, stderr, error } = spawnSync(tool, options, { input: pdf, maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${tool} ended with ${status}: ${error ?? stderr}`);
   return stdout;
-}
-
-/** Test files run side by side: the first one installs, the others wait for it. */
-function needPoppler(): void {
-  const isThere = () => spawnSync('pdfinfo', ['-v']).status === 0;
-  if (isThere()) return;
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) throw new Error(ADVICE);
-  const install = 'apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 poppler-utils';
-  const script = `command -v pdfinfo || ${install} || { apt-get update && ${install}; }`;
-  const lock = join(tmpdir(), 'gastpass-installs-poppler');
-  spawnSync('flock', [lock, 'sh', '-c', script], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: 'ignore',
-  });
-  if (!isThere()) throw new Error(ADVICE);
 }

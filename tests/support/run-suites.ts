@@ -1,5 +1,6 @@
-// `node tests/support/run-suites.ts [sqlite|postgres] [part of a path …]`: the tests on one engine or on one
-// after the other, each pass with a PostgreSQL of its own. `npm test` runs it after `npm run check`.
+// `bin/node tests/support/run-suites.ts [everyday|browser|long] [sqlite|postgres] [part of a path …]` runs a tier of
+// the tests, first on SQLite and then on PostgreSQL, each pass with a PostgreSQL server of its own. `npm test` runs
+// the everyday tier after `npm run check`.
 
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,8 +9,11 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { suitesThatRunOnce, suitesThatWait } from './engine-suites.ts';
+import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** By the folder that a test lies in; the everyday tier is all the rest. */
+const TIERS = { browser: 'tests/browser', long: 'tests/long' };
 const CHECKED = 'tests/tidy';
 const AT_ONCE = 2;
 
@@ -23,16 +27,22 @@ process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 
 const ENGINES = ['sqlite', 'postgres'];
 const words = process.argv.slice(2);
-const named = ENGINES.filter((engine) => words.includes(engine));
-const parts = words.filter((word) => !ENGINES.includes(word));
-for (const engine of named.length > 0 ? named : ENGINES) await runPass(engine);
+const tier = (['browser', 'long'] as const).find((name) => words.includes(name));
+const engines = ENGINES.filter((engine) => words.includes(engine));
+const parts = words.filter((word) => ![...ENGINES, 'everyday', tier].includes(word));
+const missing = tier && sayMissing(tier, TOOLS[tier]);
+if (missing) fail(missing);
+for (const engine of engines.length > 0 ? engines : ENGINES) await runPass(engine);
 
 async function runPass(engine: string): Promise<void> {
   const files = globSync('{src,tests}/**/*.test.ts', { cwd: root })
-    .filter((file) => !isAmong(file, engine === 'postgres' ? once : [CHECKED]))
+    .filter(isOfTier)
+    .filter((file) => engine === 'sqlite' || !isAmong(file, once))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
-  if (files.length === 0) fail(`no test on ${engine} has ${parts.join(' or ')} in its path`);
+  if (files.length === 0 && parts.length > 0 && (engine === 'sqlite' || engines.length === 1))
+    fail(`no ${tier ?? 'everyday'} test on ${engine} has ${parts.join(' or ')} in its path`);
+  if (files.length === 0) return;
   console.log(`${files.length} test files on ${engine}`);
   const waiting = files.filter((file) => isAmong(file, suitesThatWait));
   const busy = files.filter((file) => !waiting.includes(file));
@@ -61,6 +71,10 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
     });
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
+}
+
+function isOfTier(file: string): boolean {
+  return tier ? isAmong(file, [TIERS[tier]]) : !isAmong(file, [CHECKED, ...Object.values(TIERS)]);
 }
 
 function isAmong(file: string, paths: string[]): boolean {

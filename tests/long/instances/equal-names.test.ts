@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runEqualNames } from '../../rel/instances/equal-names.ts';
-import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
+import { runEqualNames } from '../../../rel/instances/equal-names.ts';
+import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 
 const ORDERS = 300;
 

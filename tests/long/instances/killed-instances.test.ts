@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
-import { type KillsReport, runKills } from '../../rel/instances/kills.ts';
+import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
+import { type KillsReport, runKills } from '../../../rel/instances/kills.ts';
 
 const DURATION_MS = 10_000;
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
-import { asKeyId } from '../../src/domain/ids.ts';
-import { keyIdOf, type Scope } from '../../src/domain/keys/api-key.ts';
-import { callApi, runGastpass } from '../support/run-gastpass.ts';
+import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
+import { asKeyId } from '../../../src/domain/ids.ts';
+import { keyIdOf, type Scope } from '../../../src/domain/keys/api-key.ts';
+import { callApi, runGastpass } from '../../support/run-gastpass.ts';
 
 const ROUNDS = 10;
 

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
+import { FLAVOURS } from '../../../src/controllers/unifi-simulator/options.ts';
 import {
   type SimulatedController,
   startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
-import { makeNodeUnifi, type NodeUnifi } from './support/node-unifi.ts';
+} from '../../../src/controllers/unifi-simulator/server.ts';
+import { makeNodeUnifi, type NodeUnifi } from './node-unifi.ts';
 
 for (const flavour of FLAVOURS)
   describe(`node-unifi on ${flavour}`, () => {

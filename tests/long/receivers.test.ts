@@ -1,8 +1,8 @@
 // The receivers that docs/webhooks.md shows, each started as the document says and sent what our own sender
-// sends, and what somebody else might. A language that this machine does not have is named as missing.
+// sends, and what somebody else might.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ test('the example in the document is what is sent, and its signature is right', 
 });
 
 for (const language of languages) {
-  const { name, file, command } = language;
+  const { name, file } = language;
   test(`the document shows the receiver in ${name} as it is`, () => {
     const text = readFileSync(folder + file, 'utf8').trimEnd();
     assert.ok(
@@ -55,11 +55,7 @@ for (const language of languages) {
     );
   });
 
-  const isHere = spawnSync(command, ['--version']).status === 0;
-  if (isHere) describe(`the receiver in ${name}`, () => testReceiver(language));
-  else
-    test(`the receiver in ${name} is not tried: ${command} is missing on this machine`, (t) =>
-      t.diagnostic(`install ${command} to have docs/receivers/${file} tried`));
+  describe(`the receiver in ${name}`, () => testReceiver(language));
 }
 
 function testReceiver(language: (typeof languages)[number]): void {

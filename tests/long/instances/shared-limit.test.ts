@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Fleet, startFleet } from '../../rel/instances/fleet.ts';
-import { LIMIT, runSharedLimit } from '../../rel/instances/shared-limit.ts';
-import { callApi } from '../support/run-gastpass.ts';
+import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
+import { LIMIT, runSharedLimit } from '../../../rel/instances/shared-limit.ts';
+import { callApi } from '../../support/run-gastpass.ts';
 
 const ROUNDS = 5;
 const AT_ONCE = 400;

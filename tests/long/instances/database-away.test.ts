@@ -6,13 +6,14 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fleet, SECRET, startFleet } from '../../rel/instances/fleet.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { callApi, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Fleet, SECRET, startFleet } from '../../../rel/instances/fleet.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { callApi, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 
 const PASSWORD = 'hunter2-and-more';
 const ENDS_WITHIN_MS = 20_000;
-const WORKS_WITHIN_MS = 5_000;
+/** Instances on an idle machine work again within a second; a busy one needs longer. */
+const WORKS_WITHIN_MS = 30_000;
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);

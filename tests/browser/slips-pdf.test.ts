@@ -7,7 +7,8 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
+import { until } from '../webhooks/recording-receiver.ts';
 
 const LEAST_QR_MM = 25;
 /** Seven of a small code’s squares, at the resolution that pages are looked at. */
@@ -40,6 +41,8 @@ const put = (slip: SiteSlip) => service.beside.slips.save(asSiteId(1), slip, AUD
 async function make(name: string, count: number) {
   const { location } = await visitor.post('/vouchers', { site: '1', name, count: String(count) });
   const batch = location?.split('/').at(-1) ?? '';
+  // The service answers a form after some seconds at the latest, whether all are made or not.
+  await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
   const codes = service
     .rows(`select code from vouchers where batch_id = '${batch}' order by id`)
     .map(({ code }) => String(code));
@@ -127,16 +130,22 @@ function widthOfQrMm({ width, height, data }: ReturnType<typeof pictureOf>): num
 test('while a PDF is written others are answered, and a logo is in it once for all slips', async () => {
   await service.beside.images.save('logo', { type: 'image/png', bytes: LOGO }, AUDIT);
   const { batch, codes } = await make('Viele', 60);
+  // Writing begins with a thread of its own. Only who asks after that, and is answered before it is over, counts.
+  let isBegun = false;
+  process.once('worker', () => {
+    isBegun = true;
+  });
   let isWritten = false;
   const written = getPdf(`batch=${batch}`).finally(() => {
     isWritten = true;
   });
   let answered = 0;
   while (!isWritten) {
+    const isAskedMeanwhile = isBegun;
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-    answered += 1;
+    if (isAskedMeanwhile && !isWritten) answered += 1;
   }
-  assert.ok(answered >= 20, `${answered} answers`);
+  assert.ok(answered > 0, 'nobody else was answered');
   const pdf = await written;
   assert.ok(textOf(pdf).includes(grouped(codes[59] ?? '')));
   // The picture, and how it shines through.

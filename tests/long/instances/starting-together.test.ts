@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SECRET } from '../../rel/instances/fleet.ts';
-import { openInstallation } from '../../src/app/installation.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { SECRET } from '../../../rel/instances/fleet.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { migrations } from '../../../src/storage/migrations/index.ts';
+import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import {
   callApi,
   type Ended,
@@ -16,8 +16,8 @@ import {
   type RunningGastpass,
   runGastpass,
   startGastpass,
-} from '../support/run-gastpass.ts';
-import { testConfig } from '../support/test-service.ts';
+} from '../../support/run-gastpass.ts';
+import { testConfig } from '../../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditBooks } from '../../rel/instances/books.ts';
-import { type Fleet, type FleetSite, startFleet } from '../../rel/instances/fleet.ts';
-import { callApi, type RunningGastpass } from '../support/run-gastpass.ts';
+import { auditBooks } from '../../../rel/instances/books.ts';
+import { type Fleet, type FleetSite, startFleet } from '../../../rel/instances/fleet.ts';
+import { callApi, type RunningGastpass } from '../../support/run-gastpass.ts';
 
 const INTERVAL_S = 5;
 const environment = { SYNC_INTERVAL_S: String(INTERVAL_S) };

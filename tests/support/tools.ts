@@ -1,0 +1,45 @@
+// The programs from outside npm that the browser and the long tests run. A tier ends at once, with the command that
+// installs them on Debian, when some are missing: a test never installs anything and is never left out.
+
+import { spawnSync } from 'node:child_process';
+import { findChromium } from './chromium.ts';
+
+interface Tool {
+  name: string;
+  debianPackages: string;
+  works(): boolean;
+}
+
+const runs = (command: string, ...words: string[]) => {
+  return () => spawnSync(command, words, { stdio: 'ignore' }).status === 0;
+};
+
+export const TOOLS: Record<'browser' | 'long', Tool[]> = {
+  browser: [
+    {
+      name: 'Chromium or Chrome (or CHROME_PATH)',
+      debianPackages: 'chromium',
+      works: () => findChromium(process.env) !== undefined,
+    },
+    { name: 'the poppler tools', debianPackages: 'poppler-utils', works: runs('pdfinfo', '-v') },
+  ],
+  long: [
+    { name: 'strace', debianPackages: 'strace', works: runs('strace', '--version') },
+    { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
+    { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
+    {
+      name: 'PHP with curl',
+      debianPackages: 'php-cli php-curl',
+      works: runs('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+    },
+  ],
+};
+
+/** What to tell whoever runs the tier, or undefined when nothing is missing. */
+export function sayMissing(tier: string, tools: Tool[]): string | undefined {
+  const missing = tools.filter(({ works }) => !works());
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  const packages = missing.map(({ debianPackages }) => debianPackages).join(' ');
+  return `npm run test:${tier} needs programs that were not found: ${names}.\nOn Debian: apt-get install ${packages}`;
+}
