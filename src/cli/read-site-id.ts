@@ -6,13 +6,12 @@ import type { Site } from '../domain/sites/site.ts';
 import { CommandFailed, WrongUsage } from './command.ts';
 
 export function readSiteId(text: string): SiteId {
-  if (!/^[1-9]\d{0,9}$/.test(text))
-    throw new WrongUsage(`"${text}" is no site id; see npx gastpass sites list`);
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUsage(`"${text}" is no site id; see gastpass sites list`);
   return asSiteId(Number(text));
 }
 
 export async function findSite({ sites }: Installation, id: SiteId): Promise<Site> {
   const site = await sites.find(id);
-  if (!site) throw new CommandFailed(`there is no site ${id}; see npx gastpass sites list`);
+  if (!site) throw new CommandFailed(`there is no site ${id}; see gastpass sites list`);
   return site;
 }

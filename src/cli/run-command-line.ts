@@ -45,7 +45,7 @@ function readArguments(command: Command, words: string[]): Arguments {
   const { values, positionals } = parse(command, words);
   if (positionals.length !== command.positionals.length) {
     const expected = command.positionals.map((name) => `<${name}>`).join(' ') || 'no further words';
-    throw new WrongUsage(`expected ${expected}; see npx gastpass ${command.name} --help`);
+    throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
   }
   const simple: Record<string, string | boolean | undefined> = {};
   for (const [name, value] of Object.entries(values)) if (!Array.isArray(value)) simple[name] = value;
@@ -59,7 +59,7 @@ function parse(command: Command, args: string[]) {
   } catch (error) {
     const text =
       error instanceof Error ? error.message.split('\n')[0]?.replace(/\. To specify.*/, '') : String(error);
-    throw new WrongUsage(`${text}; see npx gastpass ${command.name} --help`);
+    throw new WrongUsage(`${text}; see gastpass ${command.name} --help`);
   }
 }
 

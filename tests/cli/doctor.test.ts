@@ -71,7 +71,7 @@ test('a healthy installation passes, and every check says so', async () => {
     `ok       secret: ${secret}, fits the database`,
     'ok       database: can be read and written',
     'ok       site 1 (Haus A): its controller works',
-    'ok       sync of site 1 (Haus A): there was no good one yet: the service does it while it runs, or npx gastpass sync --site 1',
+    'ok       sync of site 1 (Haus A): there was no good one yet: the service does it while it runs, or gastpass sync --site 1',
     'ok       people: 1 administrator',
     'ok       open intents: 0',
   ]);
@@ -121,7 +121,7 @@ test('a site whose controller fails is a fault; switched off it is none', async 
   await installed('fail:unreachable');
   const site = (await findings(1)).find(({ about }) => about === 'site 1 (Haus A)');
   assert.equal(site?.state, 'fault');
-  assert.match(site?.text ?? '', /fail:unreachable.*see npx gastpass sites test 1$/);
+  assert.match(site?.text ?? '', /fail:unreachable.*see gastpass sites test 1$/);
 
   const off = await runGastpass(['sites', 'set', '1', '--inactive'], { dataDir });
   assert.equal(off.code, 0);
@@ -187,9 +187,9 @@ test('webhooks: failing ones and those switched off by their target are warnings
     stdout.split('\n').filter((line) => line.includes('webhook')),
     [
       'ok       webhook 1 (https://good.example/…): no failures',
-      'warning  webhook 2 (https://once.example/…): the last try failed: see npx gastpass webhooks log --webhook 2',
-      'warning  webhook 3 (https://often.example/…): the last 7 tries failed (answered 500): see npx gastpass webhooks log --webhook 3',
-      'warning  webhook 4 (https://gone.example/…): switched off: gone (410); npx gastpass webhooks set 4 --active',
+      'warning  webhook 2 (https://once.example/…): the last try failed: see gastpass webhooks log --webhook 2',
+      'warning  webhook 3 (https://often.example/…): the last 7 tries failed (answered 500): see gastpass webhooks log --webhook 3',
+      'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
       'ok       webhook 5 (https://off.example/…): switched off',
     ],
   );

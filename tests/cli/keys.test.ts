@@ -22,7 +22,7 @@ let keyText: string;
 let id: string;
 before(async () => {
   const empty = await gastpass('keys', 'list');
-  assert.match(empty.stdout, /^No keys yet. Issue one: npx gastpass keys create/);
+  assert.match(empty.stdout, /^No keys yet. Issue one: gastpass keys create/);
 
   const { code, stdout, stderr } = await gastpass('keys', 'create', '--name', 'Theke', '--scope', 'write');
   assert.equal(stderr, '');
@@ -84,7 +84,7 @@ test('a revoked key is listed as revoked and cannot be changed or revoked again'
     ['keys', 'set', id, '--scope', 'write'],
   ]) {
     const { code, stdout, stderr } = await gastpass(...words);
-    assert.match(stderr, new RegExp(`there is no active key "${id}"; see npx gastpass keys list`));
+    assert.match(stderr, new RegExp(`there is no active key "${id}"; see gastpass keys list`));
     assert.equal(stdout, '');
     assert.equal(code, 1);
   }

@@ -29,7 +29,7 @@ async function listed(): Promise<unknown[]> {
 
 before(async () => {
   const empty = await gastpass('sites', 'list');
-  assert.match(empty.stdout, /^No sites yet. Add one: npx gastpass sites add/);
+  assert.match(empty.stdout, /^No sites yet. Add one: gastpass sites add/);
 
   const first = await gastpass('sites', 'add', '--name', 'Haus B', '--controller', 'simulator');
   assert.deepEqual([first.code, first.stdout, first.stderr], [0, '1\n', '']);
@@ -113,7 +113,7 @@ test('a site that does not exist is a failure', async () => {
     gastpass('sites', 'remove', '99'),
   ]);
   for (const { code, stdout, stderr } of ends) {
-    assert.match(stderr, /there is no site 99; see npx gastpass sites list/);
+    assert.match(stderr, /there is no site 99; see gastpass sites list/);
     assert.equal(stdout, '');
     assert.equal(code, 1);
   }

@@ -98,7 +98,7 @@ test('doctor warns of syncs that are stale or failing, and says what to do', asy
     return [finding?.state, finding?.text.replace(/\d+ min/, 'so many min')];
   });
   assert.deepEqual(told, [
-    ['ok', 'there was no good one yet: the service does it while it runs, or npx gastpass sync --site 1'],
+    ['ok', 'there was no good one yet: the service does it while it runs, or gastpass sync --site 1'],
     ['ok', 'the last good one was so many min ago'],
     ['warning', 'the last good one was so many min ago: does the service run?'],
     ['warning', 'the controller failed (500); the last good one was so many min ago'],

@@ -111,7 +111,7 @@ test('a site that fails is told of with its reason, for programs too', async () 
 test('a site that does not exist is a failure, what is no number is wrong usage', async () => {
   const unknown = await sync('--site', '99');
   assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
-  assert.match(unknown.stderr, /there is no site 99; see npx gastpass sites list/);
+  assert.match(unknown.stderr, /there is no site 99; see gastpass sites list/);
   for (const word of ['Haus', '0', '-1', '1.5', '']) {
     const wrong = await sync(`--site=${word}`);
     assert.deepEqual([wrong.code, wrong.stdout], [2, ''], word);
@@ -158,5 +158,5 @@ test('a site that this release has no driver for keeps no other from being synce
 test('without an active site there is nothing to do', async () => {
   change('update sites set active = 0');
   const { code, stdout, stderr } = await sync();
-  assert.deepEqual([code, stdout, stderr], [0, 'No active sites. See npx gastpass sites list\n', '']);
+  assert.deepEqual([code, stdout, stderr], [0, 'No active sites. See gastpass sites list\n', '']);
 });

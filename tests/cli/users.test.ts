@@ -36,7 +36,7 @@ function hashOf(email: string): string {
 
 before(async () => {
   const { stdout } = await gastpass(['users', 'list']);
-  assert.match(stdout, /^Nobody yet. Add somebody: npx gastpass users add/);
+  assert.match(stdout, /^Nobody yet. Add somebody: gastpass users add/);
 });
 
 test('without a password file a password is made and printed alone, and it is the right one', async () => {
@@ -89,7 +89,7 @@ test('reset-password gives a new password, and the old one is gone', async () =>
 
 test('nobody can be given a password who is not there', async () => {
   const { code, stdout, stderr } = await gastpass(reset('nobody@example.org'));
-  assert.match(stderr, /nobody with the address nobody@example.org; see npx gastpass users list/);
+  assert.match(stderr, /nobody with the address nobody@example.org; see gastpass users list/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
 });

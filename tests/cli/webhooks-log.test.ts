@@ -159,7 +159,7 @@ test('resend puts a delivery back in line, and fails for one that is not there',
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
   assert.equal((await log('--delivery', String(delivery.id)))[0].state, 'waiting');
   const missing = await gastpass('resend', '99999');
-  assert.match(missing.stderr, /there is no delivery 99999; see npx gastpass webhooks log/);
+  assert.match(missing.stderr, /there is no delivery 99999; see gastpass webhooks log/);
   assert.equal(missing.code, 1);
 });
 

@@ -18,10 +18,7 @@ let added: Ended;
 before(async () => {
   receiver = await startReceiver();
   const empty = await gastpass('list');
-  assert.match(
-    empty.stdout,
-    /^No webhooks yet. Add one: npx gastpass webhooks add --url URL --format chat\n$/,
-  );
+  assert.match(empty.stdout, /^No webhooks yet. Add one: gastpass webhooks add --url URL --format chat\n$/);
   added = await gastpass('add', '--url', receiver.url, '--format', 'generic');
 });
 after(async () => {
@@ -172,7 +169,7 @@ test('a webhook that is not there is a failure, what is no number is wrong usage
   for (const words of [['set', '--active'], ['test'], ['rotate'], ['remove']]) {
     const [name = '', ...rest] = words;
     const gone = await gastpass(name, '99', ...rest);
-    assert.match(gone.stderr, /there is no webhook 99; see npx gastpass webhooks list/);
+    assert.match(gone.stderr, /there is no webhook 99; see gastpass webhooks list/);
     assert.equal(gone.code, 1);
     const wrong = await gastpass(name, '1x', ...rest);
     assert.match(wrong.stderr, /"1x" is no number of a webhook/);

@@ -20,12 +20,12 @@ const wrong: [words: string, reason: RegExp][] = [
   ['keys create --name Theke --scope admin', /--scope: expected one of read, write/],
   ['keys create --name Theke --scope read --rate-limit 1000001', /whole number from 0 to 1000000/],
   ['keys create --name Theke --scope read --rate-limit=-1', /whole number from 0 to 1000000/],
-  ['keys create --name Theke --scope read --colour red', /--colour.*see npx gastpass keys create --help/],
+  ['keys create --name Theke --scope read --colour red', /--colour.*see gastpass keys create --help/],
   ['keys create --name Theke --scope read more', /expected no further words/],
-  ['keys create --name', /--name.*see npx gastpass keys create --help/],
+  ['keys create --name', /--name.*see gastpass keys create --help/],
   ['keys list --json=yes', /--json/],
   ['keys set abcdefgh', /nothing to change: give --rate-limit or --scope/],
-  ['keys set --scope read', /expected <id>; see npx gastpass keys set --help/],
+  ['keys set --scope read', /expected <id>; see gastpass keys set --help/],
   ['keys set abcdefgh --scope read --json', /--json/],
   ['sites add --name Haus', /--controller is missing: unifi, unifi-classic, simulator/],
   [
@@ -41,7 +41,7 @@ const wrong: [words: string, reason: RegExp][] = [
   ['users add --email ada --name Ada', /--email: expected an e-mail address/],
   ['users reset-password --email ada', /--email: expected an e-mail address/],
   ['users add --email ada@example.org --name Ada --password-file missing-file', /cannot read missing-file/],
-  ['serve --port 80', /--port.*see npx gastpass serve --help/],
+  ['serve --port 80', /--port.*see gastpass serve --help/],
   ['doctor now', /expected no further words/],
 ];
 

@@ -144,7 +144,7 @@ test('a move that was interrupted leaves a database nobody can use, and is begun
     if (++pages > 14) throw new Error('pulled the plug');
   };
   await assert.rejects(moveToPostgres(source, target, interrupt), /pulled the plug/);
-  await assert.rejects(open(), /a move into this database was interrupted: repeat npx gastpass move/);
+  await assert.rejects(open(), /a move into this database was interrupted: repeat gastpass move/);
 
   await moveToPostgres(source, target, quiet);
   assert.deepEqual(await contentOf(target, 'vouchers'), await contentOf(source, 'vouchers'));

@@ -94,7 +94,7 @@ const resend: Command = {
   async run(args) {
     const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
     const found = await withInstallation(({ deliveries, clock }) => deliveries.resend(id, doer({ clock })));
-    if (!found) throw new CommandFailed(`there is no delivery ${id}; see npx gastpass webhooks log`);
+    if (!found) throw new CommandFailed(`there is no delivery ${id}; see gastpass webhooks log`);
   },
 };
 

@@ -102,7 +102,7 @@ async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
 async function examineSites({ sites, controllerOf }: Installation): Promise<Finding[]> {
   const all = await sites.list();
   if (all.length === 0)
-    return [warning('sites', 'there are none: npx gastpass sites add --name NAME --controller simulator')];
+    return [warning('sites', 'there are none: gastpass sites add --name NAME --controller simulator')];
   const findings: Finding[] = [];
   for (const site of all) {
     const about = `site ${site.id} (${site.name})`;
@@ -110,7 +110,7 @@ async function examineSites({ sites, controllerOf }: Installation): Promise<Find
       ? await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS))
       : undefined;
     if (!site.active) findings.push(ok(about, 'switched off'));
-    else if (failure) findings.push(fault(about, `${failure.text}: see npx gastpass sites test ${site.id}`));
+    else if (failure) findings.push(fault(about, `${failure.text}: see gastpass sites test ${site.id}`));
     else findings.push(ok(about, 'its controller works'));
   }
   return findings;
@@ -130,7 +130,7 @@ async function examineSyncs(
     const last = sync?.syncedAtMs ? `the last good one was ${minutes} min ago` : 'there was no good one yet';
     const texts: Record<SyncState, Finding> = {
       ok: ok(about, last),
-      never: ok(about, `${last}: the service does it while it runs, or npx gastpass sync --site ${id}`),
+      never: ok(about, `${last}: the service does it while it runs, or gastpass sync --site ${id}`),
       stale: warning(about, `${last}: does the service run?`),
       failing: warning(about, `${sync?.error ?? 'failed'}; ${last}`),
     };
@@ -142,7 +142,7 @@ async function examinePeople({ users }: Installation): Promise<Finding> {
   const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
   return admins > 0
     ? ok('people', `${admins} administrator${admins === 1 ? '' : 's'}`)
-    : warning('people', 'no administrator: npx gastpass users add --email EMAIL --name NAME --admin');
+    : warning('people', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
 }
 
 async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {
@@ -178,13 +178,12 @@ function examineWebhook(
   lastError: string | undefined,
 ): Finding {
   const about = `webhook ${id} (${toShownUrl(url)})`;
-  if (offBecause)
-    return warning(about, `switched off: ${offBecause}; npx gastpass webhooks set ${id} --active`);
+  if (offBecause) return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`);
   if (!active) return ok(about, 'switched off');
   if (failures > 0)
     return warning(
       about,
-      `the last ${failures === 1 ? 'try' : `${failures} tries`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: see npx gastpass webhooks log --webhook ${id}`,
+      `the last ${failures === 1 ? 'try' : `${failures} tries`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: see gastpass webhooks log --webhook ${id}`,
     );
   return ok(about, 'no failures');
 }

@@ -16,8 +16,7 @@ import { printJson, printTable, toTime } from '../print.ts';
 import { doer, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
-const noSuchKey = (id: string) =>
-  new CommandFailed(`there is no active key "${id}"; see npx gastpass keys list`);
+const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
 
 /** The id, or the whole key it is part of. */
 function keyIdFrom(args: Arguments): KeyId {
@@ -66,7 +65,7 @@ const list: Command = {
       revoked_at: toTime(key.revokedAtMs),
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No keys yet. Issue one: npx gastpass keys create --name NAME --scope write');
+    else printTable(rows, 'No keys yet. Issue one: gastpass keys create --name NAME --scope write');
   },
 };
 

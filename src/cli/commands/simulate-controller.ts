@@ -87,7 +87,7 @@ function introduce(controller: SimulatedController, args: Arguments): void {
 
 function addSite({ url, fingerprint256 }: SimulatedController, kind: string, account: string): string[] {
   return [
-    `  npx gastpass sites add --name 'Simulated' --controller ${kind} --url ${url} \\`,
+    `  gastpass sites add --name 'Simulated' --controller ${kind} --url ${url} \\`,
     `    ${account} \\`,
     `    --fingerprint ${fingerprint256}`,
     '',

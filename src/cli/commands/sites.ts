@@ -122,7 +122,7 @@ const list: Command = {
       });
     });
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No sites yet. Add one: npx gastpass sites add --name NAME --controller simulator');
+    else printTable(rows, 'No sites yet. Add one: gastpass sites add --name NAME --controller simulator');
   },
 };
 
@@ -155,7 +155,7 @@ const set: Command = {
       ...importChoice(args),
     };
     if (Object.keys(change).length === 0 && !namesAccess(args))
-      throw new WrongUsage('nothing to change; see npx gastpass sites set --help');
+      throw new WrongUsage('nothing to change; see gastpass sites set --help');
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);

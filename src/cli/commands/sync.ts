@@ -38,7 +38,7 @@ export const sync: Command = {
       );
     });
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No active sites. See npx gastpass sites list');
+    else printTable(rows, 'No active sites. See gastpass sites list');
     const failed = rows.filter(({ problem }) => problem !== null).length;
     if (failed > 0)
       throw new CommandFailed(

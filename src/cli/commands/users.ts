@@ -23,7 +23,7 @@ function emailOf(args: Arguments): string {
 }
 
 function nobodyWith(email: string): CommandFailed {
-  return new CommandFailed(`there is nobody with the address ${email}; see npx gastpass users list`);
+  return new CommandFailed(`there is nobody with the address ${email}; see gastpass users list`);
 }
 
 function passwordOf(args: Arguments): { password: string; made: boolean } {
@@ -137,8 +137,7 @@ const list: Command = {
       created_at: toTime(createdAtMs),
     }));
     if (args.values.json) printJson(rows);
-    else
-      printTable(rows, 'Nobody yet. Add somebody: npx gastpass users add --email EMAIL --name NAME --admin');
+    else printTable(rows, 'Nobody yet. Add somebody: gastpass users add --email EMAIL --name NAME --admin');
   },
 };
 

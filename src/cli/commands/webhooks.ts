@@ -19,7 +19,7 @@ import { readSecret } from '../read-secret.ts';
 import { doer, withInstallation } from '../with-installation.ts';
 
 const noSuchWebhook = (id: number) =>
-  new CommandFailed(`there is no webhook ${id}; see npx gastpass webhooks list`);
+  new CommandFailed(`there is no webhook ${id}; see gastpass webhooks list`);
 
 const webhookIdFrom = (args: Arguments) => asWebhookId(readNumber(positional(args, 0), 'webhook'));
 
@@ -90,7 +90,7 @@ const list: Command = {
       created_at: toTime(webhook.createdAtMs),
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No webhooks yet. Add one: npx gastpass webhooks add --url URL --format chat');
+    else printTable(rows, 'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat');
   },
 };
 

@@ -69,6 +69,6 @@ async function refuseHalfMoved(pool: Pool): Promise<void> {
   const { rows } = await guarded(() => pool.query('select to_regclass($1) as mark', [MARK]));
   if (rows[0]?.mark)
     throw new WrongConfiguration(
-      'a move into this database was interrupted: repeat npx gastpass move, or name another database',
+      'a move into this database was interrupted: repeat gastpass move, or name another database',
     );
 }
