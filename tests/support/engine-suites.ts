@@ -14,7 +14,7 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/webhooks/sending-trouble.test.ts',
   ],
   'choose their engines themselves': [
-    'tests/webhooks/notify-instances.test.ts',
+    'tests/long/webhooks/notify-instances.test.ts',
     'tests/cli/move.test.ts',
     'tests/long/instances',
     'tests/storage',
@@ -28,8 +28,8 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/long/clients',
     'tests/long/install',
     'tests/long/fault-matrix',
-    'tests/unifi/few-logins.test.ts',
-    'tests/unifi/one-slow-controller.test.ts',
+    'tests/long/unifi/few-logins.test.ts',
+    'tests/long/unifi/one-slow-controller.test.ts',
   ],
   'are about what browsers show, whatever lies below': ['tests/browser'],
   'are thin: what they ask of a database is asked on both by tests/storage, and by others of their kind': [
@@ -84,6 +84,6 @@ export const suitesThatRunOnce: Record<string, string[]> = {
 export const suitesThatWait = [
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',
-  'tests/unifi/one-slow-controller.test.ts',
-  'tests/webhooks/notify-instances.test.ts',
+  'tests/long/unifi/one-slow-controller.test.ts',
+  'tests/long/webhooks/notify-instances.test.ts',
 ];

@@ -3,11 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openInstallation } from '../../src/app/installation.ts';
-import { readRecords } from '../support/engine.ts';
-import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
-import { configOf } from '../support/test-service.ts';
-import { addWebhookTo, type RecordingReceiver, startReceiver, until } from './recording-receiver.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { readRecords } from '../../support/engine.ts';
+import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
+import { configOf } from '../../support/test-service.ts';
+import {
+  addWebhookTo,
+  type RecordingReceiver,
+  startReceiver,
+  until,
+} from '../../webhooks/recording-receiver.ts';
 
 const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug', SYNC_INTERVAL_S: '86400' };
 

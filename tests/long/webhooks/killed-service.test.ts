@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type KilledServiceReport, runKilledService } from '../../rel/webhook/killed-service.ts';
-import { databaseSettings } from '../support/engine.ts';
-import { makeFolder } from '../support/run-gastpass.ts';
+import { type KilledServiceReport, runKilledService } from '../../../rel/webhook/killed-service.ts';
+import { databaseSettings } from '../../support/engine.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
 
 const EVENTS = 200;
 const KILLS = 3;

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FLAVOURS, type Flavour } from '../../src/controllers/unifi-simulator/options.ts';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import { makeFakeClock } from '../support/fake-clock.ts';
-import { makeFolder } from '../support/run-gastpass.ts';
-import { type Reply, startTestService, type TestService } from '../support/test-service.ts';
+import { FLAVOURS, type Flavour } from '../../../src/controllers/unifi-simulator/options.ts';
+import { startSimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
+import { makeFakeClock } from '../../support/fake-clock.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
+import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 
 const ORDERS = 1_000;
 const CALLERS = 25;

@@ -3,9 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Fleet, type FleetSite, startFleet } from '../../rel/instances/fleet.ts';
-import { callApi } from '../support/run-gastpass.ts';
-import { addWebhookTo, type RecordingReceiver, startReceiver, until } from './recording-receiver.ts';
+import { type Fleet, type FleetSite, startFleet } from '../../../rel/instances/fleet.ts';
+import { callApi } from '../../support/run-gastpass.ts';
+import {
+  addWebhookTo,
+  type RecordingReceiver,
+  startReceiver,
+  until,
+} from '../../webhooks/recording-receiver.ts';
 
 let fleet: Fleet;
 let site: FleetSite;
