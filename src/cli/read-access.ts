@@ -1,7 +1,6 @@
 // How a site's controller is reached, read from a command's options. Without a word on trust the
 // controller's certificate is looked at first, and has to be confirmed unless an authority vouches for it.
 
-import { meetController } from '../app/installation.ts';
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
 import { toConsoleAddress } from '../domain/sites/console-address.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
@@ -102,6 +101,7 @@ function readTrust(args: Arguments): TlsTrust | undefined {
 }
 
 async function confirmTrust(url: string): Promise<TlsTrust> {
+  const { meetController } = await import('../app/installation.ts');
   const met = await meetController(url);
   if (!met.ok) throw new CommandFailed(`${url} cannot be reached: ${met.problem.text}`);
   if (met.value.vouchedFor) return { kind: 'ca' };

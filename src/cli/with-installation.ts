@@ -1,7 +1,8 @@
-// Opens the configured installation for the length of one command, beside a running service or without.
+// Opens the configured installation for the length of one command, beside a running service or without. Commands load
+// the application only when they run, so that help and wrong usage are answered at once.
 
 import { userInfo } from 'node:os';
-import { type Installation, openInstallation } from '../app/installation.ts';
+import type { Installation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Doer } from '../domain/audit-log.ts';
@@ -18,6 +19,7 @@ export async function withInstallation<Value>(
   use: (installation: Installation, config: Config) => Promise<Value>,
 ): Promise<Value> {
   const config = configOrRefuse();
+  const { openInstallation } = await import('../app/installation.ts');
   const installation = await openInstallation(config);
   try {
     return await use(installation, config);

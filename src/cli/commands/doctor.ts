@@ -3,7 +3,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Installation } from '../../app/installation.ts';
-import { openInstallation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import type { LoggedDelivery } from '../../domain/notifications/delivery.ts';
 import { toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
@@ -50,6 +49,7 @@ async function examine(config: Config): Promise<Finding[]> {
 
   let installation: Installation;
   try {
+    const { openInstallation } = await import('../../app/installation.ts');
     installation = await openInstallation(config);
   } catch (error) {
     return [folder, fault('database and secret', error instanceof Error ? error.message : String(error))];

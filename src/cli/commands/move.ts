@@ -1,6 +1,5 @@
 // `gastpass move`: takes an installation from SQLite to PostgreSQL.
 
-import { moveInstallation } from '../../app/installation.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
 import { printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
@@ -27,6 +26,7 @@ export const move: Command = {
     const config = configOrRefuse();
     if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
 
+    const { moveInstallation } = await import('../../app/installation.ts');
     const moved = await moveInstallation(config, url, showProgress);
     if (args.values.json) return printJson(moved);
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { type Service, startService } from '../../app/start-service.ts';
+import type { Service } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
@@ -45,6 +45,7 @@ function endAtOnceWhenAskedAgain(): void {
 
 async function start(config: Config): Promise<Service> {
   try {
+    const { startService } = await import('../../app/start-service.ts');
     return await startService(config);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,6 +1,5 @@
 // `gastpass sync`: brings usage back from the controllers now, instead of with the service's next turn.
 
-import { makeUpkeep } from '../../app/upkeep.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { fail } from '../../domain/result.ts';
 import { type Command, CommandFailed, textOption } from '../command.ts';
@@ -21,6 +20,7 @@ export const sync: Command = {
     const rows = await withInstallation(async (installation) => {
       const chosen =
         id === undefined ? await installation.sites.listActive() : [await findSite(installation, id)];
+      const { makeUpkeep } = await import('../../app/upkeep.ts');
       const { syncSite } = makeUpkeep(installation);
       return Promise.all(
         chosen.map(async (site) => {

@@ -1,6 +1,5 @@
 // `gastpass webhooks …`: where notifications go, whether they arrive, and what to do when they do not.
 
-import { makeCourier } from '../../app/courier.ts';
 import type { Installation } from '../../app/installation.ts';
 import { asWebhookId } from '../../domain/ids.ts';
 import { FORMATS, PLATFORMS, toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
@@ -57,8 +56,8 @@ const add: Command = {
     const platform = choiceOption(args, 'platform', PLATFORMS);
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
-    const added = await withInstallation((installation) =>
-      makeCourier(installation).addWebhook({ url, format, platform }, doer(installation)),
+    const added = await withInstallation(async (installation) =>
+      (await courierOf(installation)).addWebhook({ url, format, platform }, doer(installation)),
     );
     if (!added.ok) throw new WrongUsage(`--url: ${added.problem.text}`);
     const { id, secret } = added.value;
@@ -121,7 +120,7 @@ const test: Command = {
   prints: true,
   async run(args) {
     const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
-      makeCourier(installation).testWebhook(await findWebhook(installation, args)),
+      (await courierOf(installation)).testWebhook(await findWebhook(installation, args)),
     );
     if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
     else if (ok) console.log(`delivered: ${status} after ${Math.round(durationMs)} ms`);
@@ -141,7 +140,7 @@ const rotate: Command = {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its address is the secret');
-      return makeCourier(installation).rotateSecret(id, doer(installation));
+      return (await courierOf(installation)).rotateSecret(id, doer(installation));
     });
     if (args.values.json) printJson({ secret });
     else console.log(secret);
@@ -163,3 +162,8 @@ const remove: Command = {
 };
 
 export const webhookCommands = [add, list, set, test, rotate, remove];
+
+async function courierOf(installation: Installation) {
+  const { makeCourier } = await import('../../app/courier.ts');
+  return makeCourier(installation);
+}
