@@ -18,9 +18,9 @@ if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
 // Keeps the stripped and compiled sources for the next start; where it cannot, nothing is lost.
 nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/gastpass', import.meta.url)));
 try {
-  await import('../src/main.ts');
-} catch (error) {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('package')) throw error;
+  import.meta.resolve('kysely');
+} catch {
   console.error('gastpass: packages are missing: run "npm ci" (or "npm ci --omit=dev") first.');
   process.exit(1);
 }
+await import('../src/main.ts');

@@ -1,6 +1,5 @@
 // `gastpass serve`: runs the service until it is told to stop, and introduces it on its first start.
 
-import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import type { Service } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
@@ -20,13 +19,12 @@ export const serve: Command = {
   prints: false,
   async run() {
     const config = configOrRefuse();
-    const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+    const asked = untilAskedToStop();
     const service = await start(config);
     introduce(reachable(service.url), config.basePath, service.firstStart);
     service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
 
-    const [signal] = await asked;
-    endAtOnceWhenAskedAgain();
+    const signal = await asked;
     service.log.info({ signal }, 'service stopping');
     await service.stop();
     service.log.info({}, 'service stopped');
@@ -34,13 +32,21 @@ export const serve: Command = {
   },
 };
 
-/** npm passes on what the terminal has sent already, so an echo of the first signal does not count. */
-function endAtOnceWhenAskedAgain(): void {
-  const firstAt = performance.now();
-  for (const signal of ['SIGTERM', 'SIGINT'])
-    process.on(signal, () => {
-      if (performance.now() - firstAt > ECHO_MS) process.exit(0);
-    });
+/**
+ * The first signal stops the service, a second one ends it at once. npm passes on a signal that the terminal has sent to
+ * the service already: such an echo does not count as a second one.
+ */
+function untilAskedToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    let firstAtMs: number | undefined;
+    for (const signal of ['SIGTERM', 'SIGINT'])
+      process.on(signal, () => {
+        const nowMs = performance.now();
+        firstAtMs ??= nowMs;
+        if (nowMs - firstAtMs > ECHO_MS) process.exit(0);
+        resolve(signal);
+      });
+  });
 }
 
 async function start(config: Config): Promise<Service> {
