@@ -52,6 +52,7 @@ test('switches are shown and turned', async () => {
     singleUseDisappears: false,
     legacyEnvelope: false,
     createWithoutCountIsLost: false,
+    anyLimit: false,
   });
   await door('PATCH', '/switches', { legacyEnvelope: true, loginsPerMinute: null });
   assert.equal((await info()).json.applicationVersion, '9.4.19');

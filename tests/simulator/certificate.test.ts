@@ -38,17 +38,21 @@ test('the certificate is a well-formed X.509 certificate, signed by its own P-25
   assert.match(simulator.fingerprint256, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
 });
 
-test('it names unifi.local and localhost and no IP address, as consoles do', () => {
+test('it has the names and addresses that captures of real consoles show', () => {
   const certificate = new X509Certificate(simulator.certificatePem);
-  assert.equal(certificate.subjectAltName, 'DNS:unifi.local, DNS:localhost');
+  const names =
+    'DNS:unifi.local, DNS:localhost, DNS:[::1], IP Address:127.0.0.1, IP Address:FE80:0:0:0:0:0:0:1';
+  assert.equal(certificate.subjectAltName, names);
   assert.equal(certificate.checkHost('unifi.local'), 'unifi.local');
-  assert.equal(certificate.checkIP('127.0.0.1'), undefined);
+  assert.equal(certificate.checkIP('127.0.0.1'), '127.0.0.1');
+  assert.equal(certificate.checkIP('192.168.1.1'), undefined);
 });
 
-test('trusted as its own authority it opens a connection by its name, and by IP address it does not', async () => {
+test('trusted as its own authority it opens a connection by its name and by the address it runs on', async () => {
   const ca = simulator.certificatePem;
   assert.equal(await callWith({ ca, servername: 'unifi.local' }), 200);
-  await assert.rejects(callWith({ ca }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  assert.equal(await callWith({ ca }), 200);
+  await assert.rejects(callWith({ ca, servername: 'example.org' }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   await assert.rejects(callWith({}), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 });
 

@@ -37,6 +37,7 @@ export const OPERATIONS = [
   'guests',
   'guest-command',
   'clients',
+  'wlans',
   'unknown',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];

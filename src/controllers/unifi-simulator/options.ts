@@ -23,6 +23,11 @@ export interface Switches {
   legacyEnvelope: boolean;
   /** An Integration order without `count` is answered with a voucher that was never stored. */
   createWithoutCountIsLost: boolean;
+  /**
+   * Lists of the official API are as long as `limit` asks for, beyond the documented 1,000. Whether real consoles
+   * shorten them is not known.
+   */
+  anyLimit: boolean;
 }
 
 export interface SimulatedSiteOption {
@@ -81,6 +86,7 @@ export function completeOptions(options: SimulatorOptions): Settings {
       singleUseDisappears: options.singleUseDisappears ?? false,
       legacyEnvelope: options.legacyEnvelope ?? false,
       createWithoutCountIsLost: options.createWithoutCountIsLost ?? false,
+      anyLimit: options.anyLimit ?? false,
     },
   };
 }

@@ -1,7 +1,7 @@
 // The front door of a simulated controller: what answers at which path, for both flavours. The two flavours
 // differ here and in their logins; behind the prefix they are the same Network application.
 
-import { type Envelope, makeEnvelope } from './classic/envelope.ts';
+import { makeEnvelope } from './classic/envelope.ts';
 import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';
 import {
   type Answer,
@@ -24,7 +24,6 @@ const INTEGRATION_PREFIX = '/integration/';
 interface Needs {
   simulated: SimulatedConsole;
   gate: Gate;
-  envelope: Envelope;
   login: Login;
   findClassic: FindRoute;
 }
@@ -34,7 +33,7 @@ export function makeRoutes(simulated: SimulatedConsole): (request: SimulatedRequ
   const gate = makeGate(simulated, envelope);
   const login = makeLogin(simulated, envelope);
   const findClassic = makeClassicRoutes({ simulated, gate, envelope });
-  const needs = { simulated, gate, envelope, login, findClassic };
+  const needs = { simulated, gate, login, findClassic };
   return simulated.flavour === 'unifi-os' ? makeUnifiOsRoutes(needs) : makeClassicServerRoutes(needs);
 }
 
@@ -44,11 +43,11 @@ const routeOf = (operation: Operation, answer: () => Answer): Route => ({
   answer,
 });
 
-function makeClassicServerRoutes({ simulated, gate, envelope, login, findClassic }: Needs) {
-  function leave(request: SimulatedRequest, answer: () => Answer): Answer {
+function makeClassicServerRoutes({ simulated, gate, login, findClassic }: Needs) {
+  function leave(request: SimulatedRequest): Answer {
     const entry = gate.admitToNetwork(request);
     if (entry.ok && entry.value) simulated.sessions.close(entry.value);
-    return answer();
+    return answerRedirect(302, '/manage');
   }
 
   return (request: SimulatedRequest): Route => {
@@ -57,10 +56,7 @@ function makeClassicServerRoutes({ simulated, gate, envelope, login, findClassic
     if (path === '/manage') return routeOf('probe', () => answerHtml(200, 'UniFi Network'));
     if (path === '/api/login' && method === 'POST')
       return { ...routeOf('login', () => login.onClassic(request)), api: 'classic' };
-    if (path === '/logout')
-      return routeOf('logout', () => leave(request, () => answerRedirect(302, '/manage')));
-    if (path === '/api/logout' && method === 'POST')
-      return { ...routeOf('logout', () => leave(request, () => envelope.ok([]))), api: 'classic' };
+    if (path === '/logout') return routeOf('logout', () => leave(request));
     // No official API and no other console paths here: both are unknown to this server.
     if (path === '/status' || (path.startsWith('/api/') && !path.startsWith('/api/auth/')))
       return findClassic(request, path);

@@ -1,6 +1,6 @@
-// Makes a self-signed certificate as a UniFi console carries one: ECDSA P-256, named `unifi.local` and
-// `localhost`, without any IP address. Node can read certificates but not make them, so this file writes
-// the DER by hand. Called once when a simulated controller starts.
+// Makes a self-signed certificate as a UniFi console carries one: ECDSA P-256, with the names and IP addresses that
+// public captures of real consoles show. Node can read certificates but not make them, so this file writes the DER by
+// hand. Called once when a simulated controller starts.
 
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
@@ -12,7 +12,12 @@ export interface SelfSigned {
 }
 
 const COMMON_NAME = 'unifi.local';
-const DNS_NAMES = [COMMON_NAME, 'localhost'];
+/** An IPv6 address as a DNS name is what consoles really have. */
+const DNS_NAMES = [COMMON_NAME, 'localhost', '[::1]'];
+const IP_ADDRESSES = [
+  [127, 0, 0, 1],
+  [0xfe, 0x80, ...Array<number>(13).fill(0), 1],
+];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 3650;
 
@@ -29,6 +34,7 @@ const tag = {
   sequence: 0x30,
   set: 0x31,
   dnsName: 0x82,
+  ipAddress: 0x87,
   version: 0xa0,
   extensions: 0xa3,
 };
@@ -69,7 +75,10 @@ export function makeSelfSigned(nowMs: number): SelfSigned {
 }
 
 function extensions(): Buffer[] {
-  const names = DNS_NAMES.map((name) => der(tag.dnsName, Buffer.from(name)));
+  const names = [
+    ...DNS_NAMES.map((name) => der(tag.dnsName, Buffer.from(name))),
+    ...IP_ADDRESSES.map((bytes) => der(tag.ipAddress, Buffer.from(bytes))),
+  ];
   const digitalSignature = der(tag.bitString, Buffer.from([7, 0x80]));
   return [
     extension(oid.basicConstraints, sequence(), true),

@@ -41,6 +41,16 @@ export function makeClassicRoutes({ simulated, gate, envelope }: Needs): FindRou
   const showSelf = () => envelope.ok([{ name: username, email: '', is_super: true, site_role: 'admin' }]);
   const listSites = () => envelope.ok(allSites.map((site) => presentSite(site, flavour)));
 
+  const listSitesWithHealth = () =>
+    envelope.ok(allSites.map((site) => ({ ...presentSite(site, flavour), health: [], num_new_alarms: 0 })));
+
+  /** Says ok to everybody, as the application does: a client without a session is logged out already. */
+  function leave(request: SimulatedRequest): Answer {
+    const entry = gate.admitToNetwork(request);
+    if (entry.ok && entry.value) simulated.sessions.close(entry.value);
+    return envelope.ok([]);
+  }
+
   function findSiteRoute(request: SimulatedRequest, siteName: string, resource: string): Route {
     const body = readArguments(request);
     const isCommand = resource.startsWith('cmd/');
@@ -62,10 +72,12 @@ export function makeClassicRoutes({ simulated, gate, envelope }: Needs): FindRou
     if (path === '/status') return route('status', showStatus);
     if (path === '/api/self') return route('self', () => admitted(request, showSelf));
     if (path === '/api/self/sites') return route('sites', () => admitted(request, listSites));
+    if (path === '/api/stat/sites') return route('sites', () => admitted(request, listSitesWithHealth));
+    if (path === '/api/logout') return route('logout', () => leave(request));
     const [, siteName, resource] = /^\/api\/s\/([^/]+)\/(.+)$/.exec(path) ?? [];
     if (siteName !== undefined && resource !== undefined) return findSiteRoute(request, siteName, resource);
     // A path that lacks its site is refused like one with a wrong site.
-    if (path.startsWith('/api/s')) {
+    if (path === '/api/s' || path.startsWith('/api/s/')) {
       const refuse = () => envelope.refuse(401, 'api.err.NoSiteContext');
       return route('unknown', () => admitted(request, refuse));
     }

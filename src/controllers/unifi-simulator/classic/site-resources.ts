@@ -71,6 +71,20 @@ export function makeSiteResources(
       },
     ]);
 
+  const listWlans: SiteCall = ({ id, desc }) =>
+    envelope.ok([
+      {
+        _id: id.split('').reverse().join(''),
+        site_id: id,
+        name: `${desc} Guests`,
+        enabled: true,
+        is_guest: true,
+        security: 'open',
+        wlan_band: 'both',
+        hide_ssid: false,
+      },
+    ]);
+
   const showSelf: SiteCall = () =>
     envelope.ok([{ name: username, email: '', site_role: 'admin', is_super: true }]);
 
@@ -79,6 +93,7 @@ export function makeSiteResources(
     'stat/sysinfo': { operation: 'sysinfo', answer: showSystem },
     'stat/voucher': { operation: 'list', answer: listVouchers },
     'stat/guest': { operation: 'guests', answer: listGuests },
+    'rest/wlanconf': { operation: 'wlans', answer: listWlans },
     'cmd/hotspot create-voucher': { operation: 'create', answer: createVouchers },
     'cmd/hotspot delete-voucher': { operation: 'delete', answer: deleteVoucher },
     'cmd/hotspot extend': { operation: 'guest-command', answer: extendGuest },

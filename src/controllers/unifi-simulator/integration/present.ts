@@ -16,7 +16,8 @@ export function presentVoucher(voucher: StoredVoucher, nowS: number) {
   return {
     id: voucher.uuid,
     createdAt: toTime(voucher.createdAtS),
-    name: voucher.note ?? '',
+    // The vendor's description requires a name; clients that cope with real consoles expect it to be missing.
+    ...(voucher.note && { name: voucher.note }),
     code: voucher.code,
     ...(quota > 0 && { authorizedGuestLimit: quota }),
     authorizedGuestCount: voucher.used,

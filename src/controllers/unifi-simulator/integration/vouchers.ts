@@ -63,7 +63,8 @@ export function makeVoucherCalls(simulated: SimulatedConsole): VoucherCalls {
       return ok(answerJson(201, { vouchers: made.map((each) => presentVoucher(each, nowS())) }));
     },
     list({ site, request }) {
-      const page = readPage(request.query, PAGE);
+      const most = switches.anyLimit ? Number.POSITIVE_INFINITY : PAGE.most;
+      const page = readPage(request.query, { ...PAGE, most });
       if (!page.ok) return page;
       const filter = readFilter(request);
       if (!filter.ok) return filter;
