@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { FIRST_HOUSE } from '../../src/domain/house.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { Log } from '../../src/domain/log.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher, makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
 import { makeSyncSite } from '../../src/domain/vouchers/sync-site.ts';
 import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
@@ -55,10 +55,10 @@ export function startInstance({ world, store, controller, process, skewMs, datab
 
   const vouchers: VoucherStore = {
     findAnswer: (ticket) => ask(() => store.findAnswer(ticket)),
-    begin: (intent, ticket) => ask(() => store.begin(intent, ticket)),
-    record: (intent, candidates) => ask(() => store.record(intent, candidates)),
-    recover: (intent, candidates) => ask(() => store.recover(intent, candidates)),
-    abandon: (intent) => ask(() => store.abandon(intent)),
+    begin: (intent, options) => ask(() => store.begin(intent, options)),
+    record: (intents, candidates) => ask(() => store.record(intents, candidates)),
+    recover: (intents, candidates) => ask(() => store.recover(intents, candidates)),
+    abandon: (intents) => ask(() => store.abandon(intents)),
     listIntents: () => ask(store.listIntents),
     countIntents: () => ask(store.openIntents),
     listVersion: async () => undefined,
@@ -73,6 +73,12 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     importForeign: (_site, foreign) => ask(() => store.importForeign(foreign)),
   };
 
+  function timeout(ms: number): AbortSignal {
+    const over = new AbortController();
+    wakeUp(world, process, ms, () => over.abort('over'));
+    return over.signal;
+  }
+
   const driver: Controller = controller.connect(process);
   const needs = {
     sites: { find: async () => SITE, findActive: async () => SITE },
@@ -83,10 +89,10 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     controllerOf: () => driver,
     underWay: new Set<never>(),
     clock: { nowMs: () => world.nowMs() + skewMs },
-    timeout(ms: number) {
-      const over = new AbortController();
-      wakeUp(world, process, ms, () => over.abort('over'));
-      return over.signal;
+    timeout,
+    startDeadline(ms: number) {
+      const endsAtMs = world.nowMs() + ms;
+      return { signal: timeout(ms), leftMs: () => endsAtMs - world.nowMs() };
     },
     // A lease only saves work: nothing may depend on it.
     withLease: <Value>(_name: string, signal: AbortSignal, job: (signal: AbortSignal) => Promise<Value>) =>
@@ -98,6 +104,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
   const settleIntents = makeSettleIntents(needs);
   return {
     createVoucher: makeCreateVoucher(needs),
+    createVouchers: makeCreateVouchers(needs),
     settleIntents: () => settleIntents(new AbortController().signal),
     syncSite: makeSyncSite({ ...needs, settleIntents }),
   };

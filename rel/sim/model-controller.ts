@@ -51,17 +51,18 @@ export function makeModelController(world: World): ModelController {
   function connect(process: Process): Controller {
     const reach = <Value>(effect: () => Value, way = trip()) => send(world, process, way, effect);
 
-    async function create(order: UpstreamOrder): Promise<Result<Made, ControllerFailure>> {
+    async function create(order: UpstreamOrder, count: number): Promise<Result<Made, ControllerFailure>> {
+      const makeAll = () => Array.from({ length: count }, () => make(order));
       const chance = healthy ? 1 : world.random();
       if (chance < 0.05) return reach(() => fail({ kind: 'refused', text: 'refused' }));
       if (chance < 0.1) return fail({ kind: 'unreachable', text: 'unreachable' });
       if (chance < 0.15) return reach(() => fail(BROKEN_OFF), lateTrip());
-      if (chance < 0.25) world.after(world.between(CALL_MS, LATEST_MS), () => make(order));
+      if (chance < 0.25) world.after(world.between(CALL_MS, LATEST_MS), makeAll);
       if (chance < 0.25) return reach(() => fail(BROKEN_OFF), lateTrip());
-      const made = await reach(() => make(order));
+      const made = await reach(makeAll);
       if (chance < 0.35) return reach(() => fail(BROKEN_OFF), lateTrip());
-      if (namesTheVoucher) return ok({ vouchers: [made] });
-      const second = Math.floor(made.createdAtMs / 1000);
+      if (namesTheVoucher) return ok({ vouchers: made });
+      const second = Math.floor((made[0]?.createdAtMs ?? 0) / 1000);
       const lookAgain = () => reach(() => ok(sameSecond(order, second)));
       const listed = await lookAgain();
       return ok({ vouchers: listed.value, lookAgain });
@@ -74,7 +75,8 @@ export function makeModelController(world: World): ModelController {
 
     return {
       bounds: {},
-      createVoucher: create,
+      overload: () => undefined,
+      createVouchers: create,
       findVouchersNamed: (names) => list(() => vouchers.filter(({ name }) => names.has(name))),
       async visitVouchers(visit) {
         const listed = await list(() => [...vouchers]);

@@ -56,10 +56,19 @@ export function makeModelStore(world: World) {
     return true;
   }
 
-  function record(intent: Intent, candidates: UpstreamVoucher[]): Recording {
-    if (!intents.has(intent.id)) return 'intent-gone';
+  function record(equal: Intent[], candidates: UpstreamVoucher[]): Recording {
+    const recording: Recording = { created: [], left: [] };
+    for (const intent of equal.filter(({ id }) => intents.has(id))) {
+      const created = recordOne(intent, candidates);
+      if (created) recording.created.push(created);
+      else recording.left.push(intent);
+    }
+    return recording;
+  }
+
+  function recordOne(intent: Intent, candidates: UpstreamVoucher[]): CreatedVoucher | undefined {
     const claimed = candidates.find((upstream) => insert(upstream, intent.source));
-    if (!claimed) return 'all-taken';
+    if (!claimed) return undefined;
     intents.delete(intent.id);
     announced++;
     const { siteName, order } = intent;
@@ -81,31 +90,39 @@ export function makeModelStore(world: World) {
       return ticket.answer ? ok(ticket.answer) : fail({ kind: 'idempotency-in-progress' as const });
     },
 
-    begin(intent: NewIntent, ticket?: IdempotencyTicket) {
+    begin(
+      intent: NewIntent,
+      { count = 1, ticket }: { count?: number; ticket?: IdempotencyTicket | undefined } = {},
+    ) {
       if (ticket && tickets.has(ticket.key)) return fail({ kind: 'idempotency-in-progress' as const });
-      const id = asIntentId(++lastIntent);
-      const opened = { ...intent, id, createdAtMs: world.nowMs() };
-      intents.set(id, opened);
-      if (ticket) tickets.set(ticket.key, { intentId: id, answer: undefined });
+      const opened = Array.from({ length: count }, () => {
+        const id = asIntentId(++lastIntent);
+        return { ...intent, id, createdAtMs: world.nowMs() };
+      });
+      for (const each of opened) intents.set(each.id, each);
+      if (ticket) tickets.set(ticket.key, { intentId: opened[0]?.id, answer: undefined });
       return ok(opened);
     },
 
     record,
-    recover(intent: Intent, candidates: UpstreamVoucher[]): Recording {
-      const recording = record(intent, candidates);
-      if (typeof recording === 'object')
+    recover(equal: Intent[], candidates: UpstreamVoucher[]): Recording {
+      const recording = record(equal, candidates);
+      const [intent] = equal;
+      if (intent && recording.created.length > 0)
         for (const other of intents.values())
           if (isSameOrder(other.order, intent.order) && other.createdAtMs < intent.createdAtMs)
             intents.set(other.id, { ...other, createdAtMs: intent.createdAtMs });
       return recording;
     },
 
-    abandon(intent: Intent) {
-      if (intents.get(intent.id)?.createdAtMs !== intent.createdAtMs) return false;
-      intents.delete(intent.id);
-      const ticket = ticketOf(intent.id);
-      if (ticket) tickets.delete(ticket[0]);
-      return true;
+    abandon(equal: Intent[]) {
+      const found = equal.filter(({ id, createdAtMs }) => intents.get(id)?.createdAtMs === createdAtMs);
+      for (const { id } of found) {
+        intents.delete(id);
+        const ticket = ticketOf(id);
+        if (ticket) tickets.delete(ticket[0]);
+      }
+      return found.length > 0;
     },
 
     listIntents: (): OpenIntent[] =>

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
 import type { AuditSearch } from '../domain/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { startDeadline } from '../domain/deadline.ts';
 import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases.ts';
@@ -65,6 +66,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
   return {
     clock,
     timeout: (ms: number) => AbortSignal.timeout(ms),
+    startDeadline,
     keys,
     sites,
     users,

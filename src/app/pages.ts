@@ -11,7 +11,7 @@ import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSignIn } from '../domain/users/sign-in.ts';
 import { makeTryPassword } from '../domain/users/try-password.ts';
 import type { User } from '../domain/users/user.ts';
-import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeMakeBatch } from '../domain/vouchers/make-batch.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import { answerFor } from '../http/answer-problem.ts';
@@ -45,7 +45,7 @@ import { type Installation, meetController } from './installation.ts';
 import { makeUpkeep } from './upkeep.ts';
 
 export interface Parts {
-  createVoucher: CreateVoucher;
+  createVouchers: CreateVouchers;
   basePath: string;
   timeZone: string;
   log: AppLog;
@@ -57,7 +57,7 @@ export interface Parts {
 
 export function makeRoutes(
   installation: Installation,
-  { createVoucher, basePath, log, stopping, underWay }: Omit<Parts, 'timeZone'>,
+  { createVouchers, basePath, log, stopping, underWay }: Omit<Parts, 'timeZone'>,
 ) {
   const { users, sites, syncs } = installation;
   const tryPassword = makeTryPassword({
@@ -78,7 +78,7 @@ export function makeRoutes(
     enrol: makeEnrol(installation),
     makeBatch: makeMakeBatch({
       ...installation,
-      createVoucher,
+      createVouchers,
       stopping,
       describe: (problem) => answerFor(problem).message ?? problem.kind,
     }),

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
-import { makeCreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { makeEndLeftBatches } from '../domain/vouchers/make-batch.ts';
 import { makeKeyed } from '../http/check-key.ts';
@@ -121,7 +121,8 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     clock,
   });
   const { basePath, timeZone } = config;
-  const createVoucher = makeCreateVoucher({ ...installation, timeZone });
+  const creation = { ...installation, timeZone };
+  const createVoucher = makeCreateVoucher(creation);
   const isDraining = () => draining;
 
   const server = makeServer({
@@ -130,7 +131,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     observeRequest: metrics.observeRequest,
     isDraining,
     answerOther: makeLatePages(installation, {
-      createVoucher,
+      createVouchers: makeCreateVouchers(creation),
       basePath,
       timeZone,
       log,

@@ -11,7 +11,7 @@ import { makeUnifiDriver } from './unifi/driver.ts';
 import type { LastLogin } from './unifi-classic/classic-session.ts';
 import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
 import { makeSession, type Session } from './unifi-classic/session.ts';
-import { makeCallGate } from './upstream/call-gate.ts';
+import { makeCallLimiter } from './upstream/call-limiter.ts';
 import { makeTrustedAgent } from './upstream/trusted-agent.ts';
 import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
@@ -62,7 +62,7 @@ export function makeControllers({ dataDir, clock, sessions }: Needs): Controller
 
   function upstreamOf({ url, trust }: ControllerAccess): Upstream {
     return keep(upstreams, JSON.stringify([url, trust]), () =>
-      makeUpstream({ url, agent: makeTrustedAgent(trust), gate: makeCallGate(clock) }),
+      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock) }),
     );
   }
 

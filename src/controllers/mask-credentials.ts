@@ -21,12 +21,13 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
 
   return {
     bounds: driver.bounds,
-    async createVoucher(order, signal) {
-      const made = mask(await driver.createVoucher(order, signal));
+    overload: (ordering) => maskOptional(driver.overload(ordering)),
+    async createVouchers(order, count, options) {
+      const made = mask(await driver.createVouchers(order, count, options));
       const lookAgain = made.ok && made.value.lookAgain;
       return lookAgain ? ok({ ...made.value, lookAgain: async () => mask(await lookAgain()) }) : made;
     },
-    findVouchersNamed: async (names, signal) => mask(await driver.findVouchersNamed(names, signal)),
+    findVouchersNamed: async (names, options) => mask(await driver.findVouchersNamed(names, options)),
     visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
     deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),

@@ -68,6 +68,21 @@ export interface ControllerFailure {
   cause?: FailureCause;
   /** It answered that all is well, only without a voucher that can be read. */
   withoutVoucher?: true;
+  /** With cause `busy`: when it is worth trying again. */
+  retryAfterS?: number;
+}
+
+/**
+ * Which call goes first while a controller is busy: `finish` completes a creation that was sent, `settle` looks for
+ * the vouchers of open intents, then come new creations, then sync.
+ */
+export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';
+
+/** Who asks for vouchers, and for how long they wait. */
+export interface Ordering {
+  /** Callers take turns: one caller's hundreds of orders do not delay another caller's single one. */
+  caller: string;
+  leftMs(): number;
 }
 
 export interface Bound {
@@ -80,8 +95,8 @@ export type ControllerBounds = Partial<Record<keyof AccessLimits, Bound>>;
 
 export interface Made {
   /**
-   * The voucher that was made. Several when the controller cannot tell which of its equal ones was made by
-   * this call: any of them that nobody has recorded yet is the caller's.
+   * The vouchers that were made. More than were asked for when the controller cannot tell which of its equal ones
+   * this call made: any of them that is not recorded yet may be claimed.
    */
   vouchers: UpstreamVoucher[];
   /** Lists them anew, for a caller who finds them all taken: equal ones made since may be among them. */
@@ -96,15 +111,27 @@ export interface ControllerSite {
 
 export type VisitVouchers = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
+/** The most vouchers that one call creates. */
+export const MAX_VOUCHERS_PER_CALL = 100;
+
 /** Every call ends when its signal does. */
 export interface Controller {
   readonly bounds: ControllerBounds;
-  /** Asks for one voucher, once. */
-  createVoucher(order: UpstreamOrder, signal: AbortSignal): Promise<Result<Made, ControllerFailure>>;
+  /** Why vouchers ordered now could not be finished while their caller waits; undefined when they can. */
+  overload(ordering: Ordering): ControllerFailure | undefined;
+  /**
+   * Asks for equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if they could not be
+   * finished while the caller waits.
+   */
+  createVouchers(
+    order: UpstreamOrder,
+    count: number,
+    options: Ordering & { signal: AbortSignal },
+  ): Promise<Result<Made, ControllerFailure>>;
   /** All vouchers of the site that bear one of these names. */
   findVouchersNamed(
     names: ReadonlySet<string>,
-    signal: AbortSignal,
+    options: { signal: AbortSignal; priority: CallPriority },
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
   /** Visits all vouchers of the site, some at a time. Undefined when the list was read to its end. */
   visitVouchers(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined>;

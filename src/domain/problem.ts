@@ -28,6 +28,8 @@ export type CreationProblem =
   | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
+  /** The controller could not finish the voucher in time: nothing was sent, nothing exists. */
+  | { kind: 'controller-busy'; retryAfterS: number }
   | { kind: 'creation-failed'; text: string; cause?: FailureCause };
 
 export type Problem =

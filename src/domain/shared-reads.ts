@@ -1,10 +1,16 @@
-// Lets callers who ask for the same thing at the same time share one answer. Nobody gets an answer to a
-// question that was sent before their own: who comes while it is under way shares the next one.
+// Lets callers who ask for the same thing at the same time share one read. A caller never gets the result of a read
+// that began before the caller asked: a caller who comes during a read shares the next one.
+
+interface Options {
+  /** How long after a read began the next one begins at the earliest. */
+  pauseMs?: () => number;
+}
 
 export function makeSharedReads<Key, Value>(
   read: (key: Key) => Promise<Value>,
+  { pauseMs = () => 0 }: Options = {},
 ): (key: Key) => Promise<Value> {
-  const underWay = new Map<Key, Promise<Value>>();
+  const underWay = new Map<Key, { reading: Promise<Value>; beganAtMs: number }>();
   const next = new Map<Key, Promise<Value>>();
 
   return function readShared(key) {
@@ -17,16 +23,25 @@ export function makeSharedReads<Key, Value>(
       next.delete(key);
       return begin(key);
     };
-    const made = current.then(beginNext, beginNext);
+    const beginInTime = () => {
+      const leftMs = current.beganAtMs + pauseMs() - performance.now();
+      return leftMs > 0 ? sleep(leftMs).then(beginNext) : beginNext();
+    };
+    const made = current.reading.then(beginInTime, beginInTime);
     next.set(key, made);
     return made;
   };
 
   function begin(key: Key): Promise<Value> {
-    const reading = read(key).finally(() => {
-      if (underWay.get(key) === reading) underWay.delete(key);
-    });
-    underWay.set(key, reading);
-    return reading;
+    const begun = {
+      beganAtMs: performance.now(),
+      reading: read(key).finally(() => {
+        if (underWay.get(key) === begun) underWay.delete(key);
+      }),
+    };
+    underWay.set(key, begun);
+    return begun.reading;
   }
 }
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -88,6 +88,14 @@ export function answerFor(problem: HttpProblem): Refusal {
         error: 'upstream_error',
         message: 'Der Controller lieferte keinen gültigen Voucher',
       };
+    case 'controller-busy':
+      return {
+        status: 503,
+        error: 'unavailable',
+        message:
+          'Der Controller ist ausgelastet, es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
+        headers: { 'retry-after': String(problem.retryAfterS) },
+      };
     case 'creation-failed':
     case 'server-error':
       return { status: 500, error: 'server_error', message: toOneLine(problem.text) };

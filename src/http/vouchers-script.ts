@@ -5,7 +5,7 @@ import type { SiteId } from '../domain/ids.ts';
 import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { Log } from '../domain/log.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { CreateVoucher } from '../domain/vouchers/create-voucher.ts';
+import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
 import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
 import type { KeyedScript } from './check-key.ts';
 import { type Answer, answerJson, answerProblem, type Request } from './exchange.ts';

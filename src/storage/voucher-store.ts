@@ -51,36 +51,44 @@ export function makeVoucherStore(database: Database): VoucherStore {
       return found.answer === null ? fail(IN_PROGRESS) : ok<CreatedVoucher>(JSON.parse(found.answer));
     },
 
-    begin: (intent, ticket) =>
+    begin: (intent, { count = 1, ticket } = {}) =>
       database.write(async (transaction) => {
-        const opened = await insertIntent(transaction, intent, database.now());
-        const { id, createdAtMs } = opened;
+        const opened: Intent[] = [];
+        for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent, database.now()));
+        const [first] = opened;
+        if (!ticket || !first) return ok(opened);
+        const { id, createdAtMs } = first;
         const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
-        if (ticket && !(await insertTicket(transaction, ticket, stamp))) {
-          await deleteIntent(transaction, id);
-          const taken = await selectAnswer(transaction, ticket, stamp.notBeforeMs);
-          return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
-        }
-        return ok(opened);
+        if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
+        for (const { id } of opened) await deleteIntent(transaction, id);
+        const taken = await selectAnswer(transaction, ticket, stamp.notBeforeMs);
+        return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
       }),
 
-    record: (intent, candidates) =>
-      unlessGone(database.write((transaction) => claim(transaction, intent, candidates), 'finishes')),
+    record: (intents, candidates) =>
+      claimEach(intents, (some) =>
+        database.write((transaction) => claim(transaction, some, candidates), 'finishes'),
+      ),
 
-    recover: (intent, candidates) =>
-      unlessGone(
+    recover: (intents, candidates) =>
+      claimEach(intents, (some) =>
         database.write(async (transaction) => {
-          const recording = await claim(transaction, intent, candidates);
-          if (typeof recording === 'object') await makeEqualIntentsWait(transaction, intent);
+          const recording = await claim(transaction, some, candidates);
+          const [intent] = some;
+          if (intent && recording.created.length > 0) await makeEqualIntentsWait(transaction, intent);
           return recording;
         }, 'finishes'),
       ),
 
-    abandon: (intent) =>
+    abandon: (intents) =>
       database.write(async (transaction) => {
-        if (!(await deleteIntentOfThatTime(transaction, intent))) return false;
-        await deleteTicketOf(transaction, intent.id);
-        return true;
+        let found = false;
+        for (const intent of intents) {
+          if (!(await deleteIntentOfThatTime(transaction, intent))) continue;
+          await deleteTicketOf(transaction, intent.id);
+          found = true;
+        }
+        return found;
       }, 'finishes'),
 
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
@@ -93,26 +101,40 @@ export function makeVoucherStore(database: Database): VoucherStore {
   };
 }
 
+/** The intents are equal: each takes the next candidate that is free. */
 async function claim(
   transaction: Handle,
-  intent: Intent,
+  intents: Intent[],
   candidates: UpstreamVoucher[],
-): Promise<CreatedVoucher | 'all-taken'> {
-  for (const upstream of await withoutTaken(transaction, intent.siteId, candidates)) {
-    if (upstream.code === null) continue;
-    const voucher = {
-      siteId: intent.siteId,
-      userId: intent.userId,
-      batchId: intent.batchId,
-      source: intent.source,
-      code: upstream.code,
-      upstream,
-      createdAtS: toWholeSeconds(intent.createdAtMs),
-    };
-    if (await insertVoucherUnlessTaken(transaction, voucher))
-      return finishIntent(transaction, intent, upstream.code);
+): Promise<Recording> {
+  const [first] = intents;
+  const recording: Recording = { created: [], left: [] };
+  if (!first) return recording;
+  const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
+  for (const intent of intents) {
+    const code = await claimNext(transaction, intent, free);
+    if (code === undefined) recording.left.push(intent);
+    else recording.created.push(await finishIntent(transaction, intent, code));
   }
-  return 'all-taken';
+  // Other creations of the site wait for this row until the commit: it comes last.
+  if (recording.created.length > 0) await raiseListVersion(transaction, first.siteId);
+  return recording;
+}
+
+async function claimNext(
+  transaction: Handle,
+  { siteId, userId, batchId, source, createdAtMs }: Intent,
+  free: Iterator<UpstreamVoucher>,
+): Promise<string | undefined> {
+  for (let next = free.next(); !next.done; next = free.next()) {
+    const upstream = next.value;
+    if (upstream.code === null) continue;
+    const { code } = upstream;
+    const createdAtS = toWholeSeconds(createdAtMs);
+    const voucher = { siteId, userId, batchId, source, code, upstream, createdAtS };
+    if (await insertVoucherUnlessTaken(transaction, voucher)) return code;
+  }
+  return undefined;
 }
 
 /** Among hundreds of equal ones most are taken: one question is cheaper than trying each. */
@@ -128,14 +150,27 @@ async function withoutTaken(
   return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
 }
 
-/** The intent decides who records its voucher: without it, somebody else has settled the matter. */
+/** Another process has settled the intent: the voucher just claimed for it must stay free. */
 class IntentGone extends Error {}
 
-function unlessGone(recording: Promise<Recording>): Promise<Recording> {
-  return recording.catch((error) => {
-    if (error instanceof IntentGone) return 'intent-gone';
-    throw error;
-  });
+/** All intents in one transaction; if one of them is gone, each in its own, so that the others are recorded. */
+async function claimEach(
+  intents: Intent[],
+  claimAll: (intents: Intent[]) => Promise<Recording>,
+): Promise<Recording> {
+  try {
+    return await claimAll(intents);
+  } catch (error) {
+    if (!(error instanceof IntentGone)) throw error;
+    const recording: Recording = { created: [], left: [] };
+    if (intents.length === 1) return recording;
+    for (const intent of intents) {
+      const { created, left } = await claimEach([intent], claimAll);
+      recording.created.push(...created);
+      recording.left.push(...left);
+    }
+    return recording;
+  }
 }
 
 function refusalOf(
@@ -169,7 +204,5 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
     });
   }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));
-  // Others wait for this row until the commit: it comes last.
-  await raiseListVersion(transaction, siteId);
   return created;
 }

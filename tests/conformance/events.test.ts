@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Controller } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -56,7 +56,8 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
   let made = 0;
   const controller: Controller = {
     bounds: {},
-    async createVoucher(order) {
+    overload: () => undefined,
+    async createVouchers(order) {
       const code = String(++made).padStart(10, '0');
       const fresh = { controllerVoucherId: null, code, usedCount: 0, createdAtMs: 0, firstUsedAtMs: null };
       return ok({ vouchers: [{ ...order, ...fresh }] });

@@ -9,6 +9,7 @@ import type {
   UpstreamOrder,
   UpstreamVoucher,
 } from '../../src/domain/controller.ts';
+import { ordering } from '../support/ordering.ts';
 
 export interface ContractSubject {
   /** A driver for a site of that name; sites of other names have other vouchers. */
@@ -32,13 +33,13 @@ function newOrder(fields: Partial<UpstreamOrder> = {}): UpstreamOrder {
 }
 
 async function create(controller: Controller, order: UpstreamOrder) {
-  const made = await controller.createVoucher(order, soon());
+  const made = await controller.createVouchers(order, 1, ordering());
   assert.ok(made.ok, 'the order was turned down');
   return made.value.vouchers;
 }
 
 async function find(controller: Controller, name: string) {
-  const found = await controller.findVouchersNamed(new Set([name]), soon());
+  const found = await controller.findVouchersNamed(new Set([name]), { signal: soon(), priority: 'settle' });
   assert.ok(found.ok, 'the question was turned down');
   return found.value;
 }
@@ -195,7 +196,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
       test(`a failure of the kind "${kind}" is told as such, with a text`, async () => {
         const failing = subject.failing(kind);
-        const made = await failing.createVoucher(newOrder(), soon());
+        const made = await failing.createVouchers(newOrder(), 1, ordering());
         assert.ok(!made.ok);
         assert.equal(made.problem.kind, kind);
         assert.notEqual(made.problem.text.trim(), '');
@@ -206,8 +207,11 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       for (const kind of ['refused', 'unreachable'] as const) {
         const failing = subject.failing(kind);
         const order = newOrder();
-        await failing.createVoucher(order, soon());
-        const found = await failing.findVouchersNamed(new Set([order.name]), soon());
+        await failing.createVouchers(order, 1, ordering());
+        const found = await failing.findVouchersNamed(new Set([order.name]), {
+          signal: soon(),
+          priority: 'settle',
+        });
         assert.deepEqual(found.ok ? found.value : [], []);
       }
     });

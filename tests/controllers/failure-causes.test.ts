@@ -12,6 +12,7 @@ import type { Controller, FailureCause } from '../../src/domain/controller.ts';
 import type { ControllerAccess } from '../../src/domain/sites/controller-access.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
+import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 
 const console = await startSimulatedController({ loginsPerMinute: null });
@@ -28,7 +29,7 @@ const list: Ask = async (controller) => {
   return listed.ok ? undefined : listed.problem.cause;
 };
 const create: Ask = async (controller) => {
-  const made = await controller.createVoucher(TEST_ORDER, soon());
+  const made = await controller.createVouchers(TEST_ORDER, 1, ordering());
   return made.ok ? undefined : made.problem.cause;
 };
 

@@ -6,6 +6,7 @@ import { siteCommands } from '../../src/cli/commands/sites.ts';
 import { makeSimulatorDriver, simulatedFailures } from '../../src/controllers/simulator/driver.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import { systemClock as clock } from '../../src/domain/clock.ts';
+import { ordering } from '../support/ordering.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { controllerContract } from './controller-contract.ts';
 
@@ -54,7 +55,7 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
       const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
-      assert.partialDeepStrictEqual(await driver.createVoucher(order, signal), answer);
+      assert.partialDeepStrictEqual(await driver.createVouchers(order, 1, ordering(signal)), answer);
       assert.equal(vouchers.findByName(site, 'x').length, madeUpstream);
       assert.match((await driver.check(signal))?.text ?? '', new RegExp(site));
       vouchers.close();
@@ -65,9 +66,10 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
     const { folder, remove } = makeFolder();
     const vouchers = openSimulatedVouchers(folder);
     await assert.rejects(
-      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers, clock }).createVoucher(
+      makeSimulatorDriver({ site: 'fail:throw', place: 'fail:throw', vouchers, clock }).createVouchers(
         order,
-        signal,
+        1,
+        ordering(signal),
       ),
       /broke down/,
     );
@@ -87,7 +89,7 @@ test('any other name works, also one that only looks like a failure', async () =
   const vouchers = openSimulatedVouchers(folder);
   for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {
     const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
-    assert.equal((await driver.createVoucher(order, signal)).ok, true, site);
+    assert.equal((await driver.createVouchers(order, 1, ordering(signal))).ok, true, site);
     assert.equal(await driver.check(signal), undefined, site);
   }
   vouchers.close();

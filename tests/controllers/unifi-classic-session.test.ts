@@ -10,6 +10,7 @@ import {
 } from '../../src/controllers/unifi-simulator/server.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
+import { ordering } from '../support/ordering.ts';
 import { connect, memorySessions, pinnedSite, type Wishes } from './support/pinned-site.ts';
 
 const soon = () => AbortSignal.timeout(30_000);
@@ -25,7 +26,7 @@ async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClo
     password: console.password,
     sessions,
     asked: () => console.controls.counters().requests.login ?? 0,
-    create: () => driver().createVoucher(order, soon()),
+    create: () => driver().createVouchers(order, 1, ordering()),
     check: () => driver().check(soon()),
     /** The same account used by somebody else: another instance, a command, another password. */
     beside(others: Wishes = wishes) {

@@ -12,12 +12,12 @@ import {
   type SimulatedController,
   startSimulatedController,
 } from '../../src/controllers/unifi-simulator/server.ts';
-import { makeCallGate } from '../../src/controllers/upstream/call-gate.ts';
+import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { fail, ok } from '../../src/domain/result.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
+import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 
 const soon = () => AbortSignal.timeout(20_000);
@@ -26,7 +26,7 @@ const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0,
 
 function lineTo(url: string, fingerprint256: string, clock = systemClock) {
   const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256 });
-  return makeUpstream({ url, agent, gate: makeCallGate(clock) });
+  return makeUpstream({ url, agent, limiter: makeCallLimiter(clock) });
 }
 
 test('another certificate than the pinned one is refused before a byte of HTTP', async () => {
@@ -49,7 +49,7 @@ test('another certificate than the pinned one is refused before a byte of HTTP',
 
   const wrong = lineTo(url, WRONG_FINGERPRINT);
   const call = { method: 'POST', path: '/', json: { password: 'secret' } } as const;
-  const refused = await wrong.send(call, soon());
+  const refused = await wrong.send(call, { signal: soon(), priority: 'settle' });
   assert.partialDeepStrictEqual(refused, { ok: false, problem: { kind: 'unreachable' } });
   assert.match(refused.ok ? '' : refused.problem.text, /another certificate .* was confirmed/);
   await sleep(50);
@@ -57,7 +57,10 @@ test('another certificate than the pinned one is refused before a byte of HTTP',
 
   const spelt = (fingerprint256.match(/[0-9a-f]{2}/gi) ?? []).join(':').toLowerCase();
   const right = lineTo(url, spelt);
-  assert.partialDeepStrictEqual(await right.send(call, soon()), { ok: true, value: { status: 204 } });
+  assert.partialDeepStrictEqual(await right.send(call, { signal: soon(), priority: 'settle' }), {
+    ok: true,
+    value: { status: 204 },
+  });
   assert.ok(bytes > 0);
 
   await Promise.all([wrong.close(), right.close()]);
@@ -78,9 +81,14 @@ describe('what a controller answers', () => {
     const { controls, url, fingerprint256 } = console;
     controls.setFault({ kind: 'redirect', location: `${elsewhere.url}/`, times: 'always' });
     const line = lineTo(url, fingerprint256);
-    assert.partialDeepStrictEqual(await line.send(probe, soon()), { ok: true, value: { status: 302 } });
+    assert.partialDeepStrictEqual(await line.send(probe, { signal: soon(), priority: 'settle' }), {
+      ok: true,
+      value: { status: 302 },
+    });
     const controllers = connect();
-    const made = await controllers.controllerOf(pinnedSite(console, 'unifi')).createVoucher(order, soon());
+    const made = await controllers
+      .controllerOf(pinnedSite(console, 'unifi'))
+      .createVouchers(order, 1, ordering());
     assert.partialDeepStrictEqual(made, { ok: false, problem: { kind: 'refused' } });
     assert.match(made.ok ? '' : made.problem.text, /redirects elsewhere \(302\)/);
     assert.equal(elsewhere.controls.counters().connectionsOpened, 0);
@@ -90,17 +98,21 @@ describe('what a controller answers', () => {
   test('a far too long answer is given up', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'huge' });
-    const answer = await line.send(probe, soon());
+    const answer = await line.send(probe, { signal: soon(), priority: 'settle' });
     assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'outcome-unknown' } });
     assert.match(answer.ok ? '' : answer.problem.text, /far too long/);
-    assert.equal((await line.send(probe, soon())).ok, true, 'the line still works');
+    assert.equal(
+      (await line.send(probe, { signal: soon(), priority: 'settle' })).ok,
+      true,
+      'the line still works',
+    );
     await line.close();
   });
 
   test('a call ends when its signal does, and what became of it is unknown', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'hang-after-write' });
-    const answer = await line.send(probe, AbortSignal.timeout(200));
+    const answer = await line.send(probe, { signal: AbortSignal.timeout(200), priority: 'settle' });
     assert.deepEqual(answer, {
       ok: false,
       problem: { kind: 'outcome-unknown', cause: 'too-slow', text: 'the controller did not answer in time' },
@@ -112,34 +124,14 @@ describe('what a controller answers', () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.resetCounters();
     console.controls.switches.latencyMs = 20;
-    const answers = await Promise.all(Array.from({ length: 40 }, () => line.send(probe, soon())));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => line.send(probe, { signal: soon(), priority: 'settle' })),
+    );
     console.controls.switches.latencyMs = 0;
     assert.ok(answers.every(({ ok }) => ok));
     assert.equal(console.controls.counters().connectionsOpened, 8);
     await line.close();
   });
-});
-
-test('eight calls run at once, the others in their order; who cannot wait leaves unsent', async () => {
-  const gate = makeCallGate(systemClock);
-  let running = 0;
-  let most = 0;
-  const started: number[] = [];
-  const all = Array.from({ length: 30 }, (_, number) =>
-    gate.run(async () => {
-      started.push(number);
-      most = Math.max(most, ++running);
-      await sleep(20);
-      running--;
-      return ok(number);
-    }, soon()),
-  );
-  const hurried = await gate.run(async () => ok('sent'), AbortSignal.timeout(5));
-  assert.partialDeepStrictEqual(hurried, { ok: false, problem: { kind: 'unreachable' } });
-  assert.match(hurried.ok ? '' : hurried.problem.text, /not sent in time/);
-  await Promise.all(all);
-  assert.equal(most, 8);
-  assert.deepEqual(started, [...Array(30).keys()]);
 });
 
 test('after five failures in a row nobody tries for ten seconds', async () => {
@@ -148,7 +140,7 @@ test('after five failures in a row nobody tries for ten seconds', async () => {
   const clock = makeFakeClock('2026-01-15T11:28:51.000Z');
   const line = lineTo(console.url, console.fingerprint256, clock);
   const tell = async () => {
-    const answer = await line.send(probe, soon());
+    const answer = await line.send(probe, { signal: soon(), priority: 'settle' });
     assert.partialDeepStrictEqual(answer, { ok: false, problem: { kind: 'unreachable' } });
     return answer.ok ? '' : answer.problem.text;
   };
@@ -160,13 +152,4 @@ test('after five failures in a row nobody tries for ten seconds', async () => {
   assert.match(await tell(), /ECONNREFUSED/);
   assert.match(await tell(), /not been reachable since 2026-01-15T11:28:51/, 'and the next pause begins');
   await line.close();
-});
-
-test('a refusal is an answer: it ends a row of failures', async () => {
-  const gate = makeCallGate(makeFakeClock());
-  const away = async () => fail({ kind: 'unreachable' as const, text: 'away' });
-  const refused = async () => fail({ kind: 'refused' as const, text: 'no' });
-  for (const call of [away, away, away, away, refused, away, away, away, away])
-    assert.doesNotMatch(JSON.stringify(await gate.run(call, soon())), /since/);
-  assert.deepEqual(await gate.run(async () => ok('sent'), soon()), ok('sent'));
 });

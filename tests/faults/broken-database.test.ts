@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { withoutTable } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';

@@ -7,7 +7,7 @@ import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated
 import type { Controller } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
@@ -99,7 +99,8 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
   const simulated = openSimulatedVouchers(service.config.dataDir);
   const slow: Controller = {
     bounds: {},
-    async createVoucher(order) {
+    overload: () => undefined,
+    async createVouchers(order) {
       service.clock.advance(YEAR_MS);
       await settle({ ...service.beside, controllerOf: () => slow });
       return ok({ vouchers: [simulated.create(`${site}/default`, order, service.clock.nowMs())] });

@@ -50,8 +50,9 @@ after(async () => {
 async function leaveIntent(siteId = 1): Promise<Intent> {
   const by = { siteName: 'Demo', source: 'API: Theke', createdAtMs: service.clock.nowMs() };
   const opened = await service.beside.vouchers.begin({ siteId: asSiteId(siteId), order, ...by });
-  assert.ok(opened.ok);
-  return opened.value;
+  const [intent] = opened.ok ? opened.value : [];
+  assert.ok(intent);
+  return intent;
 }
 
 const settleNow = () => settle(service.beside);
@@ -99,6 +100,19 @@ test('a voucher created late within the grace time is recorded, listed and annou
   assert.partialDeepStrictEqual({ ...audited }, { actor: 'API: Theke', action: 'voucher.created' });
 });
 
+test('of a batch that was left behind the vouchers that exist are recorded, and the others forgotten', async () => {
+  const by = { siteName: 'Demo', source: 'Web: Rita', createdAtMs: service.clock.nowMs() };
+  const opened = await service.beside.vouchers.begin({ siteId: asSiteId(1), order, ...by }, { count: 30 });
+  assert.ok(opened.ok);
+  const made = Array.from({ length: 20 }, () => createLate().code);
+  service.clock.advance(FORGET_MS);
+  assert.deepEqual(await settleNow(), { recorded: 20, forgotten: 10, open: 0 });
+  const recorded = service
+    .rows('select code from vouchers order by id desc limit 20')
+    .map(({ code }) => code);
+  assert.deepEqual(recorded.sort(), made.sort());
+});
+
 test('a voucher of the same name with other limits is not taken for the one that was asked for', async () => {
   await leaveIntent();
   const other = createLate({ maxUses: 2 });
@@ -135,7 +149,8 @@ test('a controller that cannot be asked keeps its intents open, however old they
   const deafness = { kind: 'unreachable', text: 'deaf' } as const;
   const deaf: Controller = {
     bounds: {},
-    createVoucher: async () => fail(deafness),
+    overload: () => undefined,
+    createVouchers: async () => fail(deafness),
     findVouchersNamed: async () => fail(deafness),
     visitVouchers: async () => deafness,
     findUses: async () => fail(deafness),
@@ -161,7 +176,7 @@ test('a site whose driver breaks down does not keep the intents of other sites f
   };
   await settle({ ...service.beside, controllerOf }).catch(() => {});
   const left = (await service.beside.vouchers.listIntents()).map(({ id }) => id);
-  await service.beside.vouchers.abandon(intent);
+  await service.beside.vouchers.abandon([intent]);
   await settleNow();
   assert.deepEqual(left, [intent.id]);
 });

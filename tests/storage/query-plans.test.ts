@@ -136,7 +136,7 @@ test('a remembered answer is found by API key and ticket', async () => {
 test('opening an intent, claiming a voucher and finishing the intent find every row by number', async () => {
   const { begin, record } = makeVoucherStore(database);
   await assertDirect(async () => {
-    const opened = await begin(sampleIntent(1), sampleTicket('t'));
+    const opened = await begin(sampleIntent(1), { ticket: sampleTicket('t') });
     assert.ok(opened.ok);
     assert.ok(await record(opened.value, [sampleUpstream('id-1')]));
   }, /SEARCH intents USING INTEGER PRIMARY KEY/);

@@ -65,7 +65,7 @@ export function sampleIntent(siteId: SiteId | number, fields: Partial<NewIntent>
 
 /** The code of what was recorded; undefined when nothing was. */
 export function codeOf(recording: Recording): string | undefined {
-  return typeof recording === 'object' ? recording.code : undefined;
+  return recording.created[0]?.code;
 }
 
 export function sampleUpstream(id: string | null, fields: Partial<UpstreamVoucher> = {}): UpstreamVoucher {

@@ -28,10 +28,15 @@ onEveryEngine('the voucher store', (database) => {
     site = await addSite(database());
   });
 
-  async function begin(ticket?: IdempotencyTicket): Promise<Intent> {
-    const opened = await store.begin(sampleIntent(site), ticket);
+  async function beginMany(count: number, ticket?: IdempotencyTicket): Promise<Intent[]> {
+    const opened = await store.begin(sampleIntent(site), { count, ticket });
     assert.ok(opened.ok);
     return opened.value;
+  }
+  async function begin(ticket?: IdempotencyTicket): Promise<Intent> {
+    const [intent] = await beginMany(1, ticket);
+    assert.ok(intent);
+    return intent;
   }
   const openIds = async () => (await store.listIntents()).map(({ id }) => id);
   const codes = async () => (await store.listNewest(site, 200)).map(({ code }) => code);
@@ -50,7 +55,7 @@ onEveryEngine('the voucher store', (database) => {
 
   test('recording writes voucher, notification and audit entry, raises the version, ends the intent', async () => {
     const intent = await begin();
-    assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
+    assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
     assert.deepEqual(await codes(), ['0482715936']);
     assert.equal((await store.listNewest(site, 1))[0]?.createdAtS, Math.floor(intent.createdAtMs / 1000));
     assert.equal(await store.listVersion(site), 1);
@@ -64,8 +69,8 @@ onEveryEngine('the voucher store', (database) => {
 
   test('a voucher knows who asked for it, also when it is found after its answer was lost', async () => {
     const [one, other] = [await begin(), await begin()];
-    await store.record(one, [upstream('id-1')]);
-    await store.recover(other, [upstream('id-2', '1111111111')]);
+    await store.record([one], [upstream('id-1')]);
+    await store.recover([other], [upstream('id-2', '1111111111')]);
     const found = await database().read.selectFrom('vouchers').select('source').execute();
     assert.deepEqual(
       found.map(({ source }) => source),
@@ -76,32 +81,33 @@ onEveryEngine('the voucher store', (database) => {
   test('if any part of a recording fails, none of it happened and the intent is still open', async () => {
     const intent = await begin(sampleTicket('t'));
     await database().write((transaction) => sql`alter table audit rename to elsewhere`.execute(transaction));
-    await assert.rejects(store.record(intent, [upstream('id-1')]));
+    await assert.rejects(store.record([intent], [upstream('id-1')]));
     await database().write((transaction) => sql`alter table elsewhere rename to audit`.execute(transaction));
     assert.deepEqual(await codes(), []);
     assert.deepEqual(await rows('outbox'), []);
     assert.equal(await store.listVersion(site), 0);
     assert.deepEqual(await openIds(), [intent.id]);
-    assert.deepEqual(await store.record(intent, [upstream('id-1')]), CREATED);
+    assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
   });
 
   test('of several candidates the first that is free and has a code is taken', async () => {
-    await store.record(await begin(), [upstream('id-1', '1111111111')]);
+    await store.record([await begin()], [upstream('id-1', '1111111111')]);
     const candidates = [
       upstream('id-0', null),
       upstream('id-1', '1111111111'),
       upstream('id-2', '2222222222'),
     ];
-    const second = await store.record(await begin(), candidates);
+    const second = await store.record([await begin()], candidates);
     assert.equal(codeOf(second), '2222222222');
     assert.deepEqual(await codes(), ['2222222222', '1111111111']);
   });
 
   test('without a free candidate nothing is recorded and the intent stays open', async () => {
-    await store.record(await begin(), [upstream('id-1')]);
+    await store.record([await begin()], [upstream('id-1')]);
     const intent = await begin();
-    assert.equal(await store.record(intent, [upstream('id-1')]), 'all-taken');
-    assert.equal(await store.record(intent, []), 'all-taken');
+    const nothing = { created: [], left: [intent] };
+    assert.deepEqual(await store.record([intent], [upstream('id-1')]), nothing);
+    assert.deepEqual(await store.record([intent], []), nothing);
     assert.deepEqual(await openIds(), [intent.id]);
     assert.equal((await rows('outbox')).length, 1);
   });
@@ -109,9 +115,44 @@ onEveryEngine('the voucher store', (database) => {
   test('many intents that want the same few vouchers get each of them once', async () => {
     const intents = await Promise.all(Array.from({ length: 10 }, () => begin()));
     const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
-    const made = await Promise.all(intents.map((intent) => store.record(intent, candidates)));
+    const made = await Promise.all(intents.map((intent) => store.record([intent], candidates)));
     assert.deepEqual(made.flatMap((created) => codeOf(created) ?? []).sort(), ['a', 'b', 'c']);
     assert.equal(await store.countIntents(), 7);
+  });
+
+  test('many equal intents are opened together, and claim together what there is', async () => {
+    const intents = await beginMany(5);
+    assert.deepEqual(
+      await openIds(),
+      intents.map(({ id }) => id),
+    );
+    const made = ['a', 'b', 'c'].map((id) => upstream(id, id));
+    const first = await store.record(intents, [upstream('none', null), ...made]);
+    assert.deepEqual(
+      first.created.map(({ code }) => code),
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(first.left, intents.slice(3));
+    assert.equal(await store.listVersion(site), 1, 'one change for all of them');
+    const rest = await store.recover(first.left, [...made, upstream('d', 'd'), upstream('e', 'e')]);
+    assert.deepEqual([rest.created.length, rest.left], [2, []]);
+    assert.deepEqual(await codes(), ['e', 'd', 'c', 'b', 'a']);
+    assert.equal(await store.countIntents(), 0);
+  });
+
+  test('if one of many intents is gone, the others are recorded, and the vouchers left over stay free', async () => {
+    const intents = await beginMany(3);
+    await store.abandon(intents.slice(1, 2));
+    const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
+    const recording = await store.record(intents, candidates);
+    assert.deepEqual([recording.created.map(({ code }) => code), recording.left], [['a', 'b'], []]);
+    assert.deepEqual(await codes(), ['b', 'a']);
+    assert.deepEqual((await store.record(await beginMany(1), candidates)).created[0]?.code, 'c');
+  });
+
+  test('many intents are abandoned together', async () => {
+    assert.equal(await store.abandon(await beginMany(3)), true);
+    assert.equal(await store.countIntents(), 0);
   });
 
   test('a ticket is in progress, then answers the same request again, and refuses another body', async () => {
@@ -120,7 +161,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal(await find(), undefined);
     const intent = await begin(ticket);
     assert.deepEqual(await find(), { ok: false, problem: { kind: 'idempotency-in-progress' } });
-    await store.record(intent, [upstream('id-1')]);
+    await store.record([intent], [upstream('id-1')]);
     assert.deepEqual(await find(), { ok: true, value: CREATED });
     const other = { ok: false, problem: { kind: 'idempotency-key-reused' } };
     assert.deepEqual(await find({ ...ticket, bodyHash: 'other' }), other);
@@ -128,14 +169,14 @@ onEveryEngine('the voucher store', (database) => {
 
   test('a ticket that is taken opens no second intent', async () => {
     const ticket = sampleTicket('t');
-    const opened = await Promise.all([1, 2, 3].map(() => store.begin(sampleIntent(site), ticket)));
+    const opened = await Promise.all([1, 2, 3].map(() => store.begin(sampleIntent(site), { ticket })));
     assert.equal(opened.filter(({ ok }) => ok).length, 1);
     assert.equal(await store.countIntents(), 1);
   });
 
   test('an abandoned intent is gone, its ticket is free, and nothing was announced', async () => {
     const ticket = sampleTicket('t');
-    await store.abandon(await begin(ticket));
+    await store.abandon([await begin(ticket)]);
     assert.deepEqual(await store.listIntents(), []);
     assert.equal(await store.findAnswer(ticket, Date.now()), undefined);
     assert.deepEqual(await rows('outbox'), []);
@@ -144,8 +185,8 @@ onEveryEngine('the voucher store', (database) => {
 
   test('an intent that somebody else settled records nothing more', async () => {
     const intent = await begin();
-    await store.record(intent, [upstream('id-1')]);
-    assert.equal(await store.record(intent, [upstream('id-2')]), 'intent-gone');
+    await store.record([intent], [upstream('id-1')]);
+    assert.deepEqual(await store.record([intent], [upstream('id-2')]), { created: [], left: [] });
     assert.equal((await codes()).length, 1);
   });
 
@@ -157,20 +198,20 @@ onEveryEngine('the voucher store', (database) => {
       database().write((handle) => handle.updateTable('intents').set({ created_at_ms: 1 }).execute());
     await age();
     const younger = await begin();
-    assert.equal(codeOf(await store.recover(younger, [upstream('id-1')])), '0482715936');
+    assert.equal(codeOf(await store.recover([younger], [upstream('id-1')])), '0482715936');
     const times = (await store.listIntents()).map(({ id, createdAtMs }) => [id, createdAtMs]);
     assert.deepEqual(times, [
       [older.id, younger.createdAtMs],
-      [other.value.id, 1],
+      [other.value[0]?.id, 1],
     ]);
     await age();
-    await store.record(await begin(), [upstream('id-2')]);
+    await store.record([await begin()], [upstream('id-2')]);
     assert.equal((await store.listIntents())[0]?.createdAtMs, 1, 'who knows its own leaves the others alone');
   });
 
   test('giving up an intent does not touch it when its time was put off in the meantime', async () => {
     const intent = await begin();
-    await store.abandon({ ...intent, createdAtMs: intent.createdAtMs - 1 });
+    await store.abandon([{ ...intent, createdAtMs: intent.createdAtMs - 1 }]);
     assert.deepEqual(await openIds(), [intent.id]);
   });
 
@@ -178,17 +219,17 @@ onEveryEngine('the voucher store', (database) => {
     const [here, elsewhere] = [await begin(), await addSite(database())];
     const there = await store.begin(sampleIntent(elsewhere));
     assert.ok(there.ok);
-    assert.deepEqual(await openIds(), [here.id, there.value.id]);
+    assert.deepEqual(await openIds(), [here.id, there.value[0]?.id]);
     assert.deepEqual(
       (await store.listIntents(elsewhere)).map(({ id }) => id),
-      [there.value.id],
+      [there.value[0]?.id],
     );
   });
 
   test('answers are forgotten after a day', async () => {
     const ticket = sampleTicket('t');
     const intent = await begin(ticket);
-    await store.record(intent, [upstream('id-1')]);
+    await store.record([intent], [upstream('id-1')]);
     const dayLaterMs = intent.createdAtMs + 24 * 60 * 60 * 1000;
     assert.equal(await store.forgetOldAnswers(dayLaterMs), 0);
     assert.equal(await store.forgetOldAnswers(dayLaterMs + 1), 1);

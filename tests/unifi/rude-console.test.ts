@@ -10,11 +10,12 @@ import { createServer as createTlsServer, type SecureVersion, type TLSSocket } f
 import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
 import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
 import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import { makeCallGate } from '../../src/controllers/upstream/call-gate.ts';
+import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
+import { ordering } from '../support/ordering.ts';
 
 const CALLS = 8;
 const ANSWER_AFTER_MS = 100;
@@ -60,11 +61,11 @@ async function startTwoFaced({ toImpostor, tls }: Wishes) {
   assert.ok(typeof address === 'object' && address);
   const agent = makeTrustedAgent({ kind: 'pinned', fingerprint256: console.fingerprint256 });
   const url = `https://127.0.0.1:${address.port}`;
-  const line = makeUpstream({ url, agent, gate: makeCallGate(systemClock) });
+  const line = makeUpstream({ url, agent, limiter: makeCallLimiter(systemClock) });
   return {
     heard,
     connections: () => sockets.length,
-    send: () => line.send(call, soon()),
+    send: () => line.send(call, { signal: soon(), priority: 'settle' }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       door.close();
@@ -112,7 +113,7 @@ for (const flavour of FLAVOURS)
         const fault = { kind: 'redirect', status: 307, times: 'always' } as const;
         console.controls.setFault({ ...fault, match, location: `${elsewhere.url}/api/${match}` });
         const driver = controllers.controllerOf(pinnedSite(console, 'unifi-classic'));
-        const made = await driver.createVoucher(order, soon());
+        const made = await driver.createVouchers(order, 1, ordering());
         assert.equal(made.ok, false);
         assert.match(made.ok ? '' : made.problem.text, /redirects .*elsewhere \(307\)/);
         assert.equal(elsewhere.controls.counters().connectionsOpened, 0);

@@ -27,7 +27,8 @@ function listing(usedCount: number): Controller {
   const none = async () => ok([]);
   return {
     bounds: {},
-    createVoucher: async () => ok({ vouchers: [] }),
+    overload: () => undefined,
+    createVouchers: async () => ok({ vouchers: [] }),
     findVouchersNamed: none,
     visitVouchers: async (visit) => void (await visit(vouchers)),
     findUses: async () => ok(new Map()),

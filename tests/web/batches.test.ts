@@ -76,6 +76,14 @@ test('a batch makes as many as wanted, shows all codes, and is announced once wi
   assert.partialDeepStrictEqual({ ...event }, { voucher_count: 25, source: 'Web: anna', site_name: 'Demo' });
 });
 
+test('a batch whose answer is lost has all its vouchers all the same', async () => {
+  const site = await service.addSite('fail:lose-answer', 'Vergesslich');
+  await visitor.post('/vouchers', { site: String(site), name: 'Verloren', count: '25' });
+  const rows = service.rows("select distinct code from vouchers where name like '%_Verloren'");
+  assert.equal(rows.length, 25);
+  assert.equal(count('intents'), 0);
+});
+
 test('bad input is told at its field, and what was typed is kept', async () => {
   const before = count('vouchers');
   const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', duration: 'x', quota: '7' };

@@ -28,7 +28,7 @@ const upstream = async (site: number, name: string) => {
   assert.ok(found);
   const listed = await service.beside
     .controllerOf(found)
-    .findVouchersNamed(new Set([name]), AbortSignal.timeout(5_000));
+    .findVouchersNamed(new Set([name]), { signal: AbortSignal.timeout(5_000), priority: 'settle' });
   return listed.ok ? listed.value.map(({ code }) => code) : [];
 };
 

@@ -2,7 +2,7 @@
 // is added later is among those that are tried.
 
 import { makeRoutes } from '../../src/app/pages.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../../src/observe/log.ts';
 import type { Route } from '../../src/web/routes.ts';
 import type { TestService } from '../support/test-service.ts';
@@ -12,7 +12,7 @@ export type Things = Record<string, string | number>;
 
 export function routesOf(service: TestService): Route[] {
   return makeRoutes(service.beside, {
-    createVoucher: makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' }),
+    createVouchers: makeCreateVouchers({ ...service.beside, timeZone: 'Europe/Berlin' }),
     basePath: '/api',
     log: makeLog('silent'),
     stopping: new AbortController().signal,

@@ -19,7 +19,7 @@ const PAGE = 500;
 
 type Creation = Result<Made, ControllerFailure>;
 
-type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher) => Promise<Creation>;
+type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher[]) => Promise<Creation>;
 
 /** Each way to fail, as it happens after the order has reached the controller. */
 const failures = new Map<string, Failing>([
@@ -84,9 +84,10 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Co
   const failing = failures.get(site);
   return {
     bounds: {},
-    async createVoucher(order) {
-      const make = () => vouchers.create(place, order, clock.nowMs());
-      return failing ? failing(order, make) : ok({ vouchers: [make()] });
+    overload: () => undefined,
+    async createVouchers(order, count) {
+      const make = () => Array.from({ length: count }, () => vouchers.create(place, order, clock.nowMs()));
+      return failing ? failing(order, make) : ok({ vouchers: make() });
     },
     async findVouchersNamed(names) {
       return ok([...names].flatMap((name) => vouchers.findByName(place, name)));

@@ -1,5 +1,5 @@
-// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers: a creation answers
-// only its second, so the vouchers of that second are listed and any equal one nobody has taken is ours.
+// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. A creation answers only the second
+// it happened in: the driver then lists the vouchers of that second, and any equal one that is not recorded yet is ours.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -14,6 +14,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
 import { isSameOrder } from '../../domain/vouchers/voucher-order.ts';
 import { UNIFI_BOUNDS } from '../unifi/driver.ts';
+import type { CallOptions } from '../upstream/call-limiter.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
 import { decodeCreateTime, decodeEnvelope, decodeGuestUse, decodeSites, decodeVoucher } from './decode.ts';
@@ -24,6 +25,10 @@ import { sortAnswer } from './sort-answer.ts';
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
+/** While creations wait for a place, a second is listed this rarely: one list then serves many creations. */
+const PAUSE_BETWEEN_LISTS_MS = 250;
+/** A list that was under way when the voucher was created, and the one after it. */
+const CALLS_TO_FINISH = 2;
 const LATE = fail({
   kind: 'unreachable' as const,
   cause: 'too-slow' as const,
@@ -37,13 +42,22 @@ interface Needs {
 }
 
 export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
-  const readSecond = makeSharedReads(listSecond);
+  const { limiter } = session;
+  const readSecond = makeSharedReads(listSecond, {
+    pauseMs: () => (limiter.isBusy() ? PAUSE_BETWEEN_LISTS_MS : 0),
+  });
 
   return {
     bounds: UNIFI_BOUNDS,
 
-    async createVoucher(order, signal) {
-      const answer = await session.call((flavour) => createCall(flavour, site, order), signal);
+    overload: (ordering) => limiter.overload({ ...ordering, callsToFinish: CALLS_TO_FINISH }),
+
+    async createVouchers(order, count, { signal, ...ordering }) {
+      const answer = await session.call((flavour) => createCall(flavour, site, { order, count }), {
+        signal,
+        priority: 'create',
+        creation: { ...ordering, callsToFinish: CALLS_TO_FINISH },
+      });
       if (!answer.ok) return answer;
       const failure = sortAnswer(answer.value, site, 'create');
       if (failure) return fail(failure);
@@ -54,10 +68,11 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
       const lookAgain = () => findInSecond(createTimeS, order, signal);
       for (let look = 1; ; look++) {
         const listed = await lookAgain();
-        // It was made, only where it is could not be read.
+        // The vouchers exist, only the list of them could not be read.
         if (!listed.ok) return fail({ ...listed.problem, kind: 'outcome-unknown' });
-        if (listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
+        if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
         // A new voucher may be missing from the list in its first moments.
+        if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         if (look === LOOKS)
           return fail({
             kind: 'outcome-unknown',
@@ -69,15 +84,15 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
       }
     },
 
-    async findVouchersNamed(names, signal) {
+    async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
       const failure = await visitAll(async (page) => {
         found.push(...page.filter((voucher) => names.has(voucher.name)));
-      }, signal);
+      }, options);
       return failure ? fail(failure) : ok(found);
     },
 
-    visitVouchers: visitAll,
+    visitVouchers: (visit, signal) => visitAll(visit, { signal, priority: 'sync' }),
 
     async findUses(signal) {
       const uses = new Map<string, number>();
@@ -93,14 +108,17 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
             );
           return Promise.resolve();
         },
-        signal,
+        { signal, priority: 'sync' },
       );
       return failure ? fail(failure) : ok(uses);
     },
 
     /** Also an id that it does not know is answered with "ok". */
     async deleteVoucher(controllerVoucherId, signal) {
-      const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), signal);
+      const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), {
+        signal,
+        priority: 'settle',
+      });
       return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
     },
 
@@ -120,7 +138,7 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
   };
 
   async function listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>> {
-    const answer = await session.call(sitesCall, signal);
+    const answer = await session.call(sitesCall, { signal, priority: 'settle' });
     if (!answer.ok) return answer;
     const failure = sortAnswer(answer.value, site, 'read');
     const envelope = decodeEnvelope(answer.value.text);
@@ -131,9 +149,9 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
   async function visitList(
     makeCall: (flavour: Flavour) => UpstreamCall,
     visit: (items: unknown[]) => Promise<void>,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    const answer = await session.list(makeCall, visit, signal);
+    const answer = await session.list(makeCall, visit, options);
     return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
   }
 
@@ -146,22 +164,22 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
     return listed.ok ? ok(listed.value.filter((voucher) => isSameOrder(voucher, order))) : listed;
   }
 
-  /** Read for all who had one made in that second. */
+  /** One list serves every creation of that second. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
     const failure = await visitList(
       (flavour) => vouchersCall(flavour, site, createTimeS),
       async (items) => void found.push(...decodeVouchers(items)),
-      AbortSignal.timeout(READ_SECOND_MS),
+      { signal: AbortSignal.timeout(READ_SECOND_MS), priority: 'finish' },
     );
     return failure ? fail(failure) : ok(found);
   }
 
-  function visitAll(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined> {
+  function visitAll(visit: VisitVouchers, options: CallOptions): Promise<ControllerFailure | undefined> {
     return visitList(
       (flavour) => vouchersCall(flavour, site),
       (items) => visit(decodeVouchers(items)),
-      signal,
+      options,
     );
   }
 }

@@ -14,7 +14,7 @@ export async function probeFlavour(
   upstream: Upstream,
   signal: AbortSignal,
 ): Promise<Result<Flavour, ControllerFailure>> {
-  const answer = await upstream.send(probeCall, signal);
+  const answer = await upstream.send(probeCall, { signal, priority: 'finish' });
   if (!answer.ok) return fail(asUnreachable(answer.problem));
   const { status } = answer.value;
   if (status === 200) return ok('unifi-os');
@@ -40,7 +40,7 @@ export async function logIn(
       cause: 'second-factor',
       text: 'cloud accounts need a second factor: make a local administrator on the controller and use that',
     });
-  const answer = await upstream.send(loginCall(flavour, account), signal);
+  const answer = await upstream.send(loginCall(flavour, account), { signal, priority: 'finish' });
   if (!answer.ok) return fail(asUnreachable(answer.problem));
   const cookie = readCookies(answer.value);
   const refusal = findRefusal(answer.value, cookie);

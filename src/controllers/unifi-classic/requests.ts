@@ -25,13 +25,17 @@ export const sitesCall = (flavour: Flavour): UpstreamCall => ({
   path: `${prefix(flavour)}/api/self/sites`,
 });
 
-export function createCall(flavour: Flavour, site: string, order: UpstreamOrder): UpstreamCall {
+export function createCall(
+  flavour: Flavour,
+  site: string,
+  { order, count }: { order: UpstreamOrder; count: number },
+): UpstreamCall {
   return {
     method: 'POST',
     path: sitePath(flavour, site, 'cmd/hotspot'),
     json: {
       cmd: 'create-voucher',
-      n: 1,
+      n: count,
       quota: order.maxUses,
       expire: order.expireMinutes,
       note: order.name,

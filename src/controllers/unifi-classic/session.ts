@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
-import { MOST_WAITING, TOO_MANY } from '../upstream/call-gate.ts';
+import { type CallOptions, MAX_WAITING } from '../upstream/call-limiter.ts';
 import { parseJson } from '../upstream/decode.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
@@ -38,17 +38,25 @@ const LATE = fail({
   text: 'the login to the controller did not end in time',
 });
 
+const TOO_MANY: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'busy',
+  text: 'too many requests are waiting for the login to the controller',
+  retryAfterS: 5,
+};
+
 type MakeCall = (flavour: Flavour) => UpstreamCall;
 type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Session {
-  call(makeCall: MakeCall, signal: AbortSignal): Promise<Answered>;
+  call(makeCall: MakeCall, options: CallOptions): Promise<Answered>;
   /** Visits the elements of an answer's `data` as they arrive; the answer's text is what stood around them. */
   list(
     makeCall: MakeCall,
     visit: (items: unknown[]) => Promise<void>,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<Answered>;
+  limiter: Upstream['limiter'];
 }
 
 export function makeSession({ upstream, account, keeper, clock }: Needs): Session {
@@ -63,9 +71,10 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
   let spent: string | undefined;
 
   return {
-    call: (makeCall, signal) => inSession(makeCall, (call) => upstream.send(call, signal), signal),
-    list: (makeCall, visit, signal) =>
-      inSession(makeCall, (call) => streamItems(call, visit, signal), signal),
+    call: (makeCall, options) => inSession(makeCall, (call) => upstream.send(call, options), options.signal),
+    list: (makeCall, visit, options) =>
+      inSession(makeCall, (call) => streamItems(call, visit, options), options.signal),
+    limiter: upstream.limiter,
   };
 
   async function inSession(
@@ -102,17 +111,17 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
   async function streamItems(
     call: UpstreamCall,
     visit: (items: unknown[]) => Promise<void>,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<Answered> {
     const items = makeArrayItems();
-    const answer = await upstream.stream(call, (text) => visit(items.feed(text).map(parseJson)), signal);
+    const answer = await upstream.stream(call, (text) => visit(items.feed(text).map(parseJson)), options);
     return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
   }
 
   /** Everybody who needs a session waits for the same login. */
   async function open(signal: AbortSignal): Promise<Result<ClassicSession, ControllerFailure>> {
     if (session) return ok(session);
-    if (waiting >= MOST_WAITING) return fail(TOO_MANY);
+    if (waiting >= MAX_WAITING) return fail(TOO_MANY);
     waiting++;
     return within(signal, openShared, LATE).finally(() => {
       waiting--;

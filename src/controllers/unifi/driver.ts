@@ -1,4 +1,4 @@
-// The driver for UniFi's official Network Integration API: one call makes a voucher and answers its code.
+// The driver for UniFi's official Network Integration API: one call creates vouchers and answers their codes.
 // Needs an API key of a UniFi OS console with Network 9.1 or newer.
 
 import type {
@@ -10,7 +10,9 @@ import type {
   VisitVouchers,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import type { CallOptions } from '../upstream/call-limiter.ts';
 import type { Upstream, UpstreamAnswer, UpstreamCall } from '../upstream/upstream-http.ts';
+import { within } from '../upstream/within.ts';
 import {
   decodeCreated,
   decodeErrorText,
@@ -35,6 +37,14 @@ const ENDED_EARLY: ControllerFailure = {
   text: 'the controller ended its list before its end',
 };
 
+const NOT_RESOLVED: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'too-slow',
+  text: 'the controller did not list its sites in time',
+};
+
+const RESOLVE_MS = 10_000;
+
 interface Needs {
   upstream: Upstream;
   apiKey: string;
@@ -44,14 +54,19 @@ interface Needs {
 
 export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   let siteUuid: string | undefined;
+  let resolving: ReturnType<typeof readSites> | undefined;
 
   return {
     bounds: UNIFI_BOUNDS,
 
-    async createVoucher(order, signal) {
+    overload: (ordering) => upstream.limiter.overload({ ...ordering, callsToFinish: 0 }),
+
+    async createVouchers(order, count, { signal, ...ordering }) {
       const uuid = await resolveSite(signal);
       if (!uuid.ok) return uuid;
-      const answer = await upstream.send(createCall(apiKey, uuid.value, order), signal);
+      const creation = { ...ordering, callsToFinish: 0 };
+      const call = createCall(apiKey, uuid.value, { order, count });
+      const answer = await upstream.send(call, { signal, priority: 'create', creation });
       if (!answer.ok) return answer;
       const { status, text } = answer.value;
       if (status >= 200 && status < 300) {
@@ -70,16 +85,16 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       return fail(sortStatus(answer.value, 'create'));
     },
 
-    async findVouchersNamed(names, signal) {
+    async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
       for (const filter of byNames(names)) {
-        const failure = await visitPages(filter, async (page) => void found.push(...page), signal);
+        const failure = await visitPages(filter, async (page) => void found.push(...page), options);
         if (failure) return fail(failure);
       }
       return ok(found);
     },
 
-    visitVouchers: (visit, signal) => visitPages(undefined, visit, signal),
+    visitVouchers: (visit, signal) => visitPages(undefined, visit, { signal, priority: 'sync' }),
 
     /** The vouchers of this API stay listed after their use; there is nothing else to ask. */
     async findUses() {
@@ -87,9 +102,10 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     },
 
     async deleteVoucher(controllerVoucherId, signal) {
-      const uuid = await resolveSite(signal);
+      const options: CallOptions = { signal, priority: 'settle' };
+      const uuid = await resolveSite(options.signal);
       if (!uuid.ok) return uuid.problem;
-      const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), signal);
+      const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), options);
       if (!answer.ok) return answer.problem;
       // One that is not there any more is as good as deleted.
       const isGone = answer.value.status === 200 || answer.value.status === 404;
@@ -97,18 +113,20 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     },
 
     async listSites(signal) {
-      const info = await read(infoCall(apiKey), signal);
+      const options: CallOptions = { signal, priority: 'settle' };
+      const info = await read(infoCall(apiKey), options);
       if (!info.ok) return info;
-      const sites = await readSites(signal);
+      const sites = await readSites(options);
       return sites.ok
         ? ok(sites.value.map(({ id, internalReference, name }) => ({ id: internalReference || id, name })))
         : sites;
     },
 
     async check(signal) {
-      const info = await read(infoCall(apiKey), signal);
+      const options: CallOptions = { signal, priority: 'settle' };
+      const info = await read(infoCall(apiKey), options);
       if (!info.ok) return info.problem;
-      const uuid = await resolveSite(signal);
+      const uuid = await resolveSite(options.signal);
       return uuid.ok ? undefined : uuid.problem;
     },
   };
@@ -116,9 +134,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   /** A call that changes nothing: any answer but a good one is a failure. */
   async function read(
     call: UpstreamCall,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<Result<UpstreamAnswer, ControllerFailure>> {
-    const answer = await upstream.send(call, signal);
+    const answer = await upstream.send(call, options);
     if (!answer.ok) return answer;
     const { status } = answer.value;
     return status === 200
@@ -129,9 +147,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   async function readPage<Item>(
     call: UpstreamCall,
     decodeItem: (value: unknown) => Item | undefined,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<Result<Page<Item>, ControllerFailure>> {
-    const answer = await read(call, signal);
+    const answer = await read(call, options);
     if (!answer.ok) return answer;
     const page = decodePage(answer.value.text, decodeItem);
     return page
@@ -145,7 +163,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
 
   async function resolveSite(signal: AbortSignal): Promise<Result<string, ControllerFailure>> {
     if (siteUuid !== undefined) return ok(siteUuid);
-    const listed = await readSites(signal);
+    const listed = await within(signal, readSitesOnce, fail(NOT_RESOLVED));
     if (!listed.ok) return listed;
     const match =
       listed.value.find(
@@ -161,10 +179,19 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     });
   }
 
-  async function readSites(signal: AbortSignal): Promise<Result<UnifiSite[], ControllerFailure>> {
+  /** Everybody who needs the site's UUID waits for the same answer. */
+  function readSitesOnce(): ReturnType<typeof readSites> {
+    const signal = AbortSignal.timeout(RESOLVE_MS);
+    resolving ??= readSites({ signal, priority: 'finish' }).finally(() => {
+      resolving = undefined;
+    });
+    return resolving;
+  }
+
+  async function readSites(options: CallOptions): Promise<Result<UnifiSite[], ControllerFailure>> {
     const sites: UnifiSite[] = [];
     for (let offset = 0; ; ) {
-      const page = await readPage(sitesCall(apiKey, offset), decodeSite, signal);
+      const page = await readPage(sitesCall(apiKey, offset), decodeSite, options);
       // Nothing was asked for yet that could exist now.
       if (!page.ok) return fail({ ...page.problem, kind: safeKind(page.problem.kind) });
       const { items, received, totalCount } = page.value;
@@ -178,13 +205,13 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   async function visitPages(
     filter: string | undefined,
     visit: VisitVouchers,
-    signal: AbortSignal,
+    options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    const uuid = await resolveSite(signal);
+    const uuid = await resolveSite(options.signal);
     if (!uuid.ok) return uuid.problem;
     for (let offset = 0; ; ) {
       const query = filter === undefined ? { offset } : { offset, filter };
-      const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, signal);
+      const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, options);
       if (!page.ok) return page.problem;
       const { items, received, totalCount } = page.value;
       // One that has fewer all of a sudden than it has shown already does not mean it.

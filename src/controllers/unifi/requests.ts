@@ -17,13 +17,17 @@ export const infoCall = (apiKey: string) => keyed(apiKey, { method: 'GET', path:
 export const sitesCall = (apiKey: string, offset: number) =>
   keyed(apiKey, { method: 'GET', path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}` });
 
-export function createCall(apiKey: string, siteUuid: string, order: UpstreamOrder): UpstreamCall {
+export function createCall(
+  apiKey: string,
+  siteUuid: string,
+  { order, count }: { order: UpstreamOrder; count: number },
+): UpstreamCall {
   return keyed(apiKey, {
     method: 'POST',
     path: `${BASE}/sites/${siteUuid}/hotspot/vouchers`,
     json: {
       // Without a count some versions answer with a voucher they never stored.
-      count: 1,
+      count,
       name: order.name,
       timeLimitMinutes: order.expireMinutes,
       authorizedGuestLimit: order.maxUses,

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { joinSignals } from '../../domain/join-signals.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { CallGate } from './call-gate.ts';
+import type { CallLimiter, CallOptions } from './call-limiter.ts';
 import { connectCause } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
 import { ConnectFailed } from './trusted-agent.ts';
@@ -35,26 +35,29 @@ type OnText = (text: string) => Promise<void>;
 type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Upstream {
-  send(call: UpstreamCall, signal: AbortSignal): Promise<Answered>;
+  send(call: UpstreamCall, options: CallOptions): Promise<Answered>;
   /** Hands the text of a good answer (200) over as it arrives; the answer itself then has none. */
-  stream(call: UpstreamCall, onText: OnText, signal: AbortSignal): Promise<Answered>;
+  stream(call: UpstreamCall, onText: OnText, options: CallOptions): Promise<Answered>;
+  limiter: Pick<CallLimiter, 'overload' | 'isBusy'>;
   close(): Promise<void>;
 }
 
 export function makeUpstream({
   url,
   agent,
-  gate,
+  limiter,
 }: {
   url: string;
   agent: Dispatcher;
-  gate: CallGate;
+  limiter: CallLimiter;
 }): Upstream {
   const root = url.replace(/\/+$/, '');
 
   return {
-    send: (call, signal) => gate.run(() => exchangeWithin(call, undefined, signal), signal),
-    stream: (call, onText, signal) => gate.run(() => exchangeWithin(call, onText, signal), signal),
+    send: (call, options) => limiter.run(() => exchangeWithin(call, undefined, options.signal), options),
+    stream: (call, onText, options) =>
+      limiter.run(() => exchangeWithin(call, onText, options.signal), options),
+    limiter,
     close: () => agent.close(),
   };
 

@@ -37,7 +37,8 @@ function setUp(withLease: WithLease) {
   const voucher = { ...TEST_ORDER, controllerVoucherId: 'x', code: '1', usedCount: 0, createdAtMs: 0 };
   const controller: Controller = {
     bounds: {},
-    async createVoucher() {
+    overload: () => undefined,
+    async createVouchers() {
       made++;
       return ok({ vouchers: [{ ...voucher, firstUsedAtMs: null }] });
     },

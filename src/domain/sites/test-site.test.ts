@@ -24,7 +24,8 @@ async function run(behaviour: {
   const deleted: string[] = [];
   const controller: Controller = {
     bounds: {},
-    createVoucher: async () => (Array.isArray(made) ? ok({ vouchers: made }) : fail(made)),
+    overload: () => undefined,
+    createVouchers: async () => (Array.isArray(made) ? ok({ vouchers: made }) : fail(made)),
     findVouchersNamed: async () => ok([]),
     visitVouchers: async () => undefined,
     findUses: async () => ok(new Map()),

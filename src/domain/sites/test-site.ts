@@ -46,7 +46,11 @@ export function makeTestSite({ controllerOf, timeout }: Needs): TestSite {
     const controller = controllerOf(site);
     const failure = await controller.check(timeout(STEP_MS));
     if (failure) return { step: 'check', failure };
-    const made = await controller.createVoucher(TEST_ORDER, timeout(STEP_MS));
+    const made = await controller.createVouchers(TEST_ORDER, 1, {
+      caller: 'test',
+      signal: timeout(STEP_MS),
+      leftMs: () => STEP_MS,
+    });
     if (!made.ok) return { step: 'create', failure: made.problem };
     // Where a controller cannot tell equal ones apart, those of another test at the same time are among them.
     for (const { controllerVoucherId, code } of made.value.vouchers) {

@@ -1,5 +1,4 @@
-// Asks a controller for the vouchers that could be the one an intent was meant to make.
-// Used right after an answer was lost, and by settling later on.
+// Asks a controller for the vouchers that an intent could have created, right after the answer to its creation was lost.
 
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
 import { ok, type Result } from '../result.ts';
@@ -11,7 +10,8 @@ export async function findMatches(
   controller: Controller,
   signal: AbortSignal,
 ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
-  const found = await controller.findVouchersNamed(new Set([intent.order.name]), signal);
+  const names = new Set([intent.order.name]);
+  const found = await controller.findVouchersNamed(names, { signal, priority: 'finish' });
   return found.ok ? ok(found.value.filter((voucher) => couldBe(voucher, intent))) : found;
 }
 

@@ -1,15 +1,14 @@
-// Makes the vouchers of a batch, a few at a time, until there are as many as wanted or one cannot be made.
-// Whatever happens, what was made is on record with its batch. Ends batches that a crash has left behind.
+// Creates the vouchers of a batch, many with each call to the controller, until there are as many as wanted or some
+// cannot be created. Whatever happens, what was created is on record with its batch. Ends batches left by a crash.
 
 import type { Clock } from '../clock.ts';
-import type { FailureCause } from '../controller.ts';
+import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import type { WithLease } from '../leases.ts';
 import type { CreationProblem } from '../problem.ts';
 import type { User } from '../users/user.ts';
 import type { Batch, BatchStore, NewBatch } from './batch.ts';
-import type { CreateVoucher } from './create-voucher.ts';
+import type { CreateVouchers } from './create-vouchers.ts';
 
-const AT_ONCE = 4;
 export const INTERRUPTED = 'interrupted';
 
 /** Resolves when it has ended; false when there was one of its id already. */
@@ -17,9 +16,9 @@ export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promis
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
-interface Needs {
+interface Deps {
   batches: BatchStore;
-  createVoucher: CreateVoucher;
+  createVouchers: CreateVouchers;
   withLease: WithLease;
   describe: (problem: CreationProblem) => string;
   clock: Clock;
@@ -27,29 +26,31 @@ interface Needs {
   stopping: AbortSignal;
 }
 
-export function makeMakeBatch(needs: Needs): MakeBatch {
-  const { batches, createVoucher, withLease, describe, clock, stopping } = needs;
+export function makeMakeBatch(deps: Deps): MakeBatch {
+  const { batches, createVouchers, withLease, describe, clock, stopping } = deps;
 
   return async function makeBatch(batch, user, address) {
     if (!(await batches.begin(batch))) return false;
     const source = `Web: ${user.name}`;
     await withLease(leaseOf(batch.id), stopping, async (held) => {
       const by = { source, address, userId: user.id, batchId: batch.id };
-      let left = batch.wanted;
-      let why: Why | undefined;
-      async function makeSome(): Promise<void> {
-        while (left > 0 && !why && !held.aborted) {
-          left--;
-          const made = await createVoucher(batch.order, by);
-          if (!made.ok) why ??= { problem: describe(made.problem), cause: causeOf(made.problem) };
-        }
-      }
-      await Promise.all(Array.from({ length: AT_ONCE }, makeSome)).catch((error) => {
-        why ??= { problem: error instanceof Error ? error.message : String(error), cause: null };
-      });
-      if (left > 0) why ??= { problem: INTERRUPTED, cause: null };
+      const why = await createAll().catch((error) => ({
+        problem: error instanceof Error ? error.message : String(error),
+        cause: null,
+      }));
       const outcome = why ?? { problem: null, cause: null };
       await batches.end(batch.id, { ...outcome, source, atMs: clock.nowMs(), address });
+
+      async function createAll(): Promise<Why | undefined> {
+        for (let left = batch.wanted; left > 0; ) {
+          if (held.aborted) return { problem: INTERRUPTED, cause: null };
+          const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
+          const { problem } = await createVouchers(batch.order, count, by);
+          if (problem) return { problem: describe(problem), cause: causeOf(problem) };
+          left -= count;
+        }
+        return undefined;
+      }
     });
     return true;
   };
@@ -60,7 +61,7 @@ export function makeEndLeftBatches({
   batches,
   withLease,
   clock,
-}: Pick<Needs, 'batches' | 'withLease' | 'clock'>) {
+}: Pick<Deps, 'batches' | 'withLease' | 'clock'>) {
   return async function endLeftBatches(signal: AbortSignal): Promise<void> {
     for (const { id, userName } of await batches.listOpen())
       await withLease(leaseOf(id), signal, () =>
@@ -76,6 +77,7 @@ export function makeEndLeftBatches({
 
 function causeOf(problem: CreationProblem): FailureCause | null {
   if (problem.kind === 'no-valid-voucher') return 'no-voucher';
+  if (problem.kind === 'controller-busy') return 'busy';
   return (problem.kind === 'creation-failed' && problem.cause) || null;
 }
 

@@ -68,7 +68,8 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
     const names = new Set(due.map(({ order }) => order.name));
     using patience = joinSignals(signal, timeout(LONGEST_SEARCH_MS));
-    const found = await controllerOf(site).findVouchersNamed(names, patience.signal);
+    const { signal: ended } = patience;
+    const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
     // Asked after the list was read: whoever made one that is in it has recorded it, or is among these.
@@ -93,16 +94,16 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     intent: OpenIntent,
     listed: UpstreamVoucher[],
   ): Promise<'recorded' | 'forgotten' | 'open'> {
-    const recording = await vouchers.recover(
-      intent,
+    const { created, left } = await vouchers.recover(
+      [intent],
       listed.filter((voucher) => couldBe(voucher, intent)),
     );
-    if (typeof recording === 'object') return 'recorded';
+    if (created.length > 0) return 'recorded';
     // Its age before the list was read: what came in the meantime is not in it.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
-    if (recording === 'intent-gone' || !isOver) return 'open';
+    if (left.length === 0 || !isOver) return 'open';
 
-    return (await vouchers.abandon(intent)) ? 'forgotten' : 'open';
+    return (await vouchers.abandon([intent])) ? 'forgotten' : 'open';
   }
 }
 

@@ -50,8 +50,12 @@ export interface CreatedVoucher {
   expireMinutes: number;
 }
 
-/** `all-taken`: each candidate is on record already. `intent-gone`: somebody else has settled it. */
-export type Recording = CreatedVoucher | 'all-taken' | 'intent-gone';
+/** What became of intents that asked for their voucher together. */
+export interface Recording {
+  created: CreatedVoucher[];
+  /** Still open: every candidate is recorded already. */
+  left: Intent[];
+}
 
 export interface VoucherStore {
   /** The answer given to an earlier request with this ticket, if there was one within its time. */
@@ -59,20 +63,24 @@ export interface VoucherStore {
     ticket: IdempotencyTicket,
     nowMs: number,
   ): Promise<Result<CreatedVoucher, IdempotencyProblem> | undefined>;
-  /** Durable once it returns. */
-  begin(intent: NewIntent, ticket?: IdempotencyTicket): Promise<Result<Intent, IdempotencyProblem>>;
+  /** Opens as many equal intents as asked for. They are durable once it returns. */
+  begin(
+    intent: NewIntent,
+    options?: { count?: number; ticket?: IdempotencyTicket | undefined },
+  ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
-   * Claims the first candidate nobody has recorded and writes voucher, notification, audit entry and
-   * stored answer together; the intent is gone then.
+   * For each of these equal intents claims a candidate that is not recorded yet, and writes voucher, notification,
+   * audit entry and stored answer together with the deletion of the intent. An intent that is not there any more,
+   * because another process has settled it, is neither among the created nor among those left.
    */
-  record(intent: Intent, candidates: UpstreamVoucher[]): Promise<Recording>;
+  record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * The same for an intent whose own voucher may be yet to come, so that it takes one of an equal intent:
-   * from then on the others wait for what is to come, as long as this one would have.
+   * The same for intents whose own vouchers may be yet to come, so that they may claim the voucher of an equal
+   * intent: from then on equal intents wait for what is to come as long as these would have.
    */
-  recover(intent: Intent, candidates: UpstreamVoucher[]): Promise<Recording>;
-  /** The voucher provably does not exist upstream: forget the intent, free its ticket. False when it is not there. */
-  abandon(intent: Intent): Promise<boolean>;
+  recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
+  /** The vouchers provably do not exist upstream: forgets the intents, frees their ticket. False when none was there. */
+  abandon(intents: Intent[]): Promise<boolean>;
   /** Of one site, or of all. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import type { Controller, UpstreamOrder } from '../../../src/domain/controller.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
 import { asIntentId, asKeyId, asSiteId } from '../../../src/domain/ids.ts';
 import type { Log } from '../../../src/domain/log.ts';
 import { ok } from '../../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../../src/domain/vouchers/create-voucher.ts';
+import { makeCreateVoucher } from '../../../src/domain/vouchers/create-vouchers.ts';
 import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts';
 import type { Answer } from '../../../src/http/exchange.ts';
 import { makeVouchersScript } from '../../../src/http/vouchers-script.ts';
@@ -31,7 +32,8 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
   let asked: UpstreamOrder | undefined;
   const controller: Controller = {
     bounds: {},
-    async createVoucher(order) {
+    overload: () => undefined,
+    async createVouchers(order) {
       asked = order;
       const fresh = {
         controllerVoucherId: null,
@@ -51,8 +53,15 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
   };
   const vouchers: VoucherStore = {
     findAnswer: unasked,
-    begin: async (intent) => ok({ id: asIntentId(1), createdAtMs: 0, ...intent }),
-    record: async ({ order }) => ({ ...CREATED, maxUses: order.maxUses, expireMinutes: order.expireMinutes }),
+    begin: async (intent) => ok([{ id: asIntentId(1), createdAtMs: 0, ...intent }]),
+    record: async (intents) => ({
+      created: intents.map(({ order: { maxUses, expireMinutes } }) => ({
+        ...CREATED,
+        maxUses,
+        expireMinutes,
+      })),
+      left: [],
+    }),
     recover: unasked,
     abandon: unasked,
     listIntents: unasked,
@@ -76,7 +85,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     controllerOf: () => controller,
     underWay: new Set(),
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
-    timeout: () => new AbortController().signal,
+    startDeadline,
     timeZone: 'Europe/Berlin',
   });
   const { POST } = makeVouchersScript({ listAnswer: unasked, createVoucher, log: silent });

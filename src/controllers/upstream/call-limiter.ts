@@ -1,0 +1,122 @@
+// Limits the calls to one controller: a few at once, by priority and fair between callers; none while the controller
+// is known to be away; and no new creation that could not be finished in the time its caller has left.
+
+import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
+import { fail, type Result } from '../../domain/result.ts';
+import { makeCircuitBreaker } from './circuit-breaker.ts';
+import { makePace } from './pace.ts';
+import { makePrioritySemaphore } from './priority-semaphore.ts';
+import { CALLS_AT_ONCE } from './trusted-agent.ts';
+
+export const MAX_WAITING = 1_000;
+/** For our own work between the calls. */
+const MARGIN_MS = 500;
+const SWEEP_INTERVAL_MS = 250;
+const MAX_RETRY_AFTER_S = 60;
+
+export interface CallOptions {
+  priority: CallPriority;
+  signal: AbortSignal;
+  /** For a creation: who asks for it, and when it is worth beginning. */
+  creation?: Creation;
+}
+
+export interface Creation {
+  caller: string;
+  /** How long the caller still waits. */
+  leftMs(): number;
+  /** How many calls of priority `finish` follow, one after the other, until the creation is complete. */
+  callsToFinish: number;
+}
+
+type Call<Value> = () => Promise<Result<Value, ControllerFailure>>;
+
+export interface CallLimiter {
+  /** Runs the call at its turn; fails with `unreachable` when the call was not sent. */
+  run<Value>(call: Call<Value>, options: CallOptions): Promise<Result<Value, ControllerFailure>>;
+  /** Why a creation would not be finished in time if it came now, or undefined. */
+  overload(creation: Creation): ControllerFailure | undefined;
+  /** Whether creations are waiting for a place. */
+  isBusy(): boolean;
+}
+
+export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
+  const breaker = makeCircuitBreaker(clock);
+  const semaphore = makePrioritySemaphore({ places: CALLS_AT_ONCE, maxWaiting: MAX_WAITING }, clock);
+  const paces = { create: makePace(), finish: makePace() };
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    async run(call, { priority, signal, creation }) {
+      const failure = breaker.failure();
+      if (failure) return fail(failure);
+      const waiting = {
+        priority,
+        caller: creation?.caller ?? '',
+        mayStart: (position: number) => !creation || fits(creation, position),
+      };
+      const turn = await semaphore.acquire(waiting, signal);
+      if (turn === 'refused') return fail(busy(creation?.caller ?? ''));
+      if (turn === 'aborted') return fail(NOT_SENT);
+      try {
+        // The call may have waited long: the controller may be away by now, or the caller's time over.
+        const late = breaker.failure();
+        if (late) return fail(late);
+        if (signal.aborted) return fail(NOT_SENT);
+        const startedAt = performance.now();
+        const result = await call();
+        const answered = result.ok || result.problem.kind === 'refused';
+        // A call that its caller ended says nothing about the controller.
+        if (!signal.aborted) breaker.note(answered);
+        if (answered && (priority === 'create' || priority === 'finish'))
+          paces[priority].note(performance.now() - startedAt);
+        return result;
+      } finally {
+        semaphore.release(priority);
+        sweepNowAndThen();
+      }
+    },
+
+    overload: (creation) =>
+      breaker.failure() || fits(creation, semaphore.aheadOf(creation.caller))
+        ? undefined
+        : busy(creation.caller),
+
+    isBusy: () => semaphore.aheadOf('') > 0,
+  };
+
+  /** Whether a creation with so many calls before it is finished while its caller still waits. */
+  function fits({ leftMs, callsToFinish }: Creation, position: number): boolean {
+    const neededMs = paces.create.safeMs(1) + paces.finish.safeMs(callsToFinish);
+    return waitMs(position) + neededMs + (neededMs > 0 ? MARGIN_MS : 0) <= leftMs();
+  }
+
+  function waitMs(position: number): number {
+    return (position / CALLS_AT_ONCE) * paces.create.averageMs();
+  }
+
+  /** Callers learn early that their turn would come too late. */
+  function sweepNowAndThen(): void {
+    const nowMs = performance.now();
+    if (nowMs - sweptAtMs < SWEEP_INTERVAL_MS) return;
+    sweptAtMs = nowMs;
+    semaphore.sweep();
+  }
+
+  function busy(caller: string): ControllerFailure {
+    const retryAfterS = Math.ceil(waitMs(semaphore.aheadOf(caller)) / 1000);
+    return {
+      kind: 'unreachable',
+      cause: 'busy',
+      text: 'the controller is too busy: the voucher could not have been finished in time, so nothing was sent',
+      retryAfterS: Math.min(MAX_RETRY_AFTER_S, Math.max(1, retryAfterS)),
+    };
+  }
+}
+
+const NOT_SENT: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'busy',
+  text: 'the controller is too busy: the call was not sent in time',
+  retryAfterS: 1,
+};

@@ -1,0 +1,42 @@
+// Stops calling a controller that keeps failing: after several calls in a row without an answer nobody waits for it
+// during a pause. The first call after the pause decides whether the next pause begins.
+
+import type { ControllerFailure } from '../../domain/controller.ts';
+
+const FAILURES_TO_OPEN = 5;
+const PAUSE_MS = 10_000;
+
+export interface CircuitBreaker {
+  /** Why no call is made now, or undefined when calls are made. */
+  failure(): ControllerFailure | undefined;
+  note(answered: boolean): void;
+}
+
+export function makeCircuitBreaker(clock: { nowMs(): number }): CircuitBreaker {
+  let failuresInARow = 0;
+  let firstFailedAtMs = 0;
+  let pausedUntilMs = 0;
+
+  return {
+    failure() {
+      const leftMs = pausedUntilMs - clock.nowMs();
+      // More than a pause is left only when the clock was set back.
+      if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
+      const since = new Date(firstFailedAtMs).toISOString();
+      return {
+        kind: 'unreachable',
+        cause: 'away',
+        text: `the controller has not been reachable since ${since}`,
+      };
+    },
+
+    note(answered) {
+      if (answered) {
+        failuresInARow = 0;
+        return;
+      }
+      if (failuresInARow++ === 0) firstFailedAtMs = clock.nowMs();
+      if (failuresInARow >= FAILURES_TO_OPEN) pausedUntilMs = clock.nowMs() + PAUSE_MS;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Limits how many calls to one controller run at once, and decides which waiting call runs next: by priority, and
+// within a priority by turns between callers.
+
+import type { CallPriority } from '../../domain/controller.ts';
+import { type FairQueue, makeFairQueue } from './fair-queue.ts';
+
+/** A sync may read for minutes: it leaves most places to other calls, but does not wait longer than this for one. */
+const MAX_SYNC_PLACES = 2;
+const MAX_SYNC_WAIT_MS = 5_000;
+
+export interface Waiting {
+  priority: CallPriority;
+  caller: string;
+  /** False when the call should not start any more; asked now and then while it waits, and at its turn. */
+  mayStart(position: number): boolean;
+}
+
+interface Entry extends Waiting {
+  sinceMs: number;
+  settle(outcome: 'started' | 'refused'): void;
+}
+
+export interface PrioritySemaphore {
+  /**
+   * Waits for a place. `started`: the caller has one and must release it. `refused`: the queue is full, or the call
+   * may not start any more. `aborted`: the signal ended first.
+   */
+  acquire(waiting: Waiting, signal: AbortSignal): Promise<'started' | 'refused' | 'aborted'>;
+  release(priority: CallPriority): void;
+  /** How many calls would be served before a new creation of this caller. */
+  aheadOf(caller: string): number;
+  /** Refuses the waiting creations that may not start any more. */
+  sweep(): void;
+}
+
+export function makePrioritySemaphore(
+  options: { places: number; maxWaiting: number },
+  clock: { nowMs(): number },
+): PrioritySemaphore {
+  const queues: Record<CallPriority, FairQueue<Entry>> = {
+    finish: makeFairQueue(),
+    settle: makeFairQueue(),
+    create: makeFairQueue(),
+    sync: makeFairQueue(),
+  };
+  let running = 0;
+  let syncing = 0;
+
+  return {
+    acquire(waiting, signal) {
+      const { priority, caller } = waiting;
+      if (signal.aborted) return Promise.resolve('aborted');
+      if (running < options.places && (priority !== 'sync' || syncing < MAX_SYNC_PLACES)) {
+        if (!waiting.mayStart(0)) return Promise.resolve('refused');
+        occupy(priority);
+        return Promise.resolve('started');
+      }
+      const queue = queues[priority];
+      if (queue.size >= options.maxWaiting) {
+        const evicted = queue.evictFor(caller);
+        if (!evicted) return Promise.resolve('refused');
+        evicted.settle('refused');
+      }
+      return new Promise((resolve) => {
+        const leave = () => {
+          queue.remove(caller, entry);
+          resolve('aborted');
+        };
+        const entry: Entry = {
+          ...waiting,
+          sinceMs: clock.nowMs(),
+          settle(outcome) {
+            signal.removeEventListener('abort', leave);
+            resolve(outcome);
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        queue.push(caller, entry);
+      });
+    },
+
+    release(priority) {
+      running--;
+      if (priority === 'sync') syncing--;
+      startNext();
+    },
+
+    aheadOf: (caller) => queues.finish.size + queues.settle.size + queues.create.aheadOf(caller),
+
+    sweep() {
+      let position = queues.finish.size + queues.settle.size;
+      for (const entry of queues.create.inOrder()) {
+        if (entry.mayStart(position)) position++;
+        else {
+          queues.create.remove(entry.caller, entry);
+          entry.settle('refused');
+        }
+      }
+    },
+  };
+
+  function occupy(priority: CallPriority): void {
+    running++;
+    if (priority === 'sync') syncing++;
+  }
+
+  function startNext(): void {
+    while (running < options.places) {
+      const next = takeNext();
+      if (!next) return;
+      if (!next.mayStart(0)) {
+        next.settle('refused');
+        continue;
+      }
+      occupy(next.priority);
+      next.settle('started');
+    }
+  }
+
+  function takeNext(): Entry | undefined {
+    const sync = syncing < MAX_SYNC_PLACES ? queues.sync.peek() : undefined;
+    if (sync && clock.nowMs() - sync.sinceMs > MAX_SYNC_WAIT_MS) return queues.sync.shift();
+    const urgent = queues.finish.shift() ?? queues.settle.shift() ?? queues.create.shift();
+    return urgent ?? (sync && queues.sync.shift());
+  }
+}

@@ -1,0 +1,193 @@
+// Creates vouchers: on the site's controller first, then in our records. One or many equal ones, in one call to the
+// controller. A crash, a time-out or a lost answer at any point leaves open intents, which settling resolves.
+
+import { calendarDate } from '../calendar-date.ts';
+import type { Clock } from '../clock.ts';
+import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
+import type { StartDeadline } from '../deadline.ts';
+import type { IntentId } from '../ids.ts';
+import type { CreationProblem } from '../problem.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import { findMatches } from './find-matches.ts';
+import { REQUEST_DEADLINE_MS } from './settle-intents.ts';
+import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  NewIntent,
+  OrderedBy,
+  VoucherStore,
+} from './voucher-store.ts';
+
+const MAX_LOOKS = 10;
+/** Leaves the rest of the deadline to our own work. */
+const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
+
+export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
+
+export type CreateVoucher = (
+  order: VoucherOrder,
+  by: OrderedBy,
+  ticket?: IdempotencyTicket,
+) => Promise<Creation>;
+
+/** What was created, and why there is not more. */
+export interface Created {
+  created: CreatedVoucher[];
+  problem?: CreationProblem;
+}
+
+/** At most as many as one call to a controller creates. */
+export type CreateVouchers = (order: VoucherOrder, count: number, by: OrderedBy) => Promise<Created>;
+
+interface Deps {
+  sites: Pick<SiteStore, 'findActive'>;
+  vouchers: VoucherStore;
+  controllerOf: (site: Site) => Controller;
+  /** Intents that a request of this process is working on; settling leaves them alone. */
+  underWay: Set<IntentId>;
+  clock: Clock;
+  startDeadline: StartDeadline;
+  timeZone: string;
+}
+
+/** For the API: one voucher, which a repeated request with the same Idempotency-Key gets again. */
+export function makeCreateVoucher(deps: Deps): CreateVoucher {
+  const create = makeCreate(deps);
+
+  return async function createVoucher(order, by, ticket) {
+    const earlier = ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
+    if (earlier) return earlier.ok ? ok({ ...earlier.value, replayed: true }) : earlier;
+    const { created, problem } = await create(order, by, { count: 1, ticket });
+    const [voucher] = created;
+    return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });
+  };
+}
+
+/** For batches. */
+export function makeCreateVouchers(deps: Deps): CreateVouchers {
+  const create = makeCreate(deps);
+  return (order, count, by) => create(order, by, { count });
+}
+
+type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
+
+function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadline, timeZone }: Deps) {
+  return async function create(
+    order: VoucherOrder,
+    by: OrderedBy,
+    { count, ticket }: { count: number; ticket?: IdempotencyTicket | undefined },
+  ): Promise<Created> {
+    const nowMs = clock.nowMs();
+    const { signal, leftMs } = startDeadline(PATIENCE_MS);
+    const site = await sites.findActive(order.siteId);
+    if (!site) return none({ kind: 'site-not-found' });
+
+    const controller = controllerOf(site);
+    const outOfBounds = findOutOfBounds(order, controller.bounds);
+    if (outOfBounds) return none(outOfBounds);
+    const overload = controller.overload({ caller: by.source, leftMs });
+    if (overload) return notSent(overload);
+
+    const storedName = `${calendarDate(nowMs, timeZone)}_${order.name}`;
+    const intent: NewIntent = {
+      siteId: site.id,
+      siteName: site.name,
+      order: toUpstreamOrder(order, storedName),
+      ...by,
+    };
+    const opened = await vouchers.begin(intent, { count, ticket });
+    if (!opened.ok) return none(opened.problem);
+    const intents = opened.value;
+    // A process that slept finds its intents settled, perhaps: then it is too late to begin. The signal alone does not
+    // tell, since its timer may not have fired yet.
+    if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
+      await vouchers.abandon(intents);
+      return failed({ text: 'the database took too long' });
+    }
+
+    for (const { id } of intents) underWay.add(id);
+    try {
+      return await fulfil(intents, controller, { caller: by.source, leftMs, signal });
+    } catch (error) {
+      // The intents stay open: settling finds out what became of them.
+      if (error instanceof DatabaseUnavailable) return failed({ text: error.message });
+      throw error;
+    } finally {
+      for (const { id } of intents) underWay.delete(id);
+    }
+  };
+
+  async function fulfil(
+    intents: Intent[],
+    controller: Controller,
+    options: Parameters<Controller['createVouchers']>[2],
+  ): Promise<Created> {
+    const [intent] = intents;
+    if (!intent) return { created: [] };
+    const made = await controller.createVouchers(intent.order, intents.length, options);
+    if (!made.ok && made.problem.kind !== 'outcome-unknown') {
+      await vouchers.abandon(intents);
+      return notSent(made.problem);
+    }
+    // From here on the vouchers may exist: nothing is asked for a second time.
+    const look = () => findMatches(intent, controller, options.signal);
+    return made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look);
+  }
+
+  async function claimMade(intents: Intent[], made: Made, look: Look): Promise<Created> {
+    if (!made.vouchers.some(({ code }) => code !== null)) return none({ kind: 'no-valid-voucher' });
+    const created: CreatedVoucher[] = [];
+    let [offered, open] = [made.vouchers, intents];
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const recording = await vouchers.record(open, offered);
+      created.push(...recording.created);
+      open = recording.left;
+      if (created.length === intents.length) return { created };
+      if (open.length === 0)
+        return { ...failed({ text: 'another process has settled this request in the meantime' }), created };
+      // Equal orders claimed these vouchers; the vouchers created for them are among the next.
+      const again = await (made.lookAgain ?? look)();
+      if (!again.ok) return { ...failed(again.problem), created };
+      offered = again.value;
+    }
+    return { ...failed({ text: 'the controller lists only vouchers that are recorded already' }), created };
+  }
+
+  /** The answer was lost: the vouchers may be listed, and are looked for before giving up. */
+  async function claimLost(intents: Intent[], failure: ControllerFailure, look: Look): Promise<Created> {
+    const created: CreatedVoucher[] = [];
+    let open = intents;
+    for (let looks = 0; looks < MAX_LOOKS && open.length > 0; looks++) {
+      const found = await look();
+      if (!found.ok || found.value.length === 0) break;
+      const recording = await vouchers.recover(open, found.value);
+      created.push(...recording.created);
+      open = recording.left;
+    }
+    if (created.length === intents.length) return { created };
+    return { ...(failure.withoutVoucher ? none({ kind: 'no-valid-voucher' }) : failed(failure)), created };
+  }
+}
+
+function none(problem: CreationProblem): Created {
+  return { created: [], problem };
+}
+
+function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Created {
+  return none({ kind: 'creation-failed', text, ...(cause && { cause }) });
+}
+
+/** Nothing exists on the controller: a caller who is told to come back later may just order again. */
+function notSent(failure: ControllerFailure): Created {
+  const { cause, retryAfterS = 1 } = failure;
+  return cause === 'busy' ? none({ kind: 'controller-busy', retryAfterS }) : failed(failure);
+}
+
+function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
+  return { name: storedName, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+}

@@ -1,0 +1,223 @@
+// Calls to one controller: how many run at once, which goes first, which orders are refused before they are sent, and
+// that nobody waits for a controller that is away.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CallLimiter, makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
+import type { CallPriority, ControllerFailure } from '../../src/domain/controller.ts';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+
+const never = new AbortController().signal;
+type Answer = Result<string, ControllerFailure>;
+
+/** Calls that end when they are told to, in the order in which they began. */
+function makeCalls(limiter: CallLimiter) {
+  const running: { name: string; end: (answer: Answer) => void }[] = [];
+  const begun: string[] = [];
+  const call = (name: string) => () =>
+    new Promise<Answer>((end) => {
+      begun.push(name);
+      running.push({ name, end });
+    });
+  const endOne = async () => {
+    running.shift()?.end(ok('done'));
+    await new Promise(setImmediate);
+  };
+  const endAll = async () => {
+    while (running.length > 0) await endOne();
+  };
+  return {
+    begun,
+    running,
+    endOne,
+    endAll,
+    run: (name: string, priority: CallPriority, signal = never) =>
+      limiter.run(call(name), { priority, signal }),
+    create: (name: string, caller: string, leftMs = () => 18_500) =>
+      limiter.run(call(name), {
+        priority: 'create',
+        signal: never,
+        creation: { caller, leftMs, callsToFinish: 0 },
+      }),
+  };
+}
+
+/** So that the limiter knows how long a creation takes. */
+async function teachPace(limiter: CallLimiter, tookMs: number): Promise<void> {
+  const creation = { caller: 'teacher', leftMs: () => 18_500, callsToFinish: 0 };
+  const call = async () => {
+    await new Promise((resolve) => setTimeout(resolve, tookMs));
+    return ok('done');
+  };
+  await limiter.run(call, { priority: 'create', signal: never, creation });
+}
+
+const fillPlaces = (calls: ReturnType<typeof makeCalls>) =>
+  Array.from({ length: 8 }, (_, n) => calls.create(`first ${n}`, 'first'));
+
+test('eight calls run at once, the next begins when one has ended', async () => {
+  const calls = makeCalls(makeCallLimiter(makeFakeClock()));
+  const all = Array.from({ length: 10 }, (_, n) => calls.run(String(n), 'create'));
+  await new Promise(setImmediate);
+  assert.equal(calls.begun.length, 8);
+  await calls.endOne();
+  assert.equal(calls.begun.length, 9);
+  await calls.endAll();
+  assert.deepEqual(new Set((await Promise.all(all)).map(({ ok }) => ok)), new Set([true]));
+});
+
+test('what completes a creation goes first, then settling, then new creations, then sync', async () => {
+  const calls = makeCalls(makeCallLimiter(makeFakeClock()));
+  const all = [...fillPlaces(calls), calls.run('sync', 'sync'), calls.create('create', 'other')];
+  all.push(calls.run('settle', 'settle'), calls.run('finish', 'finish'));
+  await new Promise(setImmediate);
+  await calls.endAll();
+  assert.deepEqual(calls.begun.slice(8), ['finish', 'settle', 'create', 'sync']);
+  await Promise.all(all);
+});
+
+test('sync takes two places at most, and is let in after five seconds of waiting', async () => {
+  const clock = makeFakeClock();
+  const calls = makeCalls(makeCallLimiter(clock));
+  const syncs = ['a', 'b', 'c'].map((name) => calls.run(name, 'sync'));
+  await new Promise(setImmediate);
+  assert.deepEqual(calls.begun, ['a', 'b']);
+  const creations = Array.from({ length: 9 }, (_, n) => calls.create(`create ${n}`, 'x'));
+  clock.advance(5_001);
+  await calls.endOne();
+  assert.deepEqual(calls.begun.slice(2), [0, 1, 2, 3, 4, 5].map((n) => `create ${n}`).concat('c'));
+  await calls.endAll();
+  await Promise.all([...syncs, ...creations]);
+});
+
+test('callers take turns: a flood of one delays the single order of another by one turn', async () => {
+  const calls = makeCalls(makeCallLimiter(makeFakeClock()));
+  const all = fillPlaces(calls);
+  for (let n = 0; n < 100; n++) all.push(calls.create(`flood ${n}`, 'flood'));
+  all.push(calls.create('single', 'API: Kasse'), calls.create('web', 'Web: Rita'));
+  await new Promise(setImmediate);
+  await calls.endAll();
+  assert.deepEqual(calls.begun.slice(8, 12), ['flood 0', 'single', 'web', 'flood 1']);
+  await Promise.all(all);
+});
+
+test('in a full queue an order of another caller takes the place of the newest order of the flood', async () => {
+  const calls = makeCalls(makeCallLimiter(makeFakeClock()));
+  const all = fillPlaces(calls);
+  const flood = Array.from({ length: 1_000 }, (_, n) => calls.create(`flood ${n}`, 'flood'));
+  const refused = await calls.create('one too many', 'flood');
+  assert.partialDeepStrictEqual(refused, { ok: false, problem: { kind: 'unreachable', cause: 'busy' } });
+  const single = calls.create('single', 'API: Kasse');
+  assert.partialDeepStrictEqual(await flood[999], { ok: false, problem: { cause: 'busy' } });
+  await new Promise(setImmediate);
+  await calls.endAll();
+  assert.ok((await single).ok);
+  assert.equal((await Promise.all(flood)).filter(({ ok }) => ok).length, 999);
+  await Promise.all(all);
+});
+
+test('an order that cannot be finished in the time left is refused before it is sent, with when to come back', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  await teachPace(limiter, 100);
+  const calls = makeCalls(limiter);
+  const late = await calls.create('late', 'x', () => 50);
+  assert.partialDeepStrictEqual(late, {
+    ok: false,
+    problem: { kind: 'unreachable', cause: 'busy', retryAfterS: 1 },
+  });
+  const creation = { caller: 'x', leftMs: () => 50, callsToFinish: 0 };
+  assert.equal(limiter.overload(creation)?.cause, 'busy');
+  assert.equal(limiter.overload({ ...creation, leftMs: () => 18_500 }), undefined);
+  assert.deepEqual(calls.begun, []);
+});
+
+test('the orders before it count: behind a long queue an order is refused at once', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  await teachPace(limiter, 200);
+  const calls = makeCalls(limiter);
+  const all = fillPlaces(calls);
+  for (let n = 0; n < 500; n++) all.push(calls.create(`queued ${n}`, 'x', () => 3_600_000));
+  await new Promise(setImmediate);
+  const creation = { leftMs: () => 10_000, callsToFinish: 0 };
+  const refusal = limiter.overload({ ...creation, caller: 'x' });
+  assert.equal(refusal?.cause, 'busy');
+  assert.ok(
+    (refusal?.retryAfterS ?? 0) >= 12 && (refusal?.retryAfterS ?? 0) <= 60,
+    String(refusal?.retryAfterS),
+  );
+  assert.equal(limiter.overload({ ...creation, caller: 'y' }), undefined, 'another caller has its own turns');
+  await calls.endAll();
+  await Promise.all(all);
+});
+
+test('what completes a creation is part of the time it needs', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  await teachPace(limiter, 100);
+  const read = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return ok('read');
+  };
+  await limiter.run(read, { priority: 'finish', signal: never });
+  const overload = (leftMs: number, callsToFinish: number) =>
+    limiter.overload({ caller: 'x', leftMs: () => leftMs, callsToFinish });
+  assert.equal(overload(18_500, 2), undefined);
+  assert.equal(overload(1_200, 2)?.cause, 'busy');
+});
+
+test('a call whose time is over is not sent, and told so', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  const options = { priority: 'create', signal: AbortSignal.abort() } as const;
+  const answer = await limiter.run(() => assert.fail('it was sent'), options);
+  assert.ok(!answer.ok);
+  assert.equal(answer.problem.kind, 'unreachable');
+});
+
+test('a call that waits too long leaves the queue without being sent', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  const calls = makeCalls(limiter);
+  const busy = fillPlaces(calls);
+  const hurry = new AbortController();
+  const waiting = calls.run('waiting', 'create', hurry.signal);
+  await new Promise(setImmediate);
+  hurry.abort();
+  const answer = await waiting;
+  assert.ok(!answer.ok);
+  assert.equal(answer.problem.kind, 'unreachable');
+  await calls.endAll();
+  await Promise.all(busy);
+  assert.ok(!calls.begun.includes('waiting'));
+  const next = calls.run('next', 'create');
+  await new Promise(setImmediate);
+  await calls.endAll();
+  assert.ok((await next).ok);
+});
+
+test('after five failures in a row no call is sent for ten seconds, nor those that wait already', async () => {
+  const clock = makeFakeClock();
+  const limiter = makeCallLimiter(clock);
+  const options = { priority: 'create', signal: never } as const;
+  let sent = 0;
+  const failing = async (): Promise<Answer> => {
+    sent++;
+    await new Promise(setImmediate);
+    return fail({ kind: 'unreachable', text: 'away' });
+  };
+  const answers = await Promise.all(Array.from({ length: 100 }, () => limiter.run(failing, options)));
+  assert.ok(answers.every((answer) => !answer.ok && answer.problem.kind === 'unreachable'));
+  assert.ok(sent <= 16, `${sent} were sent`);
+  clock.advance(9_999);
+  assert.ok(!(await limiter.run(async () => ok('too early'), options)).ok);
+  clock.advance(1);
+  assert.ok((await limiter.run(async () => ok('again'), options)).ok);
+});
+
+test('a refusal is an answer: it ends a row of failures', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  const options = { priority: 'create', signal: never } as const;
+  const away = async () => fail({ kind: 'unreachable' as const, text: 'away' });
+  const refused = async () => fail({ kind: 'refused' as const, text: 'no' });
+  for (const call of [away, away, away, away, refused, away, away, away, away])
+    assert.doesNotMatch(JSON.stringify(await limiter.run(call, options)), /since/);
+  assert.deepEqual(await limiter.run(async () => ok('sent'), options), ok('sent'));
+});

@@ -1,0 +1,71 @@
+// Orders at once on a slow console beside a long sync, on several instances, and beside another caller's flood.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFleet } from '../../../rel/instances/fleet.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import { addPerson, signedIn } from '../../web/visitor.ts';
+import { checkOrders, openSlowSite, orderAtOnce, sendOrders } from './slow-console.ts';
+
+const KINDS = ['unifi', 'unifi-classic'] as const;
+
+for (const kind of KINDS)
+  test(`${kind}: all that were made are answered while a sync of 50,000 vouchers runs`, async (t) => {
+    const site = await openSlowSite(kind, 50);
+    site.console.controls.fill({ count: 50_000, note: 'made by others' });
+    const { beside } = site.service;
+    const found = await beside.sites.find(asSiteId(site.siteId));
+    assert.ok(found);
+    let isSynced = false;
+    const syncing = makeUpkeep(beside)
+      .syncSite(found, new AbortController().signal)
+      .finally(() => {
+        isSynced = true;
+      });
+    const { answered } = await orderAtOnce(site, 100);
+    assert.equal(answered, 100);
+    t.diagnostic(`the sync ${isSynced ? 'was over before' : 'was still running after'} the last order`);
+    const synced = await syncing;
+    assert.ok(synced?.ok);
+    assert.ok(synced.value.listed >= 50_000, `${synced.value.listed} listed`);
+    await site.close();
+  });
+
+for (const kind of KINDS)
+  test(`${kind}: all that were made are answered by three instances that share a console`, async (t) => {
+    const fleet = await startFleet(3);
+    const { siteId, console } = await fleet.addConsole(kind, 200);
+    const target = {
+      urls: fleet.instances.map(({ url }) => url),
+      key: await fleet.issueKey('write'),
+      siteId,
+    };
+    const { answered, refused } = await checkOrders(console, () => sendOrders(target, 600));
+    t.diagnostic(`${answered} answered, ${refused} refused`);
+    assert.equal(await fleet.beside.vouchers.countIntents(), 0);
+    await fleet.stop();
+  });
+
+for (const kind of KINDS)
+  test(`${kind}: one key's flood starves neither another key's order nor the web interface`, async () => {
+    const site = await openSlowSite(kind, 200);
+    const { service, siteId } = site;
+    await addPerson(service, 'rita@example.org', 'admin');
+    const rita = await signedIn(service, 'rita@example.org');
+    const quiet = { urls: [service.url], key: await service.issueKey('write', 0, 'Kasse'), siteId };
+    let isFloodOver = false;
+    const flood = sendOrders({ ...quiet, key: service.keyText }, 400).finally(() => {
+      isFloodOver = true;
+    });
+    // Once the first are made, all places are taken and hundreds wait.
+    while (site.console.controls.vouchers().length < 8)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const [single] = await sendOrders(quiet, 1);
+    const { location } = await rita.post('/vouchers', { site: String(siteId), name: 'Zimmer 12' });
+    assert.equal(single?.status, 201);
+    assert.match((await rita.get(location ?? '')).text, /class="code/);
+    assert.equal(isFloodOver, false, 'both were served while the flood was still waiting');
+    await flood;
+    await site.close();
+  });

@@ -1,0 +1,144 @@
+// Orders at once for a site on a console that takes its time. The rule: as many vouchers exist on the console as were
+// answered with 201, and whoever was not answered with 201 was refused before anything was sent.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pool } from 'undici';
+import {
+  type SimulatedController,
+  startSimulatedController,
+} from '../../../src/controllers/unifi-simulator/server.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+export type Kind = 'unifi' | 'unifi-classic';
+
+export interface SlowSite {
+  console: SimulatedController;
+  service: TestService;
+  siteId: number;
+  close(): Promise<void>;
+}
+
+export async function openSlowSite(kind: Kind, latencyMs: number): Promise<SlowSite> {
+  const console = await startSimulatedController({ latencyMs });
+  const service = await startTestService();
+  const siteId = await addConsoleSite(service, console, kind);
+  return {
+    console,
+    service,
+    siteId,
+    async close() {
+      await service.stop();
+      await console.stop();
+    },
+  };
+}
+
+export function addConsoleSite(
+  service: TestService,
+  console: SimulatedController,
+  kind: Kind,
+): Promise<number> {
+  const { url, apiKey, username, password, fingerprint256 } = console;
+  const credentials = kind === 'unifi' ? { apiKey } : { username, password };
+  const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
+  const site = { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access };
+  return service.beside.sites.add(site, { actor: 'test', atMs: service.clock.nowMs() });
+}
+
+export interface Outcome {
+  answered: number;
+  refused: number;
+  made: number;
+  /** Of refusals: how long until they came. */
+  slowestRefusalMs: number;
+}
+
+/** Sends the orders, checks the rule, and gives the figures. */
+export async function orderAtOnce(site: SlowSite, count: number): Promise<Outcome> {
+  const { service, console, siteId } = site;
+  const target = { urls: [service.url], key: service.keyText, siteId };
+  const outcome = await checkOrders(console, () => sendOrders(target, count));
+  assert.equal(service.rows('select count(*) as n from intents')[0]?.n, 0, 'no intent is left open');
+  return outcome;
+}
+
+export interface Target {
+  /** Of the instances, which take turns. */
+  urls: string[];
+  key: string;
+  siteId: number;
+}
+
+interface Reply {
+  status: number;
+  json: { code?: string; error?: string };
+  retryAfter: string;
+  afterMs: number;
+}
+
+export async function sendOrders({ urls, key, siteId }: Target, count: number): Promise<Reply[]> {
+  const pools = urls.map((url) => new Pool(url));
+  const replies = await Promise.all(
+    Array.from({ length: count }, (_, n) => {
+      const pool = pools[n % pools.length];
+      assert.ok(pool);
+      return post(pool, key, { site_id: siteId, name: `Gast ${n}` });
+    }),
+  );
+  await Promise.all(pools.map((pool) => pool.close()));
+  return replies;
+}
+
+/** The rule: what exists was answered, and what was not answered was refused. */
+export async function checkOrders(
+  console: SimulatedController,
+  order: () => Promise<Reply[]>,
+): Promise<Outcome> {
+  const before = console.controls.vouchers().length;
+  const replies = await order();
+  const created = replies.filter(({ status }) => status === 201);
+  const refused = replies.filter(({ status }) => status !== 201);
+  for (const { status, json, retryAfter } of refused) {
+    assert.deepEqual([status, json.error], [503, 'unavailable'], JSON.stringify(json));
+    assert.match(retryAfter, /^[1-9]\d?$/);
+  }
+  const codes = new Set(created.map(({ json }) => json.code));
+  assert.equal(codes.size, created.length, 'each answer has a code of its own');
+  const made = console.controls.vouchers().length - before;
+  assert.equal(made, created.length, `${made} made, ${created.length} answered`);
+  const slowestRefusalMs = Math.max(0, ...refused.map(({ afterMs }) => afterMs));
+  return { answered: created.length, refused: refused.length, made, slowestRefusalMs };
+}
+
+/** As many connections as orders; nothing else takes the time of the process that service and console share. */
+async function post(pool: Pool, key: string, order: object): Promise<Reply> {
+  const startedAt = performance.now();
+  const { statusCode, headers, body } = await pool.request({
+    method: 'POST',
+    path: '/api/vouchers.php',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify(order),
+  });
+  const json: Reply['json'] = JSON.parse(await body.text());
+  const afterMs = performance.now() - startedAt;
+  return { status: statusCode, json, retryAfter: String(headers['retry-after'] ?? ''), afterMs };
+}
+
+const LATENCIES_MS = [10, 50, 200, 1_000, 3_000];
+const COUNTS = [10, 100, 1_000];
+
+export function testAnsweredIsMade(kind: Kind): void {
+  for (const latencyMs of LATENCIES_MS)
+    for (const count of COUNTS)
+      test(`${kind}: of ${count} orders at once on a console of ${latencyMs} ms all that were made are answered`, async (t) => {
+        const site = await openSlowSite(kind, latencyMs);
+        const { answered, refused, slowestRefusalMs } = await orderAtOnce(site, count);
+        t.diagnostic(
+          `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
+        );
+        // One round of eight calls always fits into the time of a request.
+        assert.ok(answered >= Math.min(count, 8), `${answered} answered`);
+        await site.close();
+      });
+}

@@ -1,0 +1,5 @@
+// Orders at once on slow consoles, through the driver `unifi-classic`.
+
+import { testAnsweredIsMade } from './slow-console.ts';
+
+testAnsweredIsMade('unifi-classic');

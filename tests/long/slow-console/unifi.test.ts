@@ -1,0 +1,5 @@
+// Orders at once on slow consoles, through the driver `unifi`.
+
+import { testAnsweredIsMade } from './slow-console.ts';
+
+testAnsweredIsMade('unifi');
