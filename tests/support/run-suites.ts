@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** By the folder that a test lies in; the everyday tier is all the rest. */
 const TIERS = { browser: 'tests/browser', long: 'tests/long' };
 const CHECKED = 'tests/tidy';
-const AT_ONCE = 2;
+/** One more than there are cores: many tests wait now and then. */
+const AT_ONCE = availableParallelism() + 1;
 
 const once = Object.values(suitesThatRunOnce).flat();
 for (const path of [...once, ...suitesThatWait])
