@@ -68,19 +68,20 @@ export interface ControllerFailure {
   cause?: FailureCause;
   /** It answered that all is well, only without a voucher that can be read. */
   withoutVoucher?: true;
-  /** With cause `busy`: when it is worth trying again. */
+  /** With cause `busy`: seconds until a retry makes sense. */
   retryAfterS?: number;
 }
 
 /**
- * Which call goes first while a controller is busy: `finish` completes a creation that was sent, `settle` looks for
- * the vouchers of open intents, then come new creations, then sync.
+ * The order of calls while a controller is busy. `finish`: calls that complete a creation, and calls that other calls
+ * depend on (login, site lookup). `settle`: the search for vouchers of open intents, and short administrative calls.
+ * Then `create`, then `sync`.
  */
 export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';
 
-/** Who asks for vouchers, and for how long they wait. */
+/** The caller that orders vouchers, and the time it still waits. */
 export interface Ordering {
-  /** Callers take turns: one caller's hundreds of orders do not delay another caller's single one. */
+  /** Callers take turns, so that one caller's hundreds of orders delay another caller's order by one turn. */
   caller: string;
   leftMs(): number;
 }
@@ -95,8 +96,8 @@ export type ControllerBounds = Partial<Record<keyof AccessLimits, Bound>>;
 
 export interface Made {
   /**
-   * The vouchers that were made. More than were asked for when the controller cannot tell which of its equal ones
-   * this call made: any of them that is not recorded yet may be claimed.
+   * The vouchers created. Contains more than ordered if the controller cannot tell which of several equal vouchers
+   * this call created: any unrecorded voucher may be claimed.
    */
   vouchers: UpstreamVoucher[];
   /** Lists them anew, for a caller who finds them all taken: equal ones made since may be among them. */
@@ -117,7 +118,7 @@ export const MAX_VOUCHERS_PER_CALL = 100;
 /** Every call ends when its signal does. */
 export interface Controller {
   readonly bounds: ControllerBounds;
-  /** Why vouchers ordered now could not be finished while their caller waits; undefined when they can. */
+  /** The reason why vouchers ordered now could not be finished in time, or undefined. */
   overload(ordering: Ordering): ControllerFailure | undefined;
   /**
    * Asks for equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if they could not be

@@ -1,4 +1,4 @@
-// How long somebody waits for something: as a signal that ends the work, and as the time that is left to plan with.
+// A time limit: a signal that aborts the work, and the time left for planning.
 
 export interface Deadline {
   signal: AbortSignal;

@@ -2,7 +2,7 @@
 // that began before the caller asked: a caller who comes during a read shares the next one.
 
 interface Options {
-  /** How long after a read began the next one begins at the earliest. */
+  /** Minimum time between the starts of two reads. */
   pauseMs?: () => number;
 }
 

@@ -93,7 +93,7 @@ export function answerFor(problem: HttpProblem): Refusal {
         status: 503,
         error: 'unavailable',
         message:
-          'Der Controller ist ausgelastet, es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
+          'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
         headers: { 'retry-after': String(problem.retryAfterS) },
       };
     case 'creation-failed':

@@ -116,7 +116,7 @@ async function claim(
     if (code === undefined) recording.left.push(intent);
     else recording.created.push(await finishIntent(transaction, intent, code));
   }
-  // Other creations of the site wait for this row until the commit: it comes last.
+  // Updated last: other creations of the site wait for this row until the commit.
   if (recording.created.length > 0) await raiseListVersion(transaction, first.siteId);
   return recording;
 }

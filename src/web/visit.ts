@@ -23,7 +23,7 @@ export interface Visit {
   timeZone: string;
   house: House;
   nowMs: number;
-  /** As vouchers count time. */
+  /** The same time in whole seconds, the unit of vouchers. */
   nowS: number;
   formToken: string;
   session?: WebSession;

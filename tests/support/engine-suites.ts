@@ -24,9 +24,9 @@ export const suitesThatRunOnce: Record<string, string[]> = {
     'tests/cli/help.test.ts',
     'tests/cli/wrong-usage.test.ts',
   ],
+  'are about installing': ['tests/long/install'],
   'are about consoles and how they are called': [
     'tests/long/clients',
-    'tests/long/install',
     'tests/long/fault-matrix',
     'tests/long/unifi/few-logins.test.ts',
     'tests/long/unifi/one-slow-controller.test.ts',

@@ -12,17 +12,17 @@ import { suitesThatRunOnce, suitesThatWait } from './engine-suites.ts';
 import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** By the folder that a test lies in; the everyday tier is all the rest. */
+/** Folders of the tiers; every other test is everyday. */
 const TIERS = { browser: 'tests/browser', long: 'tests/long' };
 const CHECKED = 'tests/tidy';
-/** One more than there are cores: many tests wait now and then. */
+/** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
 
 const once = Object.values(suitesThatRunOnce).flat();
 for (const path of [...once, ...suitesThatWait])
   if (!existsSync(join(root, path))) fail(`engine-suites.ts names ${path}, which does not exist`);
 
-/** Each file is a process of its own; what one has compiled the next need not. */
+/** Test files run in separate processes and share this compile cache. */
 const compiled = mkdtempSync(join(tmpdir(), 'gastpass-compiled-'));
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 
@@ -54,7 +54,7 @@ async function runPass(engine: string): Promise<void> {
   if (code !== 0 || codeBeside !== 0) process.exit(code || codeBeside);
 }
 
-/** What they print goes to the stream as it comes, or is kept. */
+/** Writes the output to `stream` as it arrives, or collects it. */
 function runFiles(engine: string, files: string[], atOnce: number, stream?: Writable) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     if (files.length === 0) return resolve({ code: 0, output: '' });

@@ -1,5 +1,5 @@
-// The programs from outside npm that the browser and the long tests run. A tier ends at once, with the command that
-// installs them on Debian, when some are missing: a test never installs anything and is never left out.
+// Programs outside npm that the browser and long tests need. If one is missing, the tier stops before the first test and
+// prints the Debian command that installs it. No test installs a program or is skipped.
 
 import { spawnSync } from 'node:child_process';
 import { findChromium } from './chromium.ts';
@@ -35,7 +35,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
   ],
 };
 
-/** What to tell whoever runs the tier, or undefined when nothing is missing. */
+/** The message about missing programs, or undefined. */
 export function sayMissing(tier: string, tools: Tool[]): string | undefined {
   const missing = tools.filter(({ works }) => !works());
   if (missing.length === 0) return;

@@ -33,8 +33,8 @@ export const serve: Command = {
 };
 
 /**
- * The first signal stops the service, a second one ends it at once. npm passes on a signal that the terminal has sent to
- * the service already: such an echo does not count as a second one.
+ * The first signal stops the service gracefully, a second signal ends it at once. When the terminal signals both npm and
+ * the service, npm forwards its copy: this duplicate does not count as a second signal.
  */
 function untilAskedToStop(): Promise<string> {
   return new Promise((resolve) => {

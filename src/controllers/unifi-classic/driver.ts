@@ -25,7 +25,7 @@ import { sortAnswer } from './sort-answer.ts';
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
-/** While creations wait for a place, a second is listed this rarely: one list then serves many creations. */
+/** While calls wait, the driver lists the same second at most once per interval, so that one list serves many creations. */
 const PAUSE_BETWEEN_LISTS_MS = 250;
 /** A list that was under way when the voucher was created, and the one after it. */
 const CALLS_TO_FINISH = 2;

@@ -12,7 +12,7 @@ export interface SelfSigned {
 }
 
 const COMMON_NAME = 'unifi.local';
-/** An IPv6 address as a DNS name is what consoles really have. */
+/** Real consoles also list this IPv6 address as a DNS name. */
 const DNS_NAMES = [COMMON_NAME, 'localhost', '[::1]'];
 const IP_ADDRESSES = [
   [127, 0, 0, 1],

@@ -179,7 +179,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     });
   }
 
-  /** Everybody who needs the site's UUID waits for the same answer. */
+  /** Callers that need the site's UUID share one lookup. */
   function readSitesOnce(): ReturnType<typeof readSites> {
     const signal = AbortSignal.timeout(RESOLVE_MS);
     resolving ??= readSites({ signal, priority: 'finish' }).finally(() => {

@@ -17,7 +17,7 @@ const MAX_RETRY_AFTER_S = 60;
 export interface CallOptions {
   priority: CallPriority;
   signal: AbortSignal;
-  /** For a creation: who asks for it, and when it is worth beginning. */
+  /** For creations only: the caller, and the time that is left. */
   creation?: Creation;
 }
 
@@ -36,7 +36,7 @@ export interface CallLimiter {
   run<Value>(call: Call<Value>, options: CallOptions): Promise<Result<Value, ControllerFailure>>;
   /** Why a creation would not be finished in time if it came now, or undefined. */
   overload(creation: Creation): ControllerFailure | undefined;
-  /** Whether creations are waiting for a place. */
+  /** Whether calls other than sync are waiting. */
   isBusy(): boolean;
 }
 
@@ -85,7 +85,7 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
     isBusy: () => semaphore.aheadOf('') > 0,
   };
 
-  /** Whether a creation with so many calls before it is finished while its caller still waits. */
+  /** Whether a creation behind this many calls would be finished before its deadline. */
   function fits({ leftMs, callsToFinish }: Creation, position: number): boolean {
     const neededMs = paces.create.safeMs(1) + paces.finish.safeMs(callsToFinish);
     return waitMs(position) + neededMs + (neededMs > 0 ? MARGIN_MS : 0) <= leftMs();
@@ -95,7 +95,7 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
     return (position / CALLS_AT_ONCE) * paces.create.averageMs();
   }
 
-  /** Callers learn early that their turn would come too late. */
+  /** Refuses waiting creations early if their turn would come too late. */
   function sweepNowAndThen(): void {
     const nowMs = performance.now();
     if (nowMs - sweptAtMs < SWEEP_INTERVAL_MS) return;

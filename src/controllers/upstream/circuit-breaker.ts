@@ -1,5 +1,5 @@
-// Stops calling a controller that keeps failing: after several calls in a row without an answer nobody waits for it
-// during a pause. The first call after the pause decides whether the next pause begins.
+// Stops calls to a controller that keeps failing: after several unanswered calls in a row, no call is sent during a
+// pause. If the first call after the pause fails, the next pause begins.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 

@@ -10,7 +10,7 @@ export interface FairQueue<Entry> {
   remove(lane: string, entry: Entry): void;
   /** How many entries would be served before a new one of this lane. */
   aheadOf(lane: string): number;
-  /** Takes out the newest entry of the longest lane, unless that is the lane named. */
+  /** Removes and returns the newest entry of the longest lane. Does nothing if the named lane would then be as long. */
   evictFor(lane: string): Entry | undefined;
   /** All entries in the order in which they would be served. */
   inOrder(): Entry[];

@@ -1,11 +1,11 @@
-// How long a controller takes for a kind of call: a moving average and how far calls stray from it, as TCP estimates
-// its round trips (RFC 6298).
+// Estimates how long a controller takes for one kind of call: a moving average and a mean deviation, as in RFC 6298, but
+// with a smaller first deviation.
 
 export interface Pace {
   note(tookMs: number): void;
-  /** What a call usually takes. 0 before the first one. */
+  /** Average duration of a call; 0 before the first call. */
   averageMs(): number;
-  /** What hardly any run of so many calls, one after the other, exceeds. 0 before the first call. */
+  /** Upper estimate for this many calls in sequence; 0 before the first call. */
   safeMs(calls: number): number;
 }
 

@@ -4,14 +4,14 @@
 import type { CallPriority } from '../../domain/controller.ts';
 import { type FairQueue, makeFairQueue } from './fair-queue.ts';
 
-/** A sync may read for minutes: it leaves most places to other calls, but does not wait longer than this for one. */
+/** A sync may read for minutes, so it uses few places. After this wait it gets the next free place. */
 const MAX_SYNC_PLACES = 2;
 const MAX_SYNC_WAIT_MS = 5_000;
 
 export interface Waiting {
   priority: CallPriority;
   caller: string;
-  /** False when the call should not start any more; asked now and then while it waits, and at its turn. */
+  /** False if the call must not start any more. Checked periodically while the call waits, and before it starts. */
   mayStart(position: number): boolean;
 }
 

@@ -1,5 +1,5 @@
-// Creates vouchers: on the site's controller first, then in our records. One or many equal ones, in one call to the
-// controller. A crash, a time-out or a lost answer at any point leaves open intents, which settling resolves.
+// Creates vouchers: on the site's controller first, then in our records. One call to the controller creates one voucher
+// or several equal ones. A crash, a time-out or a lost answer at any point leaves open intents, which settling resolves.
 
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
@@ -34,7 +34,7 @@ export type CreateVoucher = (
   ticket?: IdempotencyTicket,
 ) => Promise<Creation>;
 
-/** What was created, and why there is not more. */
+/** The vouchers created, and the problem if some are missing. */
 export interface Created {
   created: CreatedVoucher[];
   problem?: CreationProblem;
@@ -102,8 +102,8 @@ function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadl
     const opened = await vouchers.begin(intent, { count, ticket });
     if (!opened.ok) return none(opened.problem);
     const intents = opened.value;
-    // A process that slept finds its intents settled, perhaps: then it is too late to begin. The signal alone does not
-    // tell, since its timer may not have fired yet.
+    // After the process was suspended, another process may have settled these intents, so it is too late to send the
+    // order. The signal is not enough: its timer may not have fired yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
       return failed({ text: 'the database took too long' });
@@ -149,7 +149,7 @@ function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadl
       if (created.length === intents.length) return { created };
       if (open.length === 0)
         return { ...failed({ text: 'another process has settled this request in the meantime' }), created };
-      // Equal orders claimed these vouchers; the vouchers created for them are among the next.
+      // Equal orders claimed these vouchers. The next list contains the vouchers created for this order.
       const again = await (made.lookAgain ?? look)();
       if (!again.ok) return { ...failed(again.problem), created };
       offered = again.value;
@@ -181,7 +181,7 @@ function failed({ text, cause }: Pick<ControllerFailure, 'text' | 'cause'>): Cre
   return none({ kind: 'creation-failed', text, ...(cause && { cause }) });
 }
 
-/** Nothing exists on the controller: a caller who is told to come back later may just order again. */
+/** No voucher exists on the controller, so the caller can safely order again. */
 function notSent(failure: ControllerFailure): Created {
   const { cause, retryAfterS = 1 } = failure;
   return cause === 'busy' ? none({ kind: 'controller-busy', retryAfterS }) : failed(failure);

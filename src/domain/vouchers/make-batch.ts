@@ -1,5 +1,5 @@
-// Creates the vouchers of a batch, many with each call to the controller, until there are as many as wanted or some
-// cannot be created. Whatever happens, what was created is on record with its batch. Ends batches left by a crash.
+// Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created voucher
+// is recorded with its batch. Also ends batches left by a crash.
 
 import type { Clock } from '../clock.ts';
 import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';

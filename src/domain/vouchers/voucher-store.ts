@@ -69,17 +69,17 @@ export interface VoucherStore {
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
   ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
-   * For each of these equal intents claims a candidate that is not recorded yet, and writes voucher, notification,
-   * audit entry and stored answer together with the deletion of the intent. An intent that is not there any more,
-   * because another process has settled it, is neither among the created nor among those left.
+   * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, notification, audit entry and
+   * stored answer, and deletes the intent, in one transaction. An intent that another process has settled is in
+   * neither `created` nor `left`.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * The same for intents whose own vouchers may be yet to come, so that they may claim the voucher of an equal
-   * intent: from then on equal intents wait for what is to come as long as these would have.
+   * As `record`, for intents whose own vouchers may still appear. Such an intent may claim the voucher of an equal
+   * intent. The equal intents then wait for the missing voucher as long as this intent would have waited.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
-  /** The vouchers provably do not exist upstream: forgets the intents, frees their ticket. False when none was there. */
+  /** Deletes intents whose vouchers provably do not exist, and frees their ticket. False if no intent was left. */
   abandon(intents: Intent[]): Promise<boolean>;
   /** Of one site, or of all. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;

@@ -74,7 +74,8 @@ export const apiDocsDe = {
     'no-valid-voucher':
       'Der Controller gab keinen brauchbaren Voucher zurück. Mit demselben Idempotency-Key wiederholen.',
     'database-unavailable': 'Die Datenbank ist nicht erreichbar; nichts wurde erstellt.',
-    unavailable: 'Der Dienst startet neu oder ist überlastet; nichts wurde erstellt.',
+    unavailable:
+      'Der Dienst startet neu, oder Dienst oder Controller sind ausgelastet; nichts wurde erstellt.',
   },
   exploreTitle: 'API ausprobieren',
   exploreIntro:

@@ -77,7 +77,8 @@ export const apiDocsEn: ApiDocsWords = {
     'no-valid-voucher':
       'The controller gave back no usable voucher. Repeat it with the same Idempotency-Key.',
     'database-unavailable': 'The database is not reachable; nothing was created.',
-    unavailable: 'The service is restarting or overloaded; nothing was created.',
+    unavailable:
+      'The service is restarting, or the service or the controller is overloaded; nothing was created.',
   },
   exploreTitle: 'Try the API',
   exploreIntro:

@@ -159,7 +159,7 @@ export const sitesDe = {
     'too-slow': 'Der Controller antwortet nicht rechtzeitig. Auslastung und Netz prüfen, dann noch einmal.',
     'broke-off': 'Die Verbindung ist mittendrin abgebrochen. Netz prüfen, dann noch einmal.',
     away: 'Der Controller war mehrmals hintereinander nicht erreichbar und wird für einige Sekunden in Ruhe gelassen. Gleich noch einmal.',
-    busy: 'Zu viele Anfragen warten auf diesen Controller. Gleich noch einmal.',
+    busy: 'Der Controller ist ausgelastet oder zu langsam; es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
     'no-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert. Sein Hotspot-Portal prüfen.',
     unknown: 'Die technische Meldung sagt mehr. Danach noch einmal prüfen.',
   } satisfies Record<FailureCause | 'unknown', string>,

@@ -156,7 +156,7 @@ export const sitesEn: SitesWords = {
     'too-slow': 'The controller does not answer in time. Check its load and the network, then try again.',
     'broke-off': 'The connection was lost half-way. Check the network, then try again.',
     away: 'The controller could not be reached several times in a row and is left alone for some seconds. Try again in a moment.',
-    busy: 'Too many requests are waiting for this controller. Try again in a moment.',
+    busy: 'The controller is busy or too slow; nothing was sent. Try again in a moment.',
     'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
     unknown: 'The technical message says more. Test again afterwards.',
   },

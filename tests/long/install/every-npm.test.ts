@@ -41,7 +41,7 @@ describe('a machine for which no Node comes with the packages', () => {
     const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('> '));
     assert.match(
       said[0] ?? '',
-      /^gastpass needs Node 24 or newer, found v18\.\d+\.\d+\. .* install Node 24 /,
+      /^gastpass needs Node 24 or newer, found v18\.\d+\.\d+\. .* put Node 24 or newer on the PATH/,
     );
     assert.equal(said.length, 1, output);
   });
@@ -62,7 +62,7 @@ describe('an installation that belongs to somebody else', () => {
     toolchain = await fetchToolchain(folder, { node: '20', npm: '10.8' });
     copyProject(project);
     assert.equal(typeof (await install(toolchain, project, ['--omit=dev'])), 'number');
-    // Root gives way to another user; everybody else takes the right to write from themselves.
+    // As root, the test switches to another user. Otherwise it removes its own write permission.
     const mode = isRoot ? 'a+rX' : 'a-w';
     for (const place of [folder, project])
       await run(['chmod', ...(place === project ? ['-R', mode] : ['a+rx']), place], {

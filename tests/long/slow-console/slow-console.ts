@@ -1,5 +1,5 @@
-// Orders at once for a site on a console that takes its time. The rule: as many vouchers exist on the console as were
-// answered with 201, and whoever was not answered with 201 was refused before anything was sent.
+// Sends many orders at once to a site on a slow console. Rule: the console has exactly as many vouchers as there were 201
+// answers, and every other order was refused before anything was sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -111,7 +111,7 @@ export async function checkOrders(
   return { answered: created.length, refused: refused.length, made, slowestRefusalMs };
 }
 
-/** As many connections as orders; nothing else takes the time of the process that service and console share. */
+/** One connection per order. Service and console share this process, so the client stays lightweight. */
 async function post(pool: Pool, key: string, order: object): Promise<Reply> {
   const startedAt = performance.now();
   const { statusCode, headers, body } = await pool.request({

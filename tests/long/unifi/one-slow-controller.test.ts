@@ -149,7 +149,7 @@ describe('one sick controller among others', { concurrency: true }, () => {
       checkFailed(fromMute, /no connection to the controller|not been reachable since/);
     });
     await t.test('known to be away, they are told so at once, without asking them again', async () => {
-      // Orders at once share the call that looks up the site, and so its failure: five failures take five orders.
+      // Orders at the same time share one site lookup and its failure, so five failures need five rounds of orders.
       for (let failures = 1; failures < 5; failures++) await Promise.all([deadSite, muteSite].map(order));
       const before = [asked(), mute.connections()];
       const answers = await Promise.all([deadSite, muteSite, silentSite].map(order));

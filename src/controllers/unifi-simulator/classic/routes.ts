@@ -44,7 +44,7 @@ export function makeClassicRoutes({ simulated, gate, envelope }: Needs): FindRou
   const listSitesWithHealth = () =>
     envelope.ok(allSites.map((site) => ({ ...presentSite(site, flavour), health: [], num_new_alarms: 0 })));
 
-  /** Says ok to everybody, as the application does: a client without a session is logged out already. */
+  /** Always answers ok, as UniFi does: a client without a session is already logged out. */
   function leave(request: SimulatedRequest): Answer {
     const entry = gate.admitToNetwork(request);
     if (entry.ok && entry.value) simulated.sessions.close(entry.value);
