@@ -21,7 +21,7 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
 
   return {
     bounds: driver.bounds,
-    overload: (ordering) => maskOptional(driver.overload(ordering)),
+    overload: (ordering, count) => maskOptional(driver.overload(ordering, count)),
     async createVouchers(order, count, options) {
       const made = mask(await driver.createVouchers(order, count, options));
       const lookAgain = made.ok && made.value.lookAgain;

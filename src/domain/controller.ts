@@ -119,7 +119,7 @@ export const MAX_VOUCHERS_PER_CALL = 100;
 export interface Controller {
   readonly bounds: ControllerBounds;
   /** The reason why vouchers ordered now could not be finished in time, or undefined. */
-  overload(ordering: Ordering): ControllerFailure | undefined;
+  overload(ordering: Ordering, count: number): ControllerFailure | undefined;
   /**
    * Asks for equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if they could not be
    * finished while the caller waits.

@@ -67,7 +67,11 @@ export function makeVoucherStore(database: Database): VoucherStore {
 
     record: (intents, candidates) =>
       claimEach(intents, (some) =>
-        database.write((transaction) => claim(transaction, some, candidates), 'finishes'),
+        database.write(async (transaction) => {
+          const recording = await claim(transaction, some, candidates);
+          await noteChange(transaction, recording, some);
+          return recording;
+        }, 'finishes'),
       ),
 
     recover: (intents, candidates) =>
@@ -76,6 +80,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
           const recording = await claim(transaction, some, candidates);
           const [intent] = some;
           if (intent && recording.created.length > 0) await makeEqualIntentsWait(transaction, intent);
+          await noteChange(transaction, recording, some);
           return recording;
         }, 'finishes'),
       ),
@@ -116,9 +121,12 @@ async function claim(
     if (code === undefined) recording.left.push(intent);
     else recording.created.push(await finishIntent(transaction, intent, code));
   }
-  // Updated last: other creations of the site wait for this row until the commit.
-  if (recording.created.length > 0) await raiseListVersion(transaction, first.siteId);
   return recording;
+}
+
+/** Comes last in a transaction: other creations of the site wait for this row until the commit. */
+async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
+  if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }
 
 async function claimNext(

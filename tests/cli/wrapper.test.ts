@@ -83,6 +83,17 @@ test('without any Node one line says what is missing', () => {
   assert.match(stderr, /^gastpass needs Node 24 or newer, found none\. [^\n]*\n$/);
 });
 
+test('with its own folder on the PATH it does not find itself', () => {
+  const project = copyProject('on-path-itself', ['bin']);
+  const { status, stderr } = run(
+    join(project, 'bin/gastpass'),
+    ['serve'],
+    `${join(project, 'bin')}:${tools}`,
+  );
+  assert.equal(status, 1);
+  assert.match(stderr, /found none/);
+});
+
 test('without the packages one line says how to install them', () => {
   const project = copyProject('bare', ['bin', 'src', 'package.json']);
   const program = join(project, 'bin/gastpass');

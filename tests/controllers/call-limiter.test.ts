@@ -38,14 +38,14 @@ function makeCalls(limiter: CallLimiter) {
       limiter.run(call(name), {
         priority: 'create',
         signal: never,
-        creation: { caller, leftMs, callsToFinish: 0 },
+        creation: { caller, count: 1, leftMs, callsToFinish: 0 },
       }),
   };
 }
 
 /** So that the limiter knows how long a creation takes. */
 async function teachPace(limiter: CallLimiter, tookMs: number): Promise<void> {
-  const creation = { caller: 'teacher', leftMs: () => 18_500, callsToFinish: 0 };
+  const creation = { caller: 'teacher', count: 1, leftMs: () => 18_500, callsToFinish: 0 };
   const call = async () => {
     await new Promise((resolve) => setTimeout(resolve, tookMs));
     return ok('done');
@@ -126,7 +126,7 @@ test('an order that cannot be finished in the time left is refused before it is 
     ok: false,
     problem: { kind: 'unreachable', cause: 'busy', retryAfterS: 1 },
   });
-  const creation = { caller: 'x', leftMs: () => 50, callsToFinish: 0 };
+  const creation = { caller: 'x', count: 1, leftMs: () => 50, callsToFinish: 0 };
   assert.equal(limiter.overload(creation)?.cause, 'busy');
   assert.equal(limiter.overload({ ...creation, leftMs: () => 18_500 }), undefined);
   assert.deepEqual(calls.begun, []);
@@ -139,7 +139,7 @@ test('the orders before it count: behind a long queue an order is refused at onc
   const all = fillPlaces(calls);
   for (let n = 0; n < 500; n++) all.push(calls.create(`queued ${n}`, 'x', () => 3_600_000));
   await new Promise(setImmediate);
-  const creation = { leftMs: () => 10_000, callsToFinish: 0 };
+  const creation = { count: 1, leftMs: () => 10_000, callsToFinish: 0 };
   const refusal = limiter.overload({ ...creation, caller: 'x' });
   assert.equal(refusal?.cause, 'busy');
   assert.ok(
@@ -158,11 +158,11 @@ test('what completes a creation is part of the time it needs', async () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     return ok('read');
   };
-  await limiter.run(read, { priority: 'finish', signal: never });
+  await limiter.run(read, { priority: 'finish', signal: never, completes: true });
   const overload = (leftMs: number, callsToFinish: number) =>
-    limiter.overload({ caller: 'x', leftMs: () => leftMs, callsToFinish });
+    limiter.overload({ caller: 'x', count: 1, leftMs: () => leftMs, callsToFinish });
   assert.equal(overload(18_500, 2), undefined);
-  assert.equal(overload(1_200, 2)?.cause, 'busy');
+  assert.equal(overload(1_100, 2)?.cause, 'busy');
 });
 
 test('a call whose time is over is not sent, and told so', async () => {
@@ -220,4 +220,22 @@ test('a refusal is an answer: it ends a row of failures', async () => {
   for (const call of [away, away, away, away, refused, away, away, away, away])
     assert.doesNotMatch(JSON.stringify(await limiter.run(call, options)), /since/);
   assert.deepEqual(await limiter.run(async () => ok('sent'), options), ok('sent'));
+});
+
+test('a controller that was slow for a moment is not refused for ever', async () => {
+  const limiter = makeCallLimiter(makeFakeClock());
+  const creation = { caller: 'x', count: 1, leftMs: () => 1_900, callsToFinish: 0 };
+  await teachPace(limiter, 1);
+  await Promise.all(Array.from({ length: 4 }, () => teachPace(limiter, 1_000)));
+  const calls = makeCalls(limiter);
+  const running = calls.create('running', 'y');
+  await new Promise(setImmediate);
+  assert.equal(
+    limiter.overload(creation)?.cause,
+    'busy',
+    'four deviations do not fit while another creation runs',
+  );
+  await calls.endAll();
+  await running;
+  assert.equal(limiter.overload(creation), undefined, 'idle, it is asked if the average fits');
 });

@@ -15,6 +15,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Folders of the tiers; every other test is everyday. */
 const TIERS = { browser: 'tests/browser', long: 'tests/long' };
 const CHECKED = 'tests/tidy';
+/** A test that waits for something that never happens fails instead of hanging. */
+const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
 
@@ -58,7 +60,7 @@ async function runPass(engine: string): Promise<void> {
 function runFiles(engine: string, files: string[], atOnce: number, stream?: Writable) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     if (files.length === 0) return resolve({ code: 0, output: '' });
-    const options = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`];
+    const options = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, TIME_OUT];
     const setup = '--test-global-setup=tests/support/start-postgres.ts';
     const child = spawn(process.execPath, [...options, setup, ...files], {
       cwd: root,

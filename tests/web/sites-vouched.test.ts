@@ -2,8 +2,10 @@
 // certificate is checked all the same whenever the controller is called.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
 import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import { startTestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';
@@ -11,11 +13,29 @@ import { addPerson, signedIn } from './visitor.ts';
 
 const service = await startTestService();
 const console = await startSimulatedController({ port: 0 });
-setDefaultCACertificates([...getCACertificates(), console.certificatePem]);
+const named = await startNamedServer();
+const authorities = getCACertificates();
+/** One at a time: both certificates have the same subject. */
+const trust = (certificatePem: string) => setDefaultCACertificates([...authorities, certificatePem]);
 after(async () => {
+  named.server.close();
   await service.stop();
   await console.stop();
 });
+
+/** Its certificate has names and no IP address. */
+async function startNamedServer() {
+  const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now(), []);
+  const server = createServer({ key: privateKeyPem, cert: certificatePem }, (socket) => {
+    socket.on('error', () => {}).end();
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { server, port, certificatePem, fingerprint256 };
+}
 
 test('a certificate of an authority needs no confirming, and the site trusts the authority', async () => {
   await addPerson(service, 'anna@example.org', 'admin');
@@ -23,20 +43,25 @@ test('a certificate of an authority needs no confirming, and the site trusts the
   // Its certificate is made out to this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
   const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
+  trust(console.certificatePem);
   const asked = await visitor.post('/sites/new', { ...start, url });
   assert.match(asked.text, /von einer anerkannten Stelle bestätigt/);
   assert.match(asked.text, /name="trust" value="ca"/);
   assert.match(asked.text, /name="api-key"/);
-  const byNumber = await visitor.post('/sites/new', { ...start, url: console.url });
+  trust(named.certificatePem);
+  const misnamed = `https://127.0.0.1:${named.port}`;
+  const byNumber = await visitor.post('/sites/new', { ...start, url: misnamed });
   assert.ok(
-    byNumber.text.replaceAll('<wbr>', '').includes(console.fingerprint256),
-    'the certificate is not made out to a number',
+    byNumber.text.replaceAll('<wbr>', '').includes(named.fingerprint256),
+    'a certificate for names alone does not fit a number',
   );
 
+  trust(console.certificatePem);
   const choice = await signInTo(visitor, console, { url, trust: 'ca' });
   const { location } = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site: 'default' });
   assert.match(location ?? '', /said=made$/);
   assert.match((await visitor.get(location ?? '')).text, /von einer anerkannten Stelle bestätigt/);
-  const renewed = await signInTo(visitor, console, { trust: 'ca' });
+  trust(named.certificatePem);
+  const renewed = await signInTo(visitor, console, { url: misnamed, trust: 'ca' });
   assert.match(renewed.text, /bürgt keine anerkannte Stelle mehr/);
 });

@@ -50,13 +50,13 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
   return {
     bounds: UNIFI_BOUNDS,
 
-    overload: (ordering) => limiter.overload({ ...ordering, callsToFinish: CALLS_TO_FINISH }),
+    overload: (ordering, count) => limiter.overload({ ...ordering, count, callsToFinish: CALLS_TO_FINISH }),
 
     async createVouchers(order, count, { signal, ...ordering }) {
       const answer = await session.call((flavour) => createCall(flavour, site, { order, count }), {
         signal,
         priority: 'create',
-        creation: { ...ordering, callsToFinish: CALLS_TO_FINISH },
+        creation: { ...ordering, count, callsToFinish: CALLS_TO_FINISH },
       });
       if (!answer.ok) return answer;
       const failure = sortAnswer(answer.value, site, 'create');
@@ -68,8 +68,11 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
       const lookAgain = () => findInSecond(createTimeS, order, signal);
       for (let look = 1; ; look++) {
         const listed = await lookAgain();
-        // The vouchers exist, only the list of them could not be read.
-        if (!listed.ok) return fail({ ...listed.problem, kind: 'outcome-unknown' });
+        // The vouchers exist, only the list of them could not be read: whatever kept it from being sent, say no more.
+        if (!listed.ok) {
+          const failure = listed.problem.cause === 'busy' ? LATE.problem : listed.problem;
+          return fail({ ...failure, kind: 'outcome-unknown' });
+        }
         if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
         // A new voucher may be missing from the list in its first moments.
         if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
@@ -170,7 +173,7 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
     const failure = await visitList(
       (flavour) => vouchersCall(flavour, site, createTimeS),
       async (items) => void found.push(...decodeVouchers(items)),
-      { signal: AbortSignal.timeout(READ_SECOND_MS), priority: 'finish' },
+      { signal: AbortSignal.timeout(READ_SECOND_MS), priority: 'finish', completes: true },
     );
     return failure ? fail(failure) : ok(found);
   }

@@ -49,7 +49,8 @@ const oid = {
   serverAuth: [1, 3, 6, 1, 5, 5, 7, 3, 1],
 };
 
-export function makeSelfSigned(nowMs: number): SelfSigned {
+/** Without addresses it fits only its names. */
+export function makeSelfSigned(nowMs: number, ipAddresses = IP_ADDRESSES): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(
     der(tag.set, sequence(objectId(oid.commonName), der(tag.utf8, Buffer.from(COMMON_NAME)))),
@@ -63,7 +64,7 @@ export function makeSelfSigned(nowMs: number): SelfSigned {
     sequence(time(nowMs - DAY_MS), time(nowMs + VALID_DAYS * DAY_MS)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(tag.extensions, sequence(...extensions())),
+    der(tag.extensions, sequence(...extensions(ipAddresses))),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
   const certificate = new X509Certificate(sequence(toBeSigned, algorithm, bitString(signature)));
@@ -74,10 +75,10 @@ export function makeSelfSigned(nowMs: number): SelfSigned {
   };
 }
 
-function extensions(): Buffer[] {
+function extensions(ipAddresses: number[][]): Buffer[] {
   const names = [
     ...DNS_NAMES.map((name) => der(tag.dnsName, Buffer.from(name))),
-    ...IP_ADDRESSES.map((bytes) => der(tag.ipAddress, Buffer.from(bytes))),
+    ...ipAddresses.map((bytes) => der(tag.ipAddress, Buffer.from(bytes))),
   ];
   const digitalSignature = der(tag.bitString, Buffer.from([7, 0x80]));
   return [

@@ -43,7 +43,8 @@ const NOT_RESOLVED: ControllerFailure = {
   text: 'the controller did not list its sites in time',
 };
 
-const RESOLVE_MS = 10_000;
+/** Longer than one call may take, so that a call without an answer counts as a failure of the controller. */
+const RESOLVE_MS = 12_000;
 
 interface Needs {
   upstream: Upstream;
@@ -59,12 +60,12 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
   return {
     bounds: UNIFI_BOUNDS,
 
-    overload: (ordering) => upstream.limiter.overload({ ...ordering, callsToFinish: 0 }),
+    overload: (ordering, count) => upstream.limiter.overload({ ...ordering, count, callsToFinish: 0 }),
 
     async createVouchers(order, count, { signal, ...ordering }) {
       const uuid = await resolveSite(signal);
       if (!uuid.ok) return uuid;
-      const creation = { ...ordering, callsToFinish: 0 };
+      const creation = { ...ordering, count, callsToFinish: 0 };
       const call = createCall(apiKey, uuid.value, { order, count });
       const answer = await upstream.send(call, { signal, priority: 'create', creation });
       if (!answer.ok) return answer;

@@ -4,7 +4,7 @@
 import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
-import { makePace } from './pace.ts';
+import { makePace, type Pace } from './pace.ts';
 import { makePrioritySemaphore } from './priority-semaphore.ts';
 import { CALLS_AT_ONCE } from './trusted-agent.ts';
 
@@ -19,10 +19,14 @@ export interface CallOptions {
   signal: AbortSignal;
   /** For creations only: the caller, and the time that is left. */
   creation?: Creation;
+  /** For calls that complete a creation: their duration is part of the time that later creations need. */
+  completes?: boolean;
 }
 
 export interface Creation {
   caller: string;
+  /** Calls that create one voucher and calls that create many are measured apart. */
+  count: number;
   /** How long the caller still waits. */
   leftMs(): number;
   /** How many calls of priority `finish` follow, one after the other, until the creation is complete. */
@@ -43,11 +47,12 @@ export interface CallLimiter {
 export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
   const breaker = makeCircuitBreaker(clock);
   const semaphore = makePrioritySemaphore({ places: CALLS_AT_ONCE, maxWaiting: MAX_WAITING }, clock);
-  const paces = { create: makePace(), finish: makePace() };
+  const paces = { single: makePace(), batch: makePace(), completion: makePace() };
+  let creating = 0;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
 
   return {
-    async run(call, { priority, signal, creation }) {
+    async run(call, { priority, signal, creation, completes }) {
       const failure = breaker.failure();
       if (failure) return fail(failure);
       const waiting = {
@@ -56,8 +61,9 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         mayStart: (position: number) => !creation || fits(creation, position),
       };
       const turn = await semaphore.acquire(waiting, signal);
-      if (turn === 'refused') return fail(busy(creation?.caller ?? ''));
+      if (turn === 'refused') return fail(creation ? busy(creation.caller) : QUEUE_FULL);
       if (turn === 'aborted') return fail(NOT_SENT);
+      if (creation) creating++;
       try {
         // The call may have waited long: the controller may be away by now, or the caller's time over.
         const late = breaker.failure();
@@ -68,10 +74,11 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         const answered = result.ok || result.problem.kind === 'refused';
         // A call that its caller ended says nothing about the controller.
         if (!signal.aborted) breaker.note(answered);
-        if (answered && (priority === 'create' || priority === 'finish'))
-          paces[priority].note(performance.now() - startedAt);
+        const pace = creation ? paceOf(creation) : completes && paces.completion;
+        if (answered && pace) pace.note(performance.now() - startedAt);
         return result;
       } finally {
+        if (creation) creating--;
         semaphore.release(priority);
         sweepNowAndThen();
       }
@@ -86,13 +93,23 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
   };
 
   /** Whether a creation behind this many calls would be finished before its deadline. */
-  function fits({ leftMs, callsToFinish }: Creation, position: number): boolean {
-    const neededMs = paces.create.safeMs(1) + paces.finish.safeMs(callsToFinish);
+  function fits(creation: Creation, position: number): boolean {
+    const { leftMs, callsToFinish } = creation;
+    const { completion } = paces;
+    // An idle controller gets a chance at its average pace: without new calls the estimate would never recover.
+    const isIdle = position === 0 && creating === 0;
+    const neededMs = isIdle
+      ? paceOf(creation).averageMs() + callsToFinish * completion.averageMs()
+      : paceOf(creation).safeMs(1) + completion.safeMs(callsToFinish);
     return waitMs(position) + neededMs + (neededMs > 0 ? MARGIN_MS : 0) <= leftMs();
   }
 
+  function paceOf({ count }: Creation): Pace {
+    return count > 1 ? paces.batch : paces.single;
+  }
+
   function waitMs(position: number): number {
-    return (position / CALLS_AT_ONCE) * paces.create.averageMs();
+    return (position / CALLS_AT_ONCE) * paces.single.averageMs();
   }
 
   /** Refuses waiting creations early if their turn would come too late. */
@@ -113,6 +130,13 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
     };
   }
 }
+
+const QUEUE_FULL: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'busy',
+  text: 'the controller is too busy: too many calls are waiting, so this call was not sent',
+  retryAfterS: 5,
+};
 
 const NOT_SENT: ControllerFailure = {
   kind: 'unreachable',

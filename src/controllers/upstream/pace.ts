@@ -3,22 +3,30 @@
 
 export interface Pace {
   note(tookMs: number): void;
-  /** Average duration of a call; 0 before the first call. */
+  /** Average duration of a call; 0 while no recent call is known. */
   averageMs(): number;
-  /** Upper estimate for this many calls in sequence; 0 before the first call. */
+  /** Upper estimate for this many calls in sequence; 0 while no recent call is known. */
   safeMs(calls: number): number;
 }
 
 const AVERAGE_SHARE = 1 / 8;
 const DEVIATION_SHARE = 1 / 4;
 const DEVIATIONS = 4;
+/** What a controller did this long ago says nothing about now: it may have been restarted since. */
+const FORGET_MS = 30_000;
 
-export function makePace(): Pace {
+export function makePace(clock = { nowMs: () => performance.now() }): Pace {
   let average: number | undefined;
   let deviation = 0;
+  let notedAtMs = 0;
+  const forgetOld = () => {
+    if (average !== undefined && clock.nowMs() - notedAtMs > FORGET_MS) average = undefined;
+  };
 
   return {
     note(tookMs) {
+      forgetOld();
+      notedAtMs = clock.nowMs();
       if (average === undefined) {
         average = tookMs;
         deviation = tookMs / 8;
@@ -27,7 +35,13 @@ export function makePace(): Pace {
       deviation += DEVIATION_SHARE * (Math.abs(tookMs - average) - deviation);
       average += AVERAGE_SHARE * (tookMs - average);
     },
-    averageMs: () => average ?? 0,
-    safeMs: (calls) => (calls === 0 ? 0 : calls * (average ?? 0) + DEVIATIONS * deviation),
+    averageMs() {
+      forgetOld();
+      return average ?? 0;
+    },
+    safeMs(calls) {
+      forgetOld();
+      return average === undefined || calls === 0 ? 0 : calls * average + DEVIATIONS * deviation;
+    },
   };
 }

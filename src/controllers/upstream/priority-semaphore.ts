@@ -4,8 +4,9 @@
 import type { CallPriority } from '../../domain/controller.ts';
 import { type FairQueue, makeFairQueue } from './fair-queue.ts';
 
-/** A sync may read for minutes, so it uses few places. After this wait it gets the next free place. */
-const MAX_SYNC_PLACES = 2;
+/** A sync may read for minutes and a search of all vouchers for one: both leave places to other calls. */
+const MAX_PLACES: Partial<Record<CallPriority, number>> = { settle: 6, sync: 2 };
+/** After this wait a sync gets the next free place. */
 const MAX_SYNC_WAIT_MS = 5_000;
 
 export interface Waiting {
@@ -44,13 +45,13 @@ export function makePrioritySemaphore(
     sync: makeFairQueue(),
   };
   let running = 0;
-  let syncing = 0;
+  const runningOf: Record<CallPriority, number> = { finish: 0, settle: 0, create: 0, sync: 0 };
 
   return {
     acquire(waiting, signal) {
       const { priority, caller } = waiting;
       if (signal.aborted) return Promise.resolve('aborted');
-      if (running < options.places && (priority !== 'sync' || syncing < MAX_SYNC_PLACES)) {
+      if (running < options.places && hasRoom(priority)) {
         if (!waiting.mayStart(0)) return Promise.resolve('refused');
         occupy(priority);
         return Promise.resolve('started');
@@ -81,7 +82,7 @@ export function makePrioritySemaphore(
 
     release(priority) {
       running--;
-      if (priority === 'sync') syncing--;
+      runningOf[priority]--;
       startNext();
     },
 
@@ -101,7 +102,11 @@ export function makePrioritySemaphore(
 
   function occupy(priority: CallPriority): void {
     running++;
-    if (priority === 'sync') syncing++;
+    runningOf[priority]++;
+  }
+
+  function hasRoom(priority: CallPriority): boolean {
+    return runningOf[priority] < (MAX_PLACES[priority] ?? options.places);
   }
 
   function startNext(): void {
@@ -118,9 +123,9 @@ export function makePrioritySemaphore(
   }
 
   function takeNext(): Entry | undefined {
-    const sync = syncing < MAX_SYNC_PLACES ? queues.sync.peek() : undefined;
+    const sync = hasRoom('sync') ? queues.sync.peek() : undefined;
     if (sync && clock.nowMs() - sync.sinceMs > MAX_SYNC_WAIT_MS) return queues.sync.shift();
-    const urgent = queues.finish.shift() ?? queues.settle.shift() ?? queues.create.shift();
-    return urgent ?? (sync && queues.sync.shift());
+    const settle = () => (hasRoom('settle') ? queues.settle.shift() : undefined);
+    return queues.finish.shift() ?? settle() ?? queues.create.shift() ?? (sync && queues.sync.shift());
   }
 }

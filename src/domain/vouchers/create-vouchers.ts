@@ -89,7 +89,7 @@ function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadl
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
     if (outOfBounds) return none(outOfBounds);
-    const overload = controller.overload({ caller: by.source, leftMs });
+    const overload = controller.overload({ caller: by.source, leftMs }, count);
     if (overload) return notSent(overload);
 
     const storedName = `${calendarDate(nowMs, timeZone)}_${order.name}`;

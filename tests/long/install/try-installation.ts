@@ -78,19 +78,26 @@ async function firstVoucher(
     child.once('close', () => resolve(null));
     void closed.then(() => clearTimeout(timer));
   });
-  const found = await printed;
-  if (!found) return { voucher: `not started: ${output.trim().slice(-600)}`, npx: '-' };
-  const [, url = '', authorization = '', body = ''] = found;
-  const response = await fetch(url, { method: 'POST', headers: { authorization }, body });
-  const { code: voucherCode } = JSON.parse(await response.text());
-  const npx = await toolchain.runNpm(project, ['exec', '--', 'gastpass', 'sites', 'list'], {
-    timeoutMs: START_MS,
-    env,
-  });
-  if (child.pid) process.kill(-child.pid, 'SIGTERM');
-  await closed;
-  return {
-    voucher: `${response.status} ${/^\d{10}$/.test(voucherCode) ? 'with a code' : 'without a code'}`,
-    npx: /^1 +Demo/m.test(npx.output) ? 'ok' : `exit code ${npx.code}: ${npx.output.trim().slice(-600)}`,
-  };
+  try {
+    const found = await printed;
+    if (!found) return { voucher: `not started: ${output.trim().slice(-600)}`, npx: '-' };
+    return await orderVoucher(found);
+  } finally {
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await closed;
+  }
+
+  async function orderVoucher(found: RegExpExecArray) {
+    const [, url = '', authorization = '', body = ''] = found;
+    const response = await fetch(url, { method: 'POST', headers: { authorization }, body });
+    const { code: voucherCode } = JSON.parse(await response.text());
+    const npx = await toolchain.runNpm(project, ['exec', '--', 'gastpass', 'sites', 'list'], {
+      timeoutMs: START_MS,
+      env,
+    });
+    return {
+      voucher: `${response.status} ${/^\d{10}$/.test(voucherCode) ? 'with a code' : 'without a code'}`,
+      npx: /^1 +Demo/m.test(npx.output) ? 'ok' : `exit code ${npx.code}: ${npx.output.trim().slice(-600)}`,
+    };
+  }
 }
