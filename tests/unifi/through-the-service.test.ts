@@ -60,7 +60,13 @@ for (const { kind, flavour } of drivers)
 
     test(`${AT_ONCE} equal orders at once get ${AT_ONCE} codes, each recorded once, with one login`, async () => {
       const before = console.controls.vouchers().length;
-      const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => post({ name: 'Gruppe' })));
+      // A machine that is too busy for all of them refuses some before they are sent: their callers order again.
+      const order = async () => {
+        let reply = await post({ name: 'Gruppe' });
+        while (reply.status === 503) reply = await post({ name: 'Gruppe' });
+        return reply;
+      };
+      const replies = await Promise.all(Array.from({ length: AT_ONCE }, order));
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
       assert.equal(new Set(replies.map(({ json }) => json.code)).size, AT_ONCE);
       assert.equal(console.controls.vouchers().length, before + AT_ONCE);
