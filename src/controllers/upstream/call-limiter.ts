@@ -95,7 +95,8 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
   /** Whether a creation behind this many calls would be finished before its deadline. */
   function fits(creation: Creation, position: number): boolean {
     const { leftMs, callsToFinish } = creation;
-    const { completion } = paces;
+    // Until a completing call was measured, it is expected to take as long as a creation.
+    const completion = paces.completion.averageMs() > 0 ? paces.completion : paceOf(creation);
     // An idle controller gets a chance at its average pace: without new calls the estimate would never recover.
     const isIdle = position === 0 && creating === 0;
     const neededMs = isIdle

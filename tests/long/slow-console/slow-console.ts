@@ -133,12 +133,12 @@ export function testAnsweredIsMade(kind: Kind): void {
     for (const count of COUNTS)
       test(`${kind}: of ${count} orders at once on a console of ${latencyMs} ms all that were made are answered`, async (t) => {
         const site = await openSlowSite(kind, latencyMs);
+        t.after(() => site.close());
         const { answered, refused, slowestRefusalMs } = await orderAtOnce(site, count);
         t.diagnostic(
           `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
         );
         // One round of eight calls always fits into the time of a request.
         assert.ok(answered >= Math.min(count, 8), `${answered} answered`);
-        await site.close();
       });
 }
