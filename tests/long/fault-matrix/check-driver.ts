@@ -8,7 +8,7 @@ import { SECRETS } from './outcomes.ts';
 import { type Books, type Observed, runCases } from './run-cases.ts';
 
 /** The promise of 20 seconds, and what a busy machine may add to it: the service itself uses 18.5 of them. */
-const ANSWERED_WITHIN_MS = 25_000;
+const ANSWERED_WITHIN_MS = 40_000;
 const LONGEST_MESSAGE = 300;
 /** Our secrets, and what the cookies of both flavours begin with. */
 const FORBIDDEN = [SECRETS.password, SECRETS.apiKey, 'unifises=', 'TOKEN=', 'eyJhbGciOi'];
