@@ -62,7 +62,10 @@ export async function fetchToolchain(folder: string, versions: Versions): Promis
     run([join(nodeBin, 'node'), '--version'], { cwd: folder, env, timeoutMs: FETCH_MS }),
     runNpm(folder, ['--version'], { timeoutMs: FETCH_MS }),
   ]);
-  const exact = { node: node.output.trim().replace(/^v/, ''), npm: npmVersion.output.trim() };
+  const exact = {
+    node: node.output.trim().replace(/^v/, ''),
+    npm: npmVersion.output.trim().split('\n').at(-1) ?? '',
+  };
   return { versions, exact, env, runNpm, command };
 }
 
