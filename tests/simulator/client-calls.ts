@@ -9,7 +9,7 @@ export interface ClientCall {
   method: 'GET' | 'POST';
   /** `SITE` stands for the UUID of the site `default`. Classic paths get the prefix of UniFi OS where it is one. */
   path: string;
-  api: 'classic' | 'official' | 'bare';
+  api: 'classic' | 'official';
   body?: object;
   /** Paths into the answer that must lead to something; `[]` is the first element. */
   reads: string[];

@@ -10,9 +10,9 @@ import {
 } from '../../../src/controllers/unifi-simulator/server.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
-export type Kind = 'unifi' | 'unifi-classic';
+type Kind = 'unifi' | 'unifi-classic';
 
-export interface SlowSite {
+interface SlowSite {
   console: SimulatedController;
   service: TestService;
   siteId: number;
@@ -34,11 +34,7 @@ export async function openSlowSite(kind: Kind, latencyMs: number): Promise<SlowS
   };
 }
 
-export function addConsoleSite(
-  service: TestService,
-  console: SimulatedController,
-  kind: Kind,
-): Promise<number> {
+function addConsoleSite(service: TestService, console: SimulatedController, kind: Kind): Promise<number> {
   const { url, apiKey, username, password, fingerprint256 } = console;
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
@@ -46,7 +42,7 @@ export function addConsoleSite(
   return service.beside.sites.add(site, { actor: 'test', atMs: service.clock.nowMs() });
 }
 
-export interface Outcome {
+interface Outcome {
   answered: number;
   refused: number;
   made: number;
@@ -63,7 +59,7 @@ export async function orderAtOnce(site: SlowSite, count: number): Promise<Outcom
   return outcome;
 }
 
-export interface Target {
+interface Target {
   /** Of the instances, which take turns. */
   urls: string[];
   key: string;
