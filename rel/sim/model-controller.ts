@@ -9,12 +9,11 @@ import type {
   UpstreamVoucher,
 } from '../../src/domain/controller.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { LATE_CREATION_MS } from '../../src/domain/vouchers/settle-intents.ts';
 import { isSameOrder } from '../../src/domain/vouchers/voucher-order.ts';
 import { type Process, send, type World } from './world.ts';
 
 const CALL_MS = 10_000;
-/** The latest a creation comes after it was asked for; what comes later than the grace time is nobody's. */
-const LATEST_MS = 70_000;
 
 const BROKEN_OFF: ControllerFailure = { kind: 'outcome-unknown', text: 'no answer in time' };
 
@@ -57,7 +56,7 @@ export function makeModelController(world: World): ModelController {
       if (chance < 0.05) return reach(() => fail({ kind: 'refused', text: 'refused' }));
       if (chance < 0.1) return fail({ kind: 'unreachable', text: 'unreachable' });
       if (chance < 0.15) return reach(() => fail(BROKEN_OFF), lateTrip());
-      if (chance < 0.25) world.after(world.between(CALL_MS, LATEST_MS), makeAll);
+      if (chance < 0.25) world.after(world.between(CALL_MS, LATE_CREATION_MS), makeAll);
       if (chance < 0.25) return reach(() => fail(BROKEN_OFF), lateTrip());
       const made = await reach(makeAll);
       if (chance < 0.35) return reach(() => fail(BROKEN_OFF), lateTrip());

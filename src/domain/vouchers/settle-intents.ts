@@ -13,7 +13,7 @@ import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 
 /** No request lives longer than this; an older intent belongs to nobody who could still fulfil it. */
 export const REQUEST_DEADLINE_MS = 20_000;
-/** A controller may still finish what it was asked for after our patience ended. */
+/** The longest a controller may take to create a voucher. Later ones are imported as vouchers made by others. */
 export const LATE_CREATION_MS = 60_000;
 
 /** A long list takes its time; nobody waits for the answer. */
