@@ -20,7 +20,7 @@ import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
 import { makeVouchersScript } from '../http/vouchers-script.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
-import { makeFindObstacles } from '../observe/readiness.ts';
+import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import type { AnswerVisit } from '../web/answer-visits.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
@@ -104,6 +104,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     listWebhooks: installation.webhooks.list,
   });
   const lastUsed = makeLastUsed(keys);
+  let setUp = false;
   let draining = false;
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -143,7 +144,11 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
       [`${basePath}/vouchers.php`]: keyed(makeVouchersScript({ listAnswer, createVoucher, log })),
       [`${basePath}/openapi.php`]: makeOpenapiScript(basePath),
       ...makeOperations({
-        findObstacles: makeFindObstacles({ isDraining, probeWrite: installation.probeWrite }),
+        findReadinessFailures: makeFindReadinessFailures({
+          isSetUp: () => setUp,
+          isDraining,
+          probeWrite: installation.probeWrite,
+        }),
         renderMetrics: metrics.render,
       }),
     },
@@ -154,6 +159,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     await drain(server);
     throw error;
   });
+  setUp = true;
 
   const { settleIntents, syncSite } = makeUpkeep(installation, {
     log,

@@ -3,18 +3,17 @@
 
 import { answerJson, answerProblem, type Script } from './exchange.ts';
 
-interface Needs {
-  /** What keeps the service from doing its work right now; empty when it is ready. */
-  findObstacles: () => Promise<string[]>;
+interface Deps {
+  findReadinessFailures: () => Promise<string[]>;
   renderMetrics: () => Promise<{ contentType: string; text: string }>;
 }
 
-export function makeOperations({ findObstacles, renderMetrics }: Needs): Record<string, Script> {
+export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): Record<string, Script> {
   return {
     '/healthz': readOnly(async () => answerJson(200, { status: 'ok' })),
 
     '/readyz': readOnly(async () => {
-      const obstacles = await findObstacles();
+      const obstacles = await findReadinessFailures();
       return obstacles.length === 0
         ? answerJson(200, { status: 'ready', obstacles })
         : answerJson(503, { status: 'not ready', obstacles });

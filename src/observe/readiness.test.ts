@@ -2,18 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
-import { makeFindObstacles } from './readiness.ts';
+import { makeFindReadinessFailures } from './readiness.ts';
 
 let probes: number;
 let broken: boolean;
+let setUp: boolean;
 let draining: boolean;
 beforeEach(() => {
   probes = 0;
   broken = false;
+  setUp = true;
   draining = false;
 });
 
-const needs = {
+const deps = {
+  isSetUp: () => setUp,
   isDraining: () => draining,
   async probeWrite() {
     probes++;
@@ -21,35 +24,41 @@ const needs = {
   },
 };
 
-test('a database that can be written leaves no obstacle', async () => {
-  assert.deepEqual(await makeFindObstacles(needs)(), []);
+test('a database that can be written means ready', async () => {
+  assert.deepEqual(await makeFindReadinessFailures(deps)(), []);
   assert.equal(probes, 1);
 });
 
 test('a database that cannot be written is named, without its inner words', async () => {
   broken = true;
-  assert.deepEqual(await makeFindObstacles(needs)(), ['database cannot be written']);
+  assert.deepEqual(await makeFindReadinessFailures(deps)(), ['database cannot be written']);
 });
 
 test('many questions within a second cost one write, and a second later the answer is new', async () => {
   let nowMs = 5_000;
   mock.method(performance, 'now', () => nowMs);
-  const findObstacles = makeFindObstacles(needs);
-  await Promise.all(Array.from({ length: 50 }, () => findObstacles()));
+  const findReadinessFailures = makeFindReadinessFailures(deps);
+  await Promise.all(Array.from({ length: 50 }, () => findReadinessFailures()));
   assert.equal(probes, 1);
   broken = true;
   nowMs += 1_000;
-  assert.deepEqual(await findObstacles(), []);
+  assert.deepEqual(await findReadinessFailures(), []);
   nowMs += 1;
-  assert.deepEqual(await findObstacles(), ['database cannot be written']);
+  assert.deepEqual(await findReadinessFailures(), ['database cannot be written']);
   broken = false;
   nowMs += 1_001;
-  assert.deepEqual(await findObstacles(), []);
+  assert.deepEqual(await findReadinessFailures(), []);
   mock.restoreAll();
+});
+
+test('a service that has not finished its first start is not ready', async () => {
+  setUp = false;
+  assert.deepEqual(await makeFindReadinessFailures(deps)(), ['starting']);
+  assert.equal(probes, 0);
 });
 
 test('a service that shuts down is not ready, and does not ask the database', async () => {
   draining = true;
-  assert.deepEqual(await makeFindObstacles(needs)(), ['shutting down']);
+  assert.deepEqual(await makeFindReadinessFailures(deps)(), ['shutting down']);
   assert.equal(probes, 0);
 });

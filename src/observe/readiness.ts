@@ -1,17 +1,27 @@
-// Answers "can the service do its work?" by really writing to the database, at most once a second
-// however often it is asked.
+// Tells whether the service can do its work. The database is probed by a real write, at most once a second.
 
 const PROBE_EVERY_MS = 1_000;
 
-export function makeFindObstacles(needs: { isDraining: () => boolean; probeWrite: () => Promise<void> }) {
+interface Deps {
+  /** False until the first administrator or the demo that the configuration asks for exists. */
+  isSetUp: () => boolean;
+  isDraining: () => boolean;
+  probeWrite: () => Promise<void>;
+}
+
+/** The reasons why the service is not ready; none if it is ready. */
+export type FindReadinessFailures = () => Promise<string[]>;
+
+export function makeFindReadinessFailures({ isSetUp, isDraining, probeWrite }: Deps): FindReadinessFailures {
   let probedAt = Number.NEGATIVE_INFINITY;
   let probe: Promise<string[]> = Promise.resolve([]);
 
-  return async function findObstacles(): Promise<string[]> {
-    if (needs.isDraining()) return ['shutting down'];
+  return async function findReadinessFailures() {
+    if (isDraining()) return ['shutting down'];
+    if (!isSetUp()) return ['starting'];
     if (performance.now() - probedAt > PROBE_EVERY_MS) {
       probedAt = performance.now();
-      probe = needs.probeWrite().then(
+      probe = probeWrite().then(
         () => [],
         () => ['database cannot be written'],
       );

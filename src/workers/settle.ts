@@ -1,12 +1,14 @@
-// Settles open intents, at start and every half minute; with none open that is one cheap question.
+// Settles open intents at start, every half minute, and as soon as an intent that a killed process left is old enough.
+// Without open intents this is one cheap query.
 
 import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
 
 const EVERY_MS = 30_000;
+const MIN_PAUSE_MS = 1_000;
 
 export function makeSettleTurn(settleIntents: SettleIntents) {
   return async function settleTurn(signal: AbortSignal): Promise<number> {
-    await settleIntents(signal);
-    return EVERY_MS;
+    const { nextDueMs = EVERY_MS } = await settleIntents(signal);
+    return Math.max(MIN_PAUSE_MS, Math.min(nextDueMs, EVERY_MS));
   };
 }

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { readRecords } from '../support/engine.ts';
-import { makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { findFreePort } from '../support/postgres-server.ts';
+import { announcedGastpass, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 let dataDir: string;
 let remove: () => void;
@@ -46,6 +48,17 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD make the administrator, and the password is
   const [admin] = rows('select * from users');
   assert.equal(admin?.email, 'ada@example.org');
   assert.ok(await isPassword('ein langes Passwort', String(admin?.password_hash)));
+});
+
+test('the service is ready only when the administrator from the settings can sign in', async (t) => {
+  const port = String(await findFreePort());
+  const environment = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'ein langes Passwort', PORT: port };
+  const starting = announcedGastpass({ dataDir, environment });
+  t.after(async () => (await starting).stop());
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }).catch(() => undefined);
+  while ((await ask('/readyz'))?.status !== 200) await sleep(5);
+  assert.equal((await ask('/login'))?.status, 200);
 });
 
 test('with the demo an administrator of the operator’s own takes the place of the made one', async () => {

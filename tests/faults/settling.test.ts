@@ -64,7 +64,7 @@ test('an intent that some request may still fulfil is left alone', async () => {
   await leaveIntent();
   createLate();
   service.clock.advance(DEADLINE_MS - 1);
-  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 0, open: 1 });
+  assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 0, open: 1, nextDueMs: 1 });
   service.clock.advance(1);
   assert.deepEqual(await settleNow(), { recorded: 1, forgotten: 0, open: 0 });
 });

@@ -147,7 +147,7 @@ function prepareFromNpm(): string {
   return join(to, 'native', 'bin');
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

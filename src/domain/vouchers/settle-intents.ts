@@ -23,6 +23,8 @@ export interface SettleTally {
   recorded: number;
   forgotten: number;
   open: number;
+  /** When the next open intent is old enough to be looked up; absent if no intent is too young. */
+  nextDueMs?: number;
 }
 
 /** Of one site, or of all; ends early when the signal does. */
@@ -45,7 +47,13 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
-    const tally: SettleTally = { recorded: 0, forgotten: 0, open: intents.length };
+    const nextDueMs = nextDue(intents);
+    const tally: SettleTally = {
+      recorded: 0,
+      forgotten: 0,
+      open: intents.length,
+      ...(nextDueMs && { nextDueMs }),
+    };
     // Site by site at the same time: one whose controller hangs does not keep the others waiting.
     const bySite = Map.groupBy(intents, (intent) => intent.siteId);
     await Promise.all(
@@ -60,6 +68,12 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     observe(tally);
     return tally;
   };
+
+  function nextDue(intents: OpenIntent[]): number | undefined {
+    const young = intents.filter((intent) => isYoung(intent) && !underWay.has(intent.id));
+    if (young.length === 0) return undefined;
+    return REQUEST_DEADLINE_MS - Math.max(...young.map(({ ageMs }) => ageMs));
+  }
 
   async function settleSite({ id, intents, signal, tally }: SiteTurn): Promise<void> {
     const site = await sites.find(id);

@@ -10,7 +10,7 @@ import { listen } from '../../../src/http/listen.ts';
 import { makeOperations } from '../../../src/http/operations.ts';
 import { makeServer } from '../../../src/http/server.ts';
 import { makeLog } from '../../../src/observe/log.ts';
-import { makeFindObstacles } from '../../../src/observe/readiness.ts';
+import { makeFindReadinessFailures } from '../../../src/observe/readiness.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService } from '../../support/test-service.ts';
 
@@ -42,11 +42,12 @@ test('a service whose database cannot be written is not ready, and is again once
 
 test('many probes at once cost one write', async () => {
   let writes = 0;
-  const findObstacles = makeFindObstacles({
+  const findReadinessFailures = makeFindReadinessFailures({
+    isSetUp: () => true,
     isDraining: () => false,
     probeWrite: async () => void writes++,
   });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => findObstacles()));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => findReadinessFailures()));
   assert.deepEqual(new Set(answers.map((obstacles) => obstacles.length)), new Set([0]));
   assert.equal(writes, 1);
 });
@@ -61,7 +62,11 @@ test('a service that is draining is healthy but not ready, and sends other reque
     scripts: {
       '/api/sites.php': async () => answerJson(200, {}),
       ...makeOperations({
-        findObstacles: makeFindObstacles({ isDraining, probeWrite: async () => {} }),
+        findReadinessFailures: makeFindReadinessFailures({
+          isSetUp: () => true,
+          isDraining,
+          probeWrite: async () => {},
+        }),
         renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
       }),
     },
