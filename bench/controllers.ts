@@ -12,10 +12,13 @@ import { median } from './median.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
-const CONNECTIONS = 50;
+/** Enough that 8 calls to the console are always under way, also while others wait for a list. */
+const CONNECTIONS = 100;
 const ROUNDS = 3;
 /** A console on the local network that is quick; real ones take longer to make a voucher. */
 const QUICK_CONSOLE_MS = 10;
+/** A console that is busy, or far away. */
+const USUAL_CONSOLE_MS = 50;
 const ROUND_S = 3;
 /** What the last round has left under way is done by then. */
 const BETWEEN_ROUNDS_MS = 300;
@@ -142,6 +145,8 @@ export async function benchControllers() {
     unifi: await measure('unifi', 'own', QUICK_CONSOLE_MS),
     classic: await measure('unifi-classic', 'own', QUICK_CONSOLE_MS),
     classicEqualNames: await measure('unifi-classic', 'equal', QUICK_CONSOLE_MS),
+    unifiUsual: await measure('unifi', 'own', USUAL_CONSOLE_MS),
+    classicUsual: await measure('unifi-classic', 'own', USUAL_CONSOLE_MS),
     /** A console that takes no time at all: processor time against processor time. */
     unifiAtOnce: await measure('unifi', 'own', 0),
     classicAtOnce: await measure('unifi-classic', 'own', 0),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type RecordingReceiver, startReceiver, until } from '../webhooks/recording-receiver.ts';
+import { type RecordingReceiver, startReceiver, until } from '../webhooks/delivery/recording-receiver.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
 
 let desk: Desk;

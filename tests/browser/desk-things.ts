@@ -5,7 +5,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/routes-of.ts';
 import { addPerson, type Visitor } from '../web/visitor.ts';
-import { until } from '../webhooks/recording-receiver.ts';
+import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = [

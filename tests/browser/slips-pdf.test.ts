@@ -8,7 +8,7 @@ import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
-import { until } from '../webhooks/recording-receiver.ts';
+import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const LEAST_QR_MM = 25;
 /** Seven of a small code’s squares, at the resolution that pages are looked at. */

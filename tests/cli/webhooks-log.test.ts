@@ -13,7 +13,7 @@ import {
   type RecordingReceiver,
   SECRET_PATH,
   startReceiver,
-} from '../webhooks/recording-receiver.ts';
+} from '../webhooks/delivery/recording-receiver.ts';
 
 /** Control characters in either range, and those that turn the direction of writing. */
 const TRICK = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;

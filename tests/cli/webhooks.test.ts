@@ -8,7 +8,11 @@ import { after, before, test } from 'node:test';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { openRecords } from '../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
-import { type RecordingReceiver, SECRET_PATH, startReceiver } from '../webhooks/recording-receiver.ts';
+import {
+  type RecordingReceiver,
+  SECRET_PATH,
+  startReceiver,
+} from '../webhooks/delivery/recording-receiver.ts';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const { folder: dataDir, remove } = makeFolder();

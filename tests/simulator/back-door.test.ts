@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { FAULT_KINDS } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
 before(async () => {

@@ -2,13 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import {
-  type Reply,
-  type SignedIn,
-  signIn,
-  startSimulator,
-  type TestSimulator,
-} from './support/simulator.ts';
+import { type Reply, type SignedIn, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
 let account: SignedIn;

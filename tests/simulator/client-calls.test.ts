@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
 import { CLIENT_CALLS } from './client-calls.ts';
-import { prefixOf, signIn, startSimulator } from './support/simulator.ts';
+import { prefixOf, signIn, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 /** Follows a path such as `data.[].code` into an answer. */
 function follow(value: unknown, path: string): unknown {

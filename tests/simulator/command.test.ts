@@ -8,7 +8,9 @@ import { test } from 'node:test';
 import { Agent, request } from 'undici';
 import { simulateController } from '../../src/cli/commands/simulate-controller.ts';
 import { FAULT_KINDS } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { startSimulator } from './support/simulator.ts';
+import { useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 const command = new URL('../../src/cli/commands/simulate-controller.ts', import.meta.url).href;
 

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
 import { openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
-import type { Reply } from './support/simulator.ts';
+import { type Reply, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn();
+  ways = await openWaysIn(startSimulator);
 });
 
 interface Row {

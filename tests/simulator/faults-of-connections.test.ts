@@ -6,10 +6,13 @@ import { before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
 import { type Outcome, openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
+import { useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn();
+  ways = await openWaysIn(startSimulator);
 });
 
 const CUT = ['ECONNRESET', 'UND_ERR_SOCKET'];

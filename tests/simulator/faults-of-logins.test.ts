@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { cookiesOf, signIn, startSimulator, type TestSimulator } from './support/simulator.ts';
+import { cookiesOf, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 const CREATE = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
 

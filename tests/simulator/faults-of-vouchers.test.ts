@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
+import { useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let ways: WayIn[];
 before(async () => {
-  ways = await openWaysIn();
+  ways = await openWaysIn(startSimulator);
   for (const way of ways) for (let round = 0; round < 4; round++) await way.create();
 });
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { signIn, startSimulator, type TestSimulator } from './support/simulator.ts';
+import { signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 describe('a UniFi OS console', () => {
   let simulator: TestSimulator;

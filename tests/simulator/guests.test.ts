@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import type { StoredVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 const NOBODY = '0c9d0000-0000-4000-8000-000000000000';
 

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
 let path: string;

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
 let path: string;

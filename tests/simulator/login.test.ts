@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { cookiesOf, signIn, startSimulator, type TestSimulator } from './support/simulator.ts';
+import { cookiesOf, signIn, type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 const CREATE = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
 const HOUR_MS = 60 * 60 * 1000;

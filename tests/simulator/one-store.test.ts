@@ -5,7 +5,9 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { before, describe, test } from 'node:test';
 import { makeVoucherStore, type NewVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
-import { startSimulator, type TestSimulator } from './support/simulator.ts';
+import { type TestSimulator, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
 
 let simulator: TestSimulator;
 let official: string;

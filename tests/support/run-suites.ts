@@ -3,12 +3,12 @@
 // the everyday tier after `npm run check`.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { suitesThatRunOnce, suitesThatWait } from './engine-suites.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { foldersOnBothEngines, suitesThatWait } from './engine-suites.ts';
 import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,13 +20,14 @@ const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
 
-const once = Object.values(suitesThatRunOnce).flat();
-for (const path of [...once, ...suitesThatWait])
+for (const path of [...foldersOnBothEngines, ...suitesThatWait])
   if (!existsSync(join(root, path))) fail(`engine-suites.ts names ${path}, which does not exist`);
 
-/** Test files run in separate processes and share this compile cache. */
-const compiled = mkdtempSync(join(tmpdir(), 'gastpass-compiled-'));
-process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
+/** Loading the service takes longer than most test files: those of a folder share a process, this many at most. */
+const GROUP_SIZE = 10;
+/** For the groups, and for compiled code that all processes share. */
+const scratch = mkdtempSync(join(tmpdir(), 'gastpass-tests-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 const ENGINES = ['sqlite', 'postgres'];
 const words = process.argv.slice(2);
@@ -38,22 +39,44 @@ if (missing) fail(missing);
 for (const engine of engines.length > 0 ? engines : ENGINES) await runPass(engine);
 
 async function runPass(engine: string): Promise<void> {
-  const files = globSync('{src,tests}/**/*.test.ts', { cwd: root })
+  const files = globSync('{src,tests}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
     .filter(isOfTier)
-    .filter((file) => engine === 'sqlite' || !isAmong(file, once))
+    .filter((file) => engine === 'sqlite' || foldersOnBothEngines.includes(dirname(file)))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
   if (files.length === 0 && parts.length > 0 && (engine === 'sqlite' || engines.length === 1))
     fail(`no ${tier ?? 'everyday'} test on ${engine} has ${parts.join(' or ')} in its path`);
   if (files.length === 0) return;
   console.log(`${files.length} test files on ${engine}`);
-  const waiting = files.filter((file) => isAmong(file, suitesThatWait));
+  const waiting = files.filter((file) => suitesThatWait.includes(file));
   const busy = files.filter((file) => !waiting.includes(file));
   const beside = runFiles(engine, waiting, 1);
-  const { code } = await runFiles(engine, busy, AT_ONCE, process.stdout);
+  const { code } = await runFiles(engine, tier ? busy : writeGroups(busy), AT_ONCE, process.stdout);
   const { code: codeBeside, output } = await beside;
   process.stdout.write(output);
   if (code !== 0 || codeBeside !== 0) process.exit(code || codeBeside);
+}
+
+/** Writes test files that each run several files of one folder, as one suite per file. */
+function writeGroups(files: string[]): string[] {
+  const groups = mkdtempSync(join(scratch, 'groups-'));
+  return [...Map.groupBy(files, dirname)].flatMap(([folder, own]) =>
+    slices(own, GROUP_SIZE).map((slice, index) => {
+      const path = join(groups, `${folder.replaceAll('/', '-')}-${index + 1}.test.mjs`);
+      const suites = slice.map((file) => {
+        const url = pathToFileURL(join(root, file)).href;
+        return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));\n`;
+      });
+      writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+      return path;
+    }),
+  );
+}
+
+function slices<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Writes the output to `stream` as it arrives, or collects it. */
@@ -64,7 +87,7 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
     const setup = '--test-global-setup=tests/support/start-postgres.ts';
     const child = spawn(process.execPath, [...options, setup, ...files], {
       cwd: root,
-      env: { NODE_COMPILE_CACHE: compiled, ...process.env, TEST_ENGINE: engine },
+      env: { NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...process.env, TEST_ENGINE: engine },
       stdio: ['inherit', 'pipe', 'inherit'],
     });
     let output = '';
@@ -77,11 +100,8 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
 }
 
 function isOfTier(file: string): boolean {
-  return tier ? isAmong(file, [TIERS[tier]]) : !isAmong(file, [CHECKED, ...Object.values(TIERS)]);
-}
-
-function isAmong(file: string, paths: string[]): boolean {
-  return paths.some((path) => file === path || file.startsWith(`${path}/`));
+  const isIn = (folder: string) => file.startsWith(`${folder}/`);
+  return tier ? isIn(TIERS[tier]) : ![CHECKED, ...Object.values(TIERS)].some(isIn);
 }
 
 function fail(text: string): never {

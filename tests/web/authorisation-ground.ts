@@ -8,7 +8,7 @@ import type { Route } from '../../src/web/routes.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addWebhookTo } from '../webhooks/recording-receiver.ts';
+import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { enrol } from './enrolled.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
 import { pinOf } from './site-form.ts';

@@ -3,7 +3,7 @@
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { TestService } from '../support/test-service.ts';
-import { addWebhookTo } from '../webhooks/recording-receiver.ts';
+import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
 import { addPerson, signedIn } from './visitor.ts';
 

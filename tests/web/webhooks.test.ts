@@ -11,7 +11,7 @@ import {
   SECRET_PATH,
   startReceiver,
   until,
-} from '../webhooks/recording-receiver.ts';
+} from '../webhooks/delivery/recording-receiver.ts';
 import { addPerson, signedIn, type Visitor } from './visitor.ts';
 
 const EVIL = '<script>alert(1)</script>';

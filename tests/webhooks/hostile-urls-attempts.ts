@@ -19,6 +19,8 @@ export function countAttempts(t: TestContext): string[] {
 type Addresses = { address: string; family: 4 | 6 }[];
 type Callback = (error: Error | null, addresses: Addresses) => void;
 
+let restoreLookups = () => {};
+
 /**
  * Answers lookups from here on; each gets the next answer, the last one goes on. An answer without addresses is
  * that there is no such name. Says which names were asked for.
@@ -32,17 +34,20 @@ export function answerLookups(t: TestContext, ...answers: string[][]): string[] 
       throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
     return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   }
-  t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, callback: Callback) => {
+  function lookUp(hostname: string, _options: unknown, callback: Callback): void {
     next(hostname).then(
       (addresses) => callback(null, addresses),
       (error) => callback(error, []),
     );
-  });
-  t.mock.method(dns.promises, 'lookup', next);
+  }
+  // A test may call this twice: mocks of mocks could not be undone.
+  restoreLookups();
+  const mocks = [t.mock.method(dns, 'lookup', lookUp), t.mock.method(dns.promises, 'lookup', next)];
   syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
+  restoreLookups = () => {
+    for (const { mock } of mocks) mock.restore();
     syncBuiltinESMExports();
-  });
+  };
+  t.after(() => restoreLookups());
   return asked;
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { makeUpkeep } from '../../../src/app/upkeep.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addWebhookTo, startReceiver, until } from '../../webhooks/recording-receiver.ts';
+import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
 
 let service: TestService;
 before(async () => {

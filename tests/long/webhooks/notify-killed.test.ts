@@ -12,7 +12,7 @@ import {
   type RecordingReceiver,
   startReceiver,
   until,
-} from '../../webhooks/recording-receiver.ts';
+} from '../../webhooks/delivery/recording-receiver.ts';
 
 const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug', SYNC_INTERVAL_S: '86400' };
 

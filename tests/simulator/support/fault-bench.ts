@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
 import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { prefixOf, type Reply, signIn, startSimulator, type TestSimulator } from './simulator.ts';
+import { prefixOf, type Reply, type StartSimulator, signIn, type TestSimulator } from './simulator.ts';
 
 /** Long enough for everything that is answered at all. */
 const PATIENCE_MS = 20_000;
@@ -32,7 +32,7 @@ export interface WayIn {
 
 export const WAYS_IN = ['integration', 'classic on UniFi OS', 'classic server'];
 
-export async function openWaysIn(): Promise<WayIn[]> {
+export async function openWaysIn(startSimulator: StartSimulator): Promise<WayIn[]> {
   const console = await startSimulator({ loginsPerMinute: null });
   const server = await startSimulator({ flavour: 'unifi-classic' });
   const path = `/proxy/network/integration/v1/sites/${console.siteUuid}/hotspot/vouchers`;

@@ -1,5 +1,5 @@
 // A simulated controller for tests and a plain caller to it, over real TLS: the certificate is checked, under
-// the name it carries. All that a test file starts is stopped when the file is through.
+// the name it carries.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -37,19 +37,31 @@ export interface TestSimulator extends SimulatedController {
   siteUuid: string;
 }
 
-const stops: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const stop of stops) await stop();
-});
+export type StartSimulator = (options?: SimulatorOptions) => Promise<TestSimulator>;
 
-export async function startSimulator(options: SimulatorOptions = {}): Promise<TestSimulator> {
+/** To be called by a test file. What it starts is stopped when all tests of the file have ended. */
+export function useSimulators(): StartSimulator {
+  const stops: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const stop of stops) await stop();
+  });
+  return async (options) => {
+    const { simulator, stop } = await startSimulator(options);
+    stops.push(stop);
+    return simulator;
+  };
+}
+
+async function startSimulator(
+  options: SimulatorOptions = {},
+): Promise<{ simulator: TestSimulator; stop: () => Promise<void> }> {
   const clock = makeFakeClock();
   const simulator = await startSimulatedController({ clock: clock.nowMs, ...options });
   const agent = new Agent({ connect: { ca: simulator.certificatePem, servername: 'unifi.local' } });
-  stops.push(async () => {
+  async function stop(): Promise<void> {
     await agent.destroy();
     await simulator.stop();
-  });
+  }
 
   const call: Call = async (method, path, { headers = {}, body } = {}) => {
     const isText = typeof body === 'string';
@@ -68,7 +80,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Te
     byKey(method, `/proxy/network/integration/v1${path}`, options);
   const sites = simulator.flavour === 'unifi-os' ? await integration('GET', '/sites') : undefined;
   simulator.controls.resetCounters();
-  return { ...simulator, clock, call, byKey, integration, siteUuid: sites?.json.data[0].id ?? '' };
+  const siteUuid = sites?.json.data[0].id ?? '';
+  return { simulator: { ...simulator, clock, call, byKey, integration, siteUuid }, stop };
 }
 
 /** Where the classic API begins. */

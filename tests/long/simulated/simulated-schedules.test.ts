@@ -1,4 +1,4 @@
-// The schedules of tests/faults/simulated-schedules.test.ts, a hundred thousand of them.
+// The schedules of tests/faults/simulated/simulated-schedules.test.ts, a hundred thousand of them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const program = fileURLToPath(new URL('../../rel/run.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../rel/run.ts', import.meta.url));
 
 /** In a process of its own: the test runner follows every promise, which makes schedules twice as slow. */
 async function simulate(from: number, seeds: number): Promise<string> {

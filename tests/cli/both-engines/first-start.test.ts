@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { isPassword } from '../../src/domain/users/password.ts';
-import { readRecords } from '../support/engine.ts';
-import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { isPassword } from '../../../src/domain/users/password.ts';
+import { readRecords } from '../../support/engine.ts';
+import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
 const KEY = /gpk_[0-9A-Za-z]{46}/;
 

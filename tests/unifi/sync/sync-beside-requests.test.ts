@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../src/app/upkeep.ts';
-import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { ok } from '../../src/domain/result.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import type { Controller, UpstreamVoucher } from '../../../src/domain/controller.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
 
 const VOUCHERS = 10_000;
 /** Each is a chance for every request that waits; a pass in one go would give hardly any. */

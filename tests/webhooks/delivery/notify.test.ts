@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import type { LoggedDelivery } from '../../src/domain/notifications/delivery.ts';
-import { settle } from '../faults/bookkeeping.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import type { LoggedDelivery } from '../../../src/domain/notifications/delivery.ts';
+import { settle } from '../../faults/bookkeeping.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
   addWebhookTo,
   makeVouchers,

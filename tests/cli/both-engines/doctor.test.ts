@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openInstallation } from '../../src/app/installation.ts';
-import { asSiteId, asWebhookId } from '../../src/domain/ids.ts';
-import { engine, openRecords } from '../support/engine.ts';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
-import { configOf } from '../support/test-service.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
+import { engine, openRecords } from '../../support/engine.ts';
+import { type Ended, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+import { configOf } from '../../support/test-service.ts';
 
 interface Finding {
   state: string;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../../src/app/installation.ts';
-import type { WebhookId } from '../../src/domain/ids.ts';
-import type { NewWebhook } from '../../src/domain/notifications/webhook.ts';
-import type { TestService } from '../support/test-service.ts';
+import type { Installation } from '../../../src/app/installation.ts';
+import type { WebhookId } from '../../../src/domain/ids.ts';
+import type { NewWebhook } from '../../../src/domain/notifications/webhook.ts';
+import type { TestService } from '../../support/test-service.ts';
 
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;

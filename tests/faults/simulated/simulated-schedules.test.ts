@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runSchedules } from '../../rel/sim/run-schedules.ts';
-import type { Weaken } from '../../rel/sim/schedule.ts';
-import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../src/domain/vouchers/settle-intents.ts';
+import { runSchedules } from '../../../rel/sim/run-schedules.ts';
+import type { Weaken } from '../../../rel/sim/schedule.ts';
+import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../../src/domain/vouchers/settle-intents.ts';
 
 const MOST_SEEDS = 4_000;
 const SEEDS_AT_ONCE = 200;

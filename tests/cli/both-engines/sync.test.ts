@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
 import {
   type SimulatedController,
   startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
-import { openRecords, readRecords } from '../support/engine.ts';
-import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
-import { configOf } from '../support/test-service.ts';
+} from '../../../src/controllers/unifi-simulator/server.ts';
+import { openRecords, readRecords } from '../../support/engine.ts';
+import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
+import { configOf } from '../../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 let healthy: SimulatedController;

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeEndLeftBatches } from '../../src/domain/vouchers/make-batch.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { makeEndLeftBatches } from '../../../src/domain/vouchers/make-batch.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from '../visitor.ts';
 
 let service: TestService;
 let visitor: Visitor;

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dumpRecords } from '../support/disturb-records.ts';
-import { makeFolder } from '../support/run-gastpass.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { makeVisitor } from './visitor.ts';
+import { dumpRecords } from '../../support/disturb-records.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { makeVisitor } from '../visitor.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 const admin = { email: 'ada@example.org', name: 'Ada', password: 'ein gutes Passwort' };

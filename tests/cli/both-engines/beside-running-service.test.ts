@@ -9,7 +9,7 @@ import {
   type RunningGastpass,
   runGastpass,
   startGastpass,
-} from '../support/run-gastpass.ts';
+} from '../../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 let service: RunningGastpass;

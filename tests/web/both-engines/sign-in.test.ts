@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dumpRecords } from '../support/disturb-records.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, PASSWORD, signedIn } from './visitor.ts';
+import { dumpRecords } from '../../support/disturb-records.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addPerson, makeVisitor, PASSWORD, signedIn } from '../visitor.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeRetentionTurn } from '../../src/workers/retention.ts';
+import { makeRetentionTurn } from '../../../src/workers/retention.ts';
 import { openSyncedSite, type SyncedSite } from './synced-site.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { StoredVoucher } from '../../../src/controllers/unifi-simulator/voucher-store.ts';
 import { engine } from '../../support/engine.ts';
 import { runGastpass } from '../../support/run-gastpass.ts';
-import { DRIVERS, openSyncedSite, type SyncedSite } from '../../unifi/synced-site.ts';
+import { DRIVERS, openSyncedSite, type SyncedSite } from '../../unifi/sync/synced-site.ts';
 
 const VOUCHERS = 50_000;
 const PER_PAGE = 1_000;

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from '../visitor.ts';
 
 let service: TestService;
 let visitor: Visitor;

@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callApi, type Ended, makeFolder, startGastpass } from '../support/run-gastpass.ts';
-import { assertInBalance, prepare, readBooks, settleLater } from './bookkeeping.ts';
+import { callApi, type Ended, makeFolder, startGastpass } from '../../support/run-gastpass.ts';
+import { assertInBalance, prepare, readBooks, settleLater } from '../bookkeeping.ts';
 
 const LIMIT_IN_BLOCKS = 2_048;
 const MOST_CREATIONS = 3_000;

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../src/app/upkeep.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addPerson, signedIn, type Visitor } from '../visitor.ts';
 
 let service: TestService;
 let visitor: Visitor;

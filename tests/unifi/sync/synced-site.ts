@@ -3,19 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openInstallation } from '../../src/app/installation.ts';
-import { makeUpkeep } from '../../src/app/upkeep.ts';
-import { presentVoucher as presentClassic } from '../../src/controllers/unifi-simulator/classic/present.ts';
-import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { presentVoucher as presentOfficial } from '../../src/controllers/unifi-simulator/integration/present.ts';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import type { StoredVoucher } from '../../src/controllers/unifi-simulator/voucher-store.ts';
-import type { SyncTally } from '../../src/domain/vouchers/sync-site.ts';
-import { forbidWrites, listRows, tablesOf } from '../support/disturb-records.ts';
-import { readRecords } from '../support/engine.ts';
-import { makeFakeClock } from '../support/fake-clock.ts';
-import { makeFolder } from '../support/run-gastpass.ts';
-import { configOf, startTestService } from '../support/test-service.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { presentVoucher as presentClassic } from '../../../src/controllers/unifi-simulator/classic/present.ts';
+import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import { presentVoucher as presentOfficial } from '../../../src/controllers/unifi-simulator/integration/present.ts';
+import { startSimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
+import type { StoredVoucher } from '../../../src/controllers/unifi-simulator/voucher-store.ts';
+import type { SyncTally } from '../../../src/domain/vouchers/sync-site.ts';
+import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
+import { readRecords } from '../../support/engine.ts';
+import { makeFakeClock } from '../../support/fake-clock.ts';
+import { makeFolder } from '../../support/run-gastpass.ts';
+import { configOf, startTestService } from '../../support/test-service.ts';
 
 export const DRIVERS = [
   { kind: 'unifi', flavour: 'unifi-os' },

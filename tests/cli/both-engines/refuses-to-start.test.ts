@@ -6,15 +6,15 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { claimSchemaVersion } from '../support/disturb-records.ts';
-import { openRecords } from '../support/engine.ts';
+import { claimSchemaVersion } from '../../support/disturb-records.ts';
+import { openRecords } from '../../support/engine.ts';
 import {
   makeFolder,
   type RunningGastpass,
   type RunOptions,
   runGastpass,
   startGastpass,
-} from '../support/run-gastpass.ts';
+} from '../../support/run-gastpass.ts';
 
 const environment = { GASTPASS_DEMO: '0', PORT: '0' };
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { holdWriteLock, withoutTable } from '../support/disturb-records.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import { holdWriteLock, withoutTable } from '../../support/disturb-records.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
   addWebhookTo,
   makeVouchers,

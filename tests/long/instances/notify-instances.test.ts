@@ -10,7 +10,7 @@ import {
   type RecordingReceiver,
   startReceiver,
   until,
-} from '../../webhooks/recording-receiver.ts';
+} from '../../webhooks/delivery/recording-receiver.ts';
 
 let fleet: Fleet;
 let site: FleetSite;
