@@ -112,8 +112,8 @@ async function signIn({ url }: RunningService, email: string): Promise<string> {
   return inside.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-function makeVisit(pool: Pool, cookie: string) {
-  return async function visit(path: string) {
+function makeOpenPage(pool: Pool, cookie: string) {
+  return async function openPage(path: string) {
     const startedAt = performance.now();
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers: { cookie } });
     const html = await body.text();
@@ -122,15 +122,15 @@ function makeVisit(pool: Pool, cookie: string) {
   };
 }
 
-type Visit = ReturnType<typeof makeVisit>;
+type OpenPage = ReturnType<typeof makeOpenPage>;
 
-async function measure(visit: Visit, path: string, pid: number | undefined) {
+async function measure(openPage: OpenPage, path: string, pid: number | undefined) {
   const times: number[] = [];
   let bytes = 0;
   let before = 0;
   for (let turn = 0; turn < WARM_UP + VISITS; turn++) {
     if (turn === WARM_UP) before = cpuMs(pid);
-    const { ms, html } = await visit(path);
+    const { ms, html } = await openPage(path);
     bytes = Buffer.byteLength(html);
     if (turn >= WARM_UP) times.push(ms);
   }
@@ -140,8 +140,8 @@ async function measure(visit: Visit, path: string, pid: number | undefined) {
 }
 
 /** Where the link to the next page leads from the page that begins with this voucher. */
-async function nextOf(visit: Visit, path: string): Promise<string> {
-  const { html } = await visit(path);
+async function nextOf(openPage: OpenPage, path: string): Promise<string> {
+  const { html } = await openPage(path);
   const link = /href="([^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   if (!link) throw new Error(`nothing comes after ${path}`);
   return link;
@@ -160,19 +160,19 @@ async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): 
     ['operator', OPERATOR],
     ['administrator', ADMIN.ADMIN_EMAIL],
   ] as const) {
-    const visit = makeVisit(pool, await signIn(service, email));
+    const openPage = makeOpenPage(pool, await signIn(service, email));
     const middleS = Math.floor(Date.now() / 1000) - (VOUCHERS / 2) * ONE_EVERY_S;
     const paths = {
       ...PATHS[who],
-      'a page in the middle': await nextOf(visit, `/vouchers?after=${middleS}.${VOUCHERS / 2}`),
+      'a page in the middle': await nextOf(openPage, `/vouchers?after=${middleS}.${VOUCHERS / 2}`),
       'the last full page': await nextOf(
-        visit,
+        openPage,
         `/vouchers?after=${middleS - (VOUCHERS / 2 - 2_000) * ONE_EVERY_S}.2000`,
       ),
-      'a page by name': await nextOf(visit, '/vouchers?sort=name'),
+      'a page by name': await nextOf(openPage, '/vouchers?sort=name'),
     };
     for (const [what, path] of Object.entries(paths)) {
-      const { medianMs, p99Ms, cpu, bytes } = await measure(visit, path, service.process.pid);
+      const { medianMs, p99Ms, cpu, bytes } = await measure(openPage, path, service.process.pid);
       const cells = [
         engine.name,
         who,

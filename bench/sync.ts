@@ -17,7 +17,7 @@ const PEAK_EVERY_MS = 20;
 const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
-async function callBackDoor<Answer>(url: string, path: string, json: unknown): Promise<Answer> {
+async function callControlApi<Answer>(url: string, path: string, json: unknown): Promise<Answer> {
   const { statusCode, body } = await request(`${url}/_simulator/${path}`, {
     dispatcher,
     method: 'POST',
@@ -56,11 +56,11 @@ async function measure(kind: Kind) {
     const order = { count: PER_CALL, note: 'Saison', quota: 3 };
     const made: { code: string }[] = [];
     while (made.length < VOUCHERS)
-      made.push(...(await callBackDoor<{ vouchers: { code: string }[] }>(url, 'vouchers', order)).vouchers);
+      made.push(...(await callControlApi<{ vouchers: { code: string }[] }>(url, 'vouchers', order)).vouchers);
     const siteId = addSite(service, kind, console.access);
     const first = await syncOnce(service.dataDir, siteId);
     const idle = await syncOnce(service.dataDir, siteId);
-    for (const { code } of made.slice(0, USES)) await callBackDoor(url, 'redeem', { code });
+    for (const { code } of made.slice(0, USES)) await callControlApi(url, 'redeem', { code });
     const used = await syncOnce(service.dataDir, siteId);
     return { first, idle, used };
   } finally {

@@ -2,14 +2,11 @@
 // sites. What tests and long runs of several instances work with.
 
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
-import { makeUpkeep } from '../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import { readConfig } from '../../src/config/read-config.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder, type RunningGastpass, startGastpass } from '../../tests/support/run-gastpass.ts';
 
@@ -45,9 +42,9 @@ export interface FleetSite {
 
 export async function startFleet(
   size: number,
-  wishes: { environment?: Record<string, string>; database?: TestDatabase } = {},
+  inputs: { environment?: Record<string, string>; database?: TestDatabase } = {},
 ): Promise<Fleet> {
-  const database = wishes.database ?? (await makeTestDatabase());
+  const database = inputs.database ?? (await makeTestDatabase());
   const { folder: dataDir, remove } = makeFolder();
   const environment = {
     DATABASE_URL: database.url,
@@ -55,7 +52,7 @@ export async function startFleet(
     GASTPASS_DEMO: '0',
     LOG_LEVEL: 'silent',
     SYNC_INTERVAL_S: '86400',
-    ...wishes.environment,
+    ...inputs.environment,
   };
   const beside = await open();
   // What is announced waits for it, and can be counted.
@@ -68,8 +65,8 @@ export async function startFleet(
   const consoles: SimulatedController[] = [];
 
   function open(clock?: Clock): Promise<Installation> {
-    const { config, faults } = readConfig({ ...environment, DATA_DIR: dataDir });
-    if (!config) throw new Error(`the configuration of the fleet is faulty: ${faults}`);
+    const { config, issues } = readConfig({ ...environment, DATA_DIR: dataDir });
+    if (!config) throw new Error(`the configuration of the fleet is faulty: ${issues}`);
     return openInstallation(config, clock);
   }
 
@@ -105,7 +102,7 @@ export async function startFleet(
     },
     async settleLater() {
       const installation = await open({ nowMs: () => Date.now() + LATER_MS });
-      await makeUpkeep(installation).settleIntents(new AbortController().signal);
+      await makeSyncUseCases(installation).settleIntents(new AbortController().signal);
       await installation.close();
     },
     async stop() {

@@ -8,7 +8,7 @@ import type { Fleet, FleetSite } from './fleet.ts';
 
 const CALLERS_PER_SITE = 8;
 const KILL_EVERY_MS = 1_000;
-const FEWEST_KILLS = 5;
+const MIN_KILLS = 5;
 const AFTER_CUT_OFF_MS = 20;
 /** So that most orders are on their way to a console whenever a kill comes. */
 const CONSOLE_LATENCY_MS = 200;
@@ -65,7 +65,7 @@ export async function runKills(fleet: Fleet, durationMs: number): Promise<KillsR
   );
   const replacing: Promise<void>[] = [];
   const endsAt = performance.now() + durationMs;
-  while (performance.now() < endsAt || kills < FEWEST_KILLS) {
+  while (performance.now() < endsAt || kills < MIN_KILLS) {
     // On a busy machine a start takes its time: those that are left must have a chance to answer.
     await Promise.all(replacing);
     const index = kills++ % fleet.instances.length;

@@ -3,9 +3,9 @@
 
 import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { FIRST_HOUSE } from '../../src/domain/house.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { Log } from '../../src/domain/log.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
 import { makeSyncSite } from '../../src/domain/vouchers/sync-site.ts';
@@ -30,7 +30,7 @@ const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, isLevel
 
 export type Instance = ReturnType<typeof startInstance>;
 
-interface Needs {
+interface Deps {
   world: World;
   store: ModelStore;
   controller: ModelController;
@@ -39,7 +39,7 @@ interface Needs {
   databaseFails: () => boolean;
 }
 
-export function startInstance({ world, store, controller, process, skewMs, databaseFails }: Needs) {
+export function startInstance({ world, store, controller, process, skewMs, databaseFails }: Deps) {
   /** One transaction: it happens at one moment; its answer may be lost, before or after. */
   function ask<Value>(effect: () => Value): Promise<Value> {
     const trip = { there: world.between(0, 20), back: world.between(0, 20) };
@@ -68,7 +68,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
   const usage: UsageStore = {
     newestId: () => ask(store.newestId),
     findKnown: (_site, ids) => ask(() => store.findKnown(ids)),
-    pageExpected: (_site, afterId, atMost) => ask(() => store.pageExpected(afterId, atMost)),
+    pageExpected: (_site, afterId, limit) => ask(() => store.pageExpected(afterId, limit)),
     change: (_site, changes) => ask(() => store.change(changes)),
     importForeign: (_site, foreign) => ask(() => store.importForeign(foreign)),
   };
@@ -80,14 +80,14 @@ export function startInstance({ world, store, controller, process, skewMs, datab
   }
 
   const driver: Controller = controller.connect(process);
-  const needs = {
+  const deps = {
     sites: { find: async () => SITE, findActive: async () => SITE },
     vouchers,
     usage,
     syncs: { noteSuccess: async () => {}, noteFailure: async () => {} },
-    house: { read: async () => FIRST_HOUSE },
+    settings: { read: async () => DEFAULT_SETTINGS },
     controllerOf: () => driver,
-    underWay: new Set<never>(),
+    activeIntents: new Set<never>(),
     clock: { nowMs: () => world.nowMs() + skewMs },
     timeout,
     startDeadline(ms: number) {
@@ -101,11 +101,11 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     log,
     observe: () => {},
   };
-  const settleIntents = makeSettleIntents(needs);
+  const settleIntents = makeSettleIntents(deps);
   return {
-    createVoucher: makeCreateVoucher(needs),
-    createVouchers: makeCreateVouchers(needs),
+    createVoucher: makeCreateVoucher(deps),
+    createVouchers: makeCreateVouchers(deps),
     settleIntents: () => settleIntents(new AbortController().signal),
-    syncSite: makeSyncSite({ ...needs, settleIntents }),
+    syncSite: makeSyncSite({ ...deps, settleIntents }),
   };
 }

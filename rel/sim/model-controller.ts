@@ -77,10 +77,10 @@ export function makeModelController(world: World): ModelController {
       overload: () => undefined,
       createVouchers: create,
       findVouchersNamed: (names) => list(() => vouchers.filter(({ name }) => names.has(name))),
-      async visitVouchers(visit) {
+      async forEachVoucherPage(onPage) {
         const listed = await list(() => [...vouchers]);
         if (!listed.ok) return listed.problem;
-        await visit(listed.value);
+        await onPage(listed.value);
         return undefined;
       },
       findUses: async () => ok(new Map()),

@@ -130,8 +130,8 @@ export function makeModelStore(world: World) {
 
     newestId: () => asVoucherId(rows.length),
     findKnown: (ids: string[]) => ids.map((id) => taken.get(id)).filter((row) => row !== undefined),
-    pageExpected: (afterId: number, atMost: number) =>
-      rows.filter(({ id, missingSinceS }) => id > afterId && missingSinceS === null).slice(0, atMost),
+    pageExpected: (afterId: number, limit: number) =>
+      rows.filter(({ id, missingSinceS }) => id > afterId && missingSinceS === null).slice(0, limit),
     change(changes: UsageChange[]) {
       for (const change of changes) Object.assign(rows[change.id - 1] ?? {}, change);
     },

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 const REFUSED_SHARE = 0.3;
 const HANGING_SHARE = 0.05;
 /** Of one notification: the pause after each failure is longer, and a tenth would be the end of it, rightly. */
-const MOST_TROUBLE = 3;
+const MAX_TROUBLE = 3;
 
 export interface Book {
   arrivals: number;
@@ -47,7 +47,7 @@ export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
     verify(id, request.headers, body);
     const before = trouble.get(id) ?? 0;
     // Nor once it was accepted: repeats come with failures of their own.
-    const isTrouble = before < MOST_TROUBLE && !known.has(id);
+    const isTrouble = before < MAX_TROUBLE && !known.has(id);
     const chance = isTrouble ? chanceOf(`${seed} ${id} ${before}`) : 1;
     trouble.set(id, before + 1);
     if (chance < HANGING_SHARE) book.hung++;

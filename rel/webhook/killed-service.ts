@@ -5,12 +5,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeCourier } from '../../src/app/courier.ts';
 import { openInstallation } from '../../src/app/installation.ts';
+import { makeWebhookUseCases } from '../../src/app/webhook-use-cases.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
+import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { type Book, chanceOf, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
 
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
@@ -18,13 +18,13 @@ const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
 const PACE = 0.002;
 const BATCH = 20;
 /** Not all at once: kills are to meet the turning of events into deliveries too. */
-const MOST_AHEAD = 50;
-const LONGEST_WAIT_BEFORE_KILL_MS = 50;
+const MAX_AHEAD = 50;
+const MAX_WAIT_BEFORE_KILL_MS = 50;
 /** Longer than the pause after eight failures in a row, should the machine be that busy. */
 const PATIENCE_MS = 90_000;
 const POLL_MS = 5;
 
-export interface KilledServiceWish {
+export interface KilledServiceOptions {
   events: number;
   kills: number;
   seed: number;
@@ -40,10 +40,10 @@ export interface KilledServiceReport extends Omit<Book, 'accepted'> {
   seconds: number;
 }
 
-export async function runKilledService(wish: KilledServiceWish): Promise<KilledServiceReport> {
-  const { events, kills, seed } = wish;
-  const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent', PORT: '0', ...wish.settings };
-  const { config, faults: wrong } = readConfig(environment);
+export async function runKilledService(input: KilledServiceOptions): Promise<KilledServiceReport> {
+  const { events, kills, seed } = input;
+  const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent', PORT: '0', ...input.settings };
+  const { config, issues: wrong } = readConfig(environment);
   if (!config) throw new Error(`the configuration of the run is faulty: ${wrong}`);
   const startedAt = performance.now();
   const receiver = await startFlakyReceiver(seed);
@@ -53,7 +53,7 @@ export async function runKilledService(wish: KilledServiceWish): Promise<KilledS
   let service: ChildProcess | undefined;
   try {
     service = await startService(environment);
-    const added = await makeCourier(installation).addWebhook(
+    const added = await makeWebhookUseCases(installation).addWebhook(
       { url: receiver.url, format: 'generic' },
       { actor: 'reliability run', atMs: Date.now() },
     );
@@ -63,14 +63,14 @@ export async function runKilledService(wish: KilledServiceWish): Promise<KilledS
     const feeding = feed(database, book, events);
     // Who waits for the events notices as well.
     feeding.catch(() => {});
-    for (const [number, point] of killPoints(wish).entries()) {
+    for (const [number, point] of killPoints(input).entries()) {
       const victim = service;
       // Every other one hits a delivery that was accepted and is not noted, the rest anything.
       if (number % 2 === 0) receiver.beforeAnswer(point, () => victim.kill('SIGKILL'));
       await untilAccepted(book, point);
-      await sleep(chanceOf(`${seed} wait ${number}`) * LONGEST_WAIT_BEFORE_KILL_MS);
+      await sleep(chanceOf(`${seed} wait ${number}`) * MAX_WAIT_BEFORE_KILL_MS);
       await kill(service);
-      if ((number + 1) % wish.leaseRunsOutEvery !== 0) await endLeases(database);
+      if ((number + 1) % input.leaseRunsOutEvery !== 0) await endLeases(database);
       service = await startService(environment);
     }
     await feeding;
@@ -91,7 +91,7 @@ const eventIdOf = (number: number) => `event-${String(number).padStart(8, '0')}`
 
 async function feed(database: Database, book: Book, events: number): Promise<void> {
   for (let from = 0; from < events; from += BATCH) {
-    await untilAccepted(book, from - MOST_AHEAD);
+    await untilAccepted(book, from - MAX_AHEAD);
     const numbers = Array.from({ length: Math.min(BATCH, events - from) }, (_, index) => from + index);
     await database.write(async (transaction) => {
       for (const number of numbers) {
@@ -104,7 +104,7 @@ async function feed(database: Database, book: Book, events: number): Promise<voi
 }
 
 /** How many events have been accepted when a kill comes: one in each of as many stretches of equal length. */
-function killPoints({ events, kills, seed }: KilledServiceWish): number[] {
+function killPoints({ events, kills, seed }: KilledServiceOptions): number[] {
   const stretch = events / (kills + 1);
   return Array.from({ length: kills }, (_, number) =>
     Math.floor(stretch * (number + chanceOf(`${seed} kill ${number}`))),

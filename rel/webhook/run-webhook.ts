@@ -3,16 +3,16 @@
 
 import { makeTestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder } from '../../tests/support/run-gastpass.ts';
-import { type KilledServiceWish, runKilledService } from './killed-service.ts';
+import { type KilledServiceOptions, runKilledService } from './killed-service.ts';
 
 const SECRET = 'a secret for the long run of notifications';
 const LEASE_RUNS_OUT_EVERY = 4;
 const SHOWN = 20;
 
-type LongRun = Pick<KilledServiceWish, 'events' | 'kills' | 'seed'> & { onPostgres: boolean };
+type LongRun = Pick<KilledServiceOptions, 'events' | 'kills' | 'seed'> & { onPostgres: boolean };
 
 /** True when nothing was found. */
-export async function runWebhook({ onPostgres, ...wish }: LongRun): Promise<boolean> {
+export async function runWebhook({ onPostgres, ...input }: LongRun): Promise<boolean> {
   const { folder, remove } = makeFolder();
   const database = onPostgres ? await makeTestDatabase() : undefined;
   const settings = {
@@ -20,10 +20,10 @@ export async function runWebhook({ onPostgres, ...wish }: LongRun): Promise<bool
     ...(database && { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET }),
   };
   try {
-    const report = await runKilledService({ ...wish, settings, leaseRunsOutEvery: LEASE_RUNS_OUT_EVERY });
+    const report = await runKilledService({ ...input, settings, leaseRunsOutEvery: LEASE_RUNS_OUT_EVERY });
     const { accepted, arrivals, refused, hung, repeats, kills, seconds, faults } = report;
     console.log(
-      `${accepted} of ${wish.events} events in ${seconds} s on ${onPostgres ? 'PostgreSQL' : 'SQLite'}, seed ${wish.seed}: ` +
+      `${accepted} of ${input.events} events in ${seconds} s on ${onPostgres ? 'PostgreSQL' : 'SQLite'}, seed ${input.seed}: ` +
         `${arrivals} requests, ${refused} refused, ${hung} hung, ${repeats} repeated, ${kills} kills`,
     );
     for (const fault of faults.slice(0, SHOWN)) console.log(`BAD   ${fault}`);

@@ -3,50 +3,46 @@
 
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
-import type { AuditSearch } from '../domain/audit-log.ts';
+import type { AuditSearch } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { startDeadline } from '../domain/deadline.ts';
 import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
-import { makeWithLease } from '../domain/leases.ts';
+import { makeWithLease } from '../domain/leases/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
-import { searchAudit } from '../storage/audit-queries.ts';
-import { makeHouseStore, makeImageStore } from '../storage/house-store.ts';
-import { makeMemoryRateCounter } from '../storage/memory-rate-counter.ts';
-import { makeOrderByName } from '../storage/name-order-queries.ts';
+import { searchAudit } from '../storage/audit/queries.ts';
+import { makeBatchStore } from '../storage/batches/store.ts';
+import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
+import { makeSharedRateCounter } from '../storage/keys/shared-rate-counter.ts';
+import { makeKeyStore } from '../storage/keys/store.ts';
+import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { makeProfileStore } from '../storage/profile-store.ts';
-import { makeRetentionStore } from '../storage/retention-store.ts';
+import { makeProfileStore } from '../storage/profiles/store.ts';
 import { openOrNot } from '../storage/seal.ts';
-import { makeHalfSignInStore, makeSecondFactorStore } from '../storage/second-factor-store.ts';
-import { makeSharedRateCounter } from '../storage/shared-rate-counter.ts';
-import { makeSlipStore } from '../storage/slip-store.ts';
-import { selectStatusPerSite, selectVouchersPerHour } from '../storage/statistics-queries.ts';
 import {
-  makeControllerSessions,
-  makeInstallationStore,
-  makeKeyStore,
-  makeLeaseStore,
-  makeSiteStore,
-  makeUserStore,
-  makeWriteProbe,
-} from '../storage/stores.ts';
-import { makeSyncStore, makeUsageStore } from '../storage/usage-store.ts';
-import { searchVouchers } from '../storage/voucher-search-queries.ts';
-import { makeVoucherStore } from '../storage/voucher-store.ts';
-import {
-  makeBatchStore,
-  makeFirstAdminStore,
-  makeGuessStore,
+  makeLoginThrottleStore,
   makeNoteSignIn,
-  makeRevocationStore,
-  makeSentForms,
+  makeOneTimeFormStore,
   makeWebSessionStore,
-} from '../storage/web-store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../storage/webhook-store.ts';
+} from '../storage/sessions/store.ts';
+import { makeInstallationStore, makeWriteProbe } from '../storage/settings/installation-store.ts';
+import { makeImageStore, makeSettingsStore } from '../storage/settings/store.ts';
+import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
+import { makeSlipStore } from '../storage/sites/slip-store.ts';
+import { makeSiteStore } from '../storage/sites/store.ts';
+import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
+import { makeFirstAdminStore, makeUserStore } from '../storage/users/store.ts';
+import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
+import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
+import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
+import { searchVouchers } from '../storage/vouchers/search-queries.ts';
+import { selectStatusPerSite, selectVouchersPerHour } from '../storage/vouchers/statistics-queries.ts';
+import { makeVoucherStore } from '../storage/vouchers/store.ts';
+import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
 
-export { meetController } from '../controllers/upstream/meet.ts';
+export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export { moveInstallation } from '../storage/move/move-installation.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
@@ -71,15 +67,15 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     sites,
     users,
     vouchers,
-    house: makeHouseStore(database),
+    settings: makeSettingsStore(database),
     images: makeImageStore(database),
     slips: makeSlipStore(database, seal),
     retention: makeRetentionStore(database),
-    sentForms: makeSentForms(database),
+    oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
-    guesses: makeGuessStore(database),
+    loginThrottle: makeLoginThrottleStore(database),
     secondFactors: makeSecondFactorStore(database, seal),
-    halfSignIns: makeHalfSignInStore(database),
+    pendingLogins: makePendingLoginStore(database),
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
     statistics: {
@@ -100,7 +96,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     deliveries: makeDeliveryStore(database, seal),
     webhookTargets: config.webhookTargets,
     controllerOf: controllers.controllerOf,
-    underWay: new Set<IntentId>(),
+    activeIntents: new Set<IntentId>(),
     rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
     leases,
     withLease: makeWithLease(leases),

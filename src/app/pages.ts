@@ -1,48 +1,48 @@
 // Wires the pages of the web interface.
 
+import { makeBatchCreator } from '../domain/batches/create-batch.ts';
+import { makeBeginSession } from '../domain/sessions/begin-session.ts';
+import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
+import { makeSignIn } from '../domain/sessions/sign-in.ts';
+import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
-import { makeBeginSession } from '../domain/users/begin-session.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
-import { makeMakeFirstAdmin } from '../domain/users/first-admin.ts';
-import { makeFinishSignIn } from '../domain/users/half-sign-in.ts';
+import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
-import { makeSignIn } from '../domain/users/sign-in.ts';
-import { makeTryPassword } from '../domain/users/try-password.ts';
 import type { User } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
-import { makeMakeBatch } from '../domain/vouchers/make-batch.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
-import { answerFor } from '../http/answer-problem.ts';
+import { refusalOf } from '../http/problem-response.ts';
 import type { AppLog } from '../observe/log.ts';
-import { makeAnswerVisit } from '../web/answer-visits.ts';
-import { makeAccountPages } from '../web/pages/account.ts';
-import { makeApiDocsPages } from '../web/pages/api-docs.ts';
-import { makeAuditPages } from '../web/pages/audit.ts';
-import { makeBatchPages } from '../web/pages/batch.ts';
-import { makeDeliveryPages } from '../web/pages/deliveries.ts';
-import { makeExportPages } from '../web/pages/export.ts';
-import { makeKeyPages } from '../web/pages/keys.ts';
-import { makeLogoPages } from '../web/pages/logo.ts';
-import { makeNewVoucherPages } from '../web/pages/new-voucher.ts';
-import { makeOverviewPages } from '../web/pages/overview.ts';
-import { makePeoplePages } from '../web/pages/people.ts';
-import { makePeopleSecondFactorPages } from '../web/pages/people-second-factor.ts';
-import { makePrintPages } from '../web/pages/print.ts';
-import { makeProfilePages } from '../web/pages/profiles.ts';
-import { makeRevokePages } from '../web/pages/revoke.ts';
-import { makeSecondFactorPages } from '../web/pages/second-factor.ts';
-import { makeSettingsPages, showSettings } from '../web/pages/settings.ts';
-import { makeSetupPages } from '../web/pages/setup.ts';
-import { makeSignInPages } from '../web/pages/sign-in.ts';
-import { makeSignInCodePages } from '../web/pages/sign-in-code.ts';
-import { makeSitePages } from '../web/pages/sites.ts';
-import { makeVoucherPages } from '../web/pages/vouchers.ts';
-import { makeWebhookPages } from '../web/pages/webhooks.ts';
-import { makeCourier } from './courier.ts';
-import { type Installation, meetController } from './installation.ts';
-import { makeUpkeep } from './upkeep.ts';
+import { makePageHandler } from '../web/http/page-handler.ts';
+import { makeAccountPages } from '../web/pages/account/account.ts';
+import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
+import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
+import { makeAuditPages } from '../web/pages/audit/audit.ts';
+import { makeBatchPages } from '../web/pages/batches/batch.ts';
+import { makeKeyPages } from '../web/pages/keys/keys.ts';
+import { makeSignInPages } from '../web/pages/login/login.ts';
+import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
+import { makeSetupPages } from '../web/pages/login/setup.ts';
+import { makeOverviewPages } from '../web/pages/overview/overview.ts';
+import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
+import { makeLogoPages } from '../web/pages/settings/logo.ts';
+import { makeSettingsPages, showSettings } from '../web/pages/settings/settings.ts';
+import { makeSitePages } from '../web/pages/sites/sites.ts';
+import { makeUserSecondFactorPages } from '../web/pages/users/user-second-factor.ts';
+import { makeUserPages } from '../web/pages/users/users.ts';
+import { makeExportPages } from '../web/pages/vouchers/export.ts';
+import { makeNewVoucherPages } from '../web/pages/vouchers/new-voucher.ts';
+import { makePrintPages } from '../web/pages/vouchers/print.ts';
+import { makeRevokePages } from '../web/pages/vouchers/revoke.ts';
+import { makeVoucherPages } from '../web/pages/vouchers/vouchers.ts';
+import { makeDeliveryPages } from '../web/pages/webhooks/deliveries.ts';
+import { makeWebhookPages } from '../web/pages/webhooks/webhooks.ts';
+import { type Installation, probeCertificate } from './installation.ts';
+import { makeSyncUseCases } from './sync-use-cases.ts';
+import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 export interface Parts {
   createVouchers: CreateVouchers;
@@ -52,49 +52,49 @@ export interface Parts {
   /** Ends when the service stops. */
   stopping: AbortSignal;
   /** Work that goes on after its page was answered; the service waits for it when it stops. */
-  underWay: Set<Promise<unknown>>;
+  backgroundWork: Set<Promise<unknown>>;
 }
 
 export function makeRoutes(
   installation: Installation,
-  { createVouchers, basePath, log, stopping, underWay }: Omit<Parts, 'timeZone'>,
+  { createVouchers, basePath, log, stopping, backgroundWork }: Omit<Parts, 'timeZone'>,
 ) {
   const { users, sites, syncs } = installation;
-  const tryPassword = makeTryPassword({
+  const verifyPassword = makeVerifyPassword({
     ...installation,
-    people: users,
+    users: users,
     checkPassword: makePasswordCheck({ stopping }),
   });
   const checkCode = makeCheckCode(installation);
   const beginSession = makeBeginSession(installation);
-  const needs = {
+  const deps = {
     ...installation,
-    ...makeCourier(installation, { log }),
-    tryPassword,
+    ...makeWebhookUseCases(installation, { log }),
+    verifyPassword,
     checkCode,
     basePath,
-    signIn: makeSignIn({ ...installation, tryPassword, beginSession }),
+    signIn: makeSignIn({ ...installation, verifyPassword, beginSession }),
     finishSignIn: makeFinishSignIn({ ...installation, checkCode, beginSession }),
     enrol: makeEnrol(installation),
-    makeBatch: makeMakeBatch({
+    createBatch: makeBatchCreator({
       ...installation,
       createVouchers,
       stopping,
-      describe: (problem) => answerFor(problem).message ?? problem.kind,
+      describe: (problem) => refusalOf(problem).message ?? problem.kind,
     }),
-    makeFirstAdmin: makeMakeFirstAdmin(installation),
+    makeFirstAdmin: makeFirstAdminCreator(installation),
     revokeVoucher: makeRevokeVoucher(installation),
     listSyncs: syncs.list,
     saveSite: makeSaveSite(installation),
     sealedAccess: makeSealedAccess(installation.formSeal),
-    syncSite: makeUpkeep(installation, { log }).syncSite,
-    meetController,
+    syncSite: makeSyncUseCases(installation, { log }).syncSite,
+    probeCertificate,
     stopping,
-    goOn(work: Promise<unknown>) {
+    runInBackground(work: Promise<unknown>) {
       const ended = work
         .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
-        .finally(() => underWay.delete(ended));
-      underWay.add(ended);
+        .finally(() => backgroundWork.delete(ended));
+      backgroundWork.add(ended);
       return ended;
     },
     /** Administrators see all, operators what was given to them. */
@@ -106,34 +106,34 @@ export function makeRoutes(
     },
   };
   return [
-    ...makeSetupPages(needs),
-    ...makeSignInPages(needs),
-    ...makeSignInCodePages(needs),
-    ...makeNewVoucherPages(needs),
-    ...makeBatchPages(needs),
+    ...makeSetupPages(deps),
+    ...makeSignInPages(deps),
+    ...makeSignInCodePages(deps),
+    ...makeNewVoucherPages(deps),
+    ...makeBatchPages(deps),
     // Before the pages about a voucher, whose paths would fit too.
-    ...makePrintPages(needs),
-    ...makeVoucherPages(needs),
-    ...makeRevokePages(needs),
-    ...makeExportPages(needs),
-    ...makeProfilePages(needs),
-    ...makeOverviewPages(needs),
-    ...makeAccountPages(needs),
-    ...makeSecondFactorPages(needs),
-    ...makeSitePages(needs),
-    ...makeKeyPages(needs),
-    ...makeApiDocsPages(needs),
-    ...makePeoplePages(needs),
-    ...makePeopleSecondFactorPages(needs),
-    ...makeWebhookPages(needs),
-    ...makeDeliveryPages(needs),
-    ...makeAuditPages(needs),
-    ...makeSettingsPages(needs),
-    ...makeLogoPages({ ...needs, showSettings: (visit, logo) => showSettings(visit, { logo }) }),
+    ...makePrintPages(deps),
+    ...makeVoucherPages(deps),
+    ...makeRevokePages(deps),
+    ...makeExportPages(deps),
+    ...makeProfilePages(deps),
+    ...makeOverviewPages(deps),
+    ...makeAccountPages(deps),
+    ...makeSecondFactorPages(deps),
+    ...makeSitePages(deps),
+    ...makeKeyPages(deps),
+    ...makeApiDocsPages(deps),
+    ...makeUserPages(deps),
+    ...makeUserSecondFactorPages(deps),
+    ...makeWebhookPages(deps),
+    ...makeDeliveryPages(deps),
+    ...makeAuditPages(deps),
+    ...makeSettingsPages(deps),
+    ...makeLogoPages({ ...deps, showSettings: (context, logo) => showSettings(context, { logo }) }),
   ];
 }
 
 export function makePages(installation: Installation, { timeZone, ...parts }: Parts) {
   const routes = makeRoutes(installation, parts);
-  return makeAnswerVisit({ ...installation, routes, timeZone, log: parts.log });
+  return makePageHandler({ ...installation, routes, timeZone, log: parts.log });
 }

@@ -2,40 +2,40 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
-import { makeEndLeftBatches } from '../domain/vouchers/make-batch.ts';
-import { makeKeyed } from '../http/check-key.ts';
-import type { Answer, Request } from '../http/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../http/handler.ts';
 import { drain, listen } from '../http/listen.ts';
-import { makeOpenapiScript } from '../http/openapi-script.ts';
+import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
 import { makeServer } from '../http/server.ts';
-import { makeSitesScript } from '../http/sites-script.ts';
+import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
-import { makeVouchersScript } from '../http/vouchers-script.ts';
+import { makeVouchersHandler } from '../http/vouchers-handler.ts';
+import { makeWithApiKey } from '../http/with-api-key.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { lockForService } from '../storage/service-lock.ts';
-import type { AnswerVisit } from '../web/answer-visits.ts';
+import type { PageHandler } from '../web/http/page-handler.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
+import { startDeliveryLoop } from '../workers/deliver.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
-import { startNotifyLoop } from '../workers/notify.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
-import { makeCourier } from './courier.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import type { Parts } from './pages.ts';
-import { makeUpkeep } from './upkeep.ts';
+import { makeSyncUseCases } from './sync-use-cases.ts';
+import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const SET_UP_WAIT_MS = 200;
@@ -107,16 +107,16 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   let setUp = false;
   let draining = false;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const backgroundWork = new Set<Promise<unknown>>();
 
-  const keyed = makeKeyed({
+  const withApiKey = makeWithApiKey({
     verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
     rateCounter: installation.rateCounter,
     lastUsed,
     changeStamp: installation.changeStamp,
     clock,
   });
-  const listAnswer = makeVoucherListCache({
+  const listResponse = makeVoucherListCache({
     listVersion: vouchers.listVersion,
     listVouchers: makeListVouchers(vouchers),
     clock,
@@ -131,18 +131,18 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     trustedProxies: config.trustedProxies,
     observeRequest: metrics.observeRequest,
     isDraining,
-    answerOther: makeLatePages(installation, {
+    handleOther: makeLatePages(installation, {
       createVouchers: makeCreateVouchers(creation),
       basePath,
       timeZone,
       log,
       stopping: stopping.signal,
-      underWay,
+      backgroundWork,
     }),
-    scripts: {
-      [`${basePath}/sites.php`]: keyed(makeSitesScript(sites)),
-      [`${basePath}/vouchers.php`]: keyed(makeVouchersScript({ listAnswer, createVoucher, log })),
-      [`${basePath}/openapi.php`]: makeOpenapiScript(basePath),
+    handlers: {
+      [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
+      [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
+      [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath),
       ...makeOperations({
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => setUp,
@@ -161,7 +161,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   });
   setUp = true;
 
-  const { settleIntents, syncSite } = makeUpkeep(installation, {
+  const { settleIntents, syncSite } = makeSyncUseCases(installation, {
     log,
     observeSettled: metrics.observeSettled,
   });
@@ -187,8 +187,8 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     }),
   );
 
-  const { deliverTo } = makeCourier(installation, { log, observe: metrics.observeTry, pace });
-  loops.push(startNotifyLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
+  const { deliverTo } = makeWebhookUseCases(installation, { log, observe: metrics.observeAttempt, pace });
+  loops.push(startDeliveryLoop({ deliveries: installation.deliveries, deliverTo, log, pace }));
 
   return {
     url,
@@ -198,7 +198,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
       draining = true;
       stopping.abort();
       await drain(server);
-      await Promise.all(underWay);
+      await Promise.all(backgroundWork);
       await Promise.all(loops.map((loop) => loop.stop()));
       await lastUsed.save().catch((error) => log.error({ err: error }, 'last uses of keys were not saved'));
       metrics.stop();
@@ -210,8 +210,8 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
 
 /** Pages are many modules: they are loaded with the first visit, and never where only the API is called. */
 function makeLatePages(installation: Installation, parts: Parts) {
-  let loading: Promise<AnswerVisit> | undefined;
-  return async (request: Request, path: string): Promise<Answer | undefined> => {
+  let loading: Promise<PageHandler> | undefined;
+  return async (request: HttpRequest, path: string): Promise<HttpResponse | undefined> => {
     loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
     return (await loading)(request, path);
   };

@@ -101,8 +101,8 @@ function readTrust(args: Arguments): TlsTrust | undefined {
 }
 
 async function confirmTrust(url: string): Promise<TlsTrust> {
-  const { meetController } = await import('../app/installation.ts');
-  const met = await meetController(url);
+  const { probeCertificate } = await import('../app/installation.ts');
+  const met = await probeCertificate(url);
   if (!met.ok) throw new CommandFailed(`${url} cannot be reached: ${met.problem.text}`);
   if (met.value.vouchedFor) return { kind: 'ca' };
   const shown = met.value.fingerprint256.replace(/(..)(?=.)/g, '$1:');

@@ -5,13 +5,13 @@ import { userInfo } from 'node:os';
 import type { Installation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import type { Doer } from '../domain/audit-log.ts';
+import type { AuditContext } from '../domain/audit/audit-log.ts';
 import { WrongUsage } from './command.ts';
 
 export function configOrRefuse(): Config {
-  const { config, faults } = readConfig();
-  if (faults)
-    throw new WrongUsage(['the configuration is faulty:', ...faults.map((fault) => `  ${fault}`)].join('\n'));
+  const { config, issues } = readConfig();
+  if (issues)
+    throw new WrongUsage(['the configuration is faulty:', ...issues.map((issue) => `  ${issue}`)].join('\n'));
   return config;
 }
 
@@ -29,6 +29,6 @@ export async function withInstallation<Value>(
 }
 
 /** Who does it, for the audit log. */
-export function doer({ clock }: Pick<Installation, 'clock'>): Doer {
+export function auditContext({ clock }: Pick<Installation, 'clock'>): AuditContext {
   return { actor: `CLI: ${userInfo().username}`, atMs: clock.nowMs() };
 }

@@ -11,8 +11,8 @@ import { type Environment, readConfig } from './read-config.ts';
 const SECRET = 's'.repeat(32);
 
 function read(environment: Environment): Config {
-  const { config, faults } = readConfig(environment);
-  assert.deepEqual(faults, undefined);
+  const { config, issues } = readConfig(environment);
+  assert.deepEqual(issues, undefined);
   assert.ok(config);
   return config;
 }
@@ -94,17 +94,17 @@ describe('settings that are refused', () => {
   for (const [name, values] of Object.entries(refused))
     for (const value of values)
       test(`${name}=${value}`, () => {
-        const { config, faults } = readConfig({ [name]: value });
+        const { config, issues } = readConfig({ [name]: value });
         assert.equal(config, undefined);
-        assert.equal(faults?.length, 1);
-        assert.ok(faults?.[0]?.startsWith(`${name}: `), faults?.[0]);
+        assert.equal(issues?.length, 1);
+        assert.ok(issues?.[0]?.startsWith(`${name}: `), issues?.[0]);
       });
 
   test('an administrator without a password, a password without one, a short one, no address', () => {
     const both = ['ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither'];
-    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada@example.org' }).faults, both);
-    assert.deepEqual(readConfig({ ADMIN_PASSWORD: '0123456789' }).faults, both);
-    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: '012345678' }).faults, [
+    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada@example.org' }).issues, both);
+    assert.deepEqual(readConfig({ ADMIN_PASSWORD: '0123456789' }).issues, both);
+    assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: '012345678' }).issues, [
       'ADMIN_EMAIL: expected an e-mail address',
       'ADMIN_PASSWORD: expected at least 10 characters',
     ]);
@@ -112,15 +112,15 @@ describe('settings that are refused', () => {
 
   test('all faults are named at once', () => {
     const environment = Object.fromEntries(Object.entries(refused).map(([name, [value]]) => [name, value]));
-    const { faults } = readConfig(environment);
-    const named = new Set(faults?.map((fault) => fault.split(':')[0]));
+    const { issues } = readConfig(environment);
+    const named = new Set(issues?.map((issue) => issue.split(':')[0]));
     assert.deepEqual([...named].sort(), Object.keys(refused).sort());
   });
 
   test('what was set is not repeated', () => {
-    const { faults } = readConfig({ GASTPASS_SECRET: 'geheim', DATABASE_URL: 'geheim', PORT: 'geheim' });
-    assert.equal(faults?.length, 3);
-    assert.doesNotMatch(String(faults), /geheim/);
+    const { issues } = readConfig({ GASTPASS_SECRET: 'geheim', DATABASE_URL: 'geheim', PORT: 'geheim' });
+    assert.equal(issues?.length, 3);
+    assert.doesNotMatch(String(issues), /geheim/);
   });
 });
 
@@ -144,15 +144,15 @@ describe('settings in files', () => {
   });
 
   test('what a file holds is judged like any other value', () => {
-    assert.deepEqual(readConfig({ PORT_FILE: file('abc') }).faults, [
+    assert.deepEqual(readConfig({ PORT_FILE: file('abc') }).issues, [
       'PORT: expected a whole number from 0 to 65535',
     ]);
   });
 
   test('a file that is missing and a setting given twice are faults', () => {
     const missing = join(folder, 'missing');
-    assert.deepEqual(readConfig({ TZ_FILE: missing }).faults, [`TZ_FILE: cannot read ${missing} (ENOENT)`]);
-    assert.deepEqual(readConfig({ TZ: 'UTC', TZ_FILE: missing }).faults, [
+    assert.deepEqual(readConfig({ TZ_FILE: missing }).issues, [`TZ_FILE: cannot read ${missing} (ENOENT)`]);
+    assert.deepEqual(readConfig({ TZ: 'UTC', TZ_FILE: missing }).issues, [
       'TZ and TZ_FILE are both set: use one',
     ]);
   });

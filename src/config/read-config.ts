@@ -7,24 +7,24 @@ import { resolve } from 'node:path';
 import { type Config, type DatabaseSettings, LOG_LEVELS, type LogLevel } from './config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type ConfigReading = { config: Config; faults?: never } | { config?: never; faults: string[] };
+export type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
 
-const SHORTEST_SECRET = 32;
-const SHORTEST_ADMIN_PASSWORD = 10;
+const MIN_SECRET_LENGTH = 32;
+const MIN_ADMIN_PASSWORD_LENGTH = 10;
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
-  const faults: string[] = [];
-  const read = makeReader(environment, faults);
+  const issues: string[] = [];
+  const read = makeReader(environment, issues);
 
   const adminEmail = read.text('ADMIN_EMAIL', undefined, isEmailLike, 'an e-mail address');
   const adminPassword = read.text(
     'ADMIN_PASSWORD',
     undefined,
-    (text) => text.length >= SHORTEST_ADMIN_PASSWORD,
-    `at least ${SHORTEST_ADMIN_PASSWORD} characters`,
+    (text) => text.length >= MIN_ADMIN_PASSWORD_LENGTH,
+    `at least ${MIN_ADMIN_PASSWORD_LENGTH} characters`,
   );
   if ((adminEmail === undefined) !== (adminPassword === undefined))
-    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
+    issues.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
 
   const config: Config = {
     host: read.text('HOST', '127.0.0.1', (text) => /^[^\s/]+$/.test(text), 'a host name or address'),
@@ -36,8 +36,8 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     secret: read.text(
       'GASTPASS_SECRET',
       undefined,
-      (text) => text.length >= SHORTEST_SECRET,
-      `at least ${SHORTEST_SECRET} characters`,
+      (text) => text.length >= MIN_SECRET_LENGTH,
+      `at least ${MIN_SECRET_LENGTH} characters`,
     ),
     demo: read.choice('GASTPASS_DEMO', '1', ['0', '1']) === '1',
     admin:
@@ -49,26 +49,26 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
     syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
   };
-  return faults.length > 0 ? { faults } : { config: Object.freeze(config) };
+  return issues.length > 0 ? { issues } : { config: Object.freeze(config) };
 }
 
 type Reader = ReturnType<typeof makeReader>;
 
-function makeReader(environment: Environment, faults: string[]) {
+function makeReader(environment: Environment, issues: string[]) {
   /** An empty setting counts as not set, as it does for most tools that pass settings on. */
   function raw(name: string): string | undefined {
     const direct = environment[name] || undefined;
     const file = environment[`${name}_FILE`] || undefined;
     if (file === undefined) return direct;
     if (direct !== undefined) {
-      faults.push(`${name} and ${name}_FILE are both set: use one`);
+      issues.push(`${name} and ${name}_FILE are both set: use one`);
       return undefined;
     }
     try {
       return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined;
     } catch (error) {
       const why = error instanceof Error && 'code' in error ? error.code : 'unreadable';
-      faults.push(`${name}_FILE: cannot read ${file} (${why})`);
+      issues.push(`${name}_FILE: cannot read ${file} (${why})`);
       return undefined;
     }
   }
@@ -82,7 +82,7 @@ function makeReader(environment: Environment, faults: string[]) {
     const value = raw(name);
     if (value === undefined) return fallback;
     // Values are not repeated in faults: some of them are secrets.
-    if (!isGood(value)) faults.push(`${name}: expected ${expected}`);
+    if (!isGood(value)) issues.push(`${name}: expected ${expected}`);
     return value;
   }
 
@@ -91,7 +91,7 @@ function makeReader(environment: Environment, faults: string[]) {
     if (value === undefined) return fallback;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    faults.push(`${name}: expected a whole number from ${min} to ${max}`);
+    issues.push(`${name}: expected a whole number from ${min} to ${max}`);
     return fallback;
   }
 
@@ -99,11 +99,11 @@ function makeReader(environment: Environment, faults: string[]) {
     const value = raw(name);
     if (value === undefined) return fallback;
     const chosen = choices.find((candidate) => candidate === value);
-    if (chosen === undefined) faults.push(`${name}: expected one of ${choices.join(', ')}`);
+    if (chosen === undefined) issues.push(`${name}: expected one of ${choices.join(', ')}`);
     return chosen ?? fallback;
   }
 
-  return { text, integer, choice, faults };
+  return { text, integer, choice, issues };
 }
 
 function readBasePath(read: Reader): string {
@@ -132,7 +132,7 @@ function readProxies(read: Reader): string[] {
   const named = entries.filter((entry) => entry !== '');
   for (const entry of named)
     if (!isAddressRange(entry))
-      read.faults.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
+      read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
   return named;
 }
 

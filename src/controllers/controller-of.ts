@@ -20,13 +20,13 @@ export interface Controllers {
   close(): Promise<void>;
 }
 
-interface Needs {
+interface Deps {
   dataDir: string;
   clock: Clock;
   sessions: ControllerSessions;
 }
 
-export function makeControllers({ dataDir, clock, sessions }: Needs): Controllers {
+export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers {
   const drivers = new Map<string, Controller>();
   const upstreams = new Map<string, Upstream>();
   const logins = new Map<string, Session>();

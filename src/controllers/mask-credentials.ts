@@ -6,11 +6,11 @@ import { ok, type Result } from '../domain/result.ts';
 import type { Credentials } from '../domain/sites/controller-access.ts';
 
 /** What is shorter could be any word of a sentence; consoles do not accept it as a password either. */
-const SHORTEST_MASKED = 8;
+const MIN_MASKED_LENGTH = 8;
 
 export function maskCredentials(driver: Controller, credentials: Credentials): Controller {
   const secret = 'apiKey' in credentials ? credentials.apiKey : credentials.password;
-  if (secret.length < SHORTEST_MASKED) return driver;
+  if (secret.length < MIN_MASKED_LENGTH) return driver;
   const maskFailure = (failure: ControllerFailure): ControllerFailure => ({
     ...failure,
     text: failure.text.replaceAll(secret, MASK),
@@ -28,7 +28,8 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
       return lookAgain ? ok({ ...made.value, lookAgain: async () => mask(await lookAgain()) }) : made;
     },
     findVouchersNamed: async (names, options) => mask(await driver.findVouchersNamed(names, options)),
-    visitVouchers: async (visit, signal) => maskOptional(await driver.visitVouchers(visit, signal)),
+    forEachVoucherPage: async (onPage, signal) =>
+      maskOptional(await driver.forEachVoucherPage(onPage, signal)),
     findUses: async (signal) => mask(await driver.findUses(signal)),
     deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),
     listSites: async (signal) => mask(await driver.listSites(signal)),

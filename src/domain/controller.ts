@@ -110,7 +110,7 @@ export interface ControllerSite {
   name: string;
 }
 
-export type VisitVouchers = (vouchers: UpstreamVoucher[]) => Promise<void>;
+export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
 /** The most vouchers that one call creates. */
 export const MAX_VOUCHERS_PER_CALL = 100;
@@ -135,7 +135,7 @@ export interface Controller {
     options: { signal: AbortSignal; priority: CallPriority },
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
   /** Visits all vouchers of the site, some at a time. Undefined when the list was read to its end. */
-  visitVouchers(visit: VisitVouchers, signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  forEachVoucherPage(onPage: OnVoucherPage, signal: AbortSignal): Promise<ControllerFailure | undefined>;
   /** First uses by controller voucher id, also of vouchers that are no longer listed once used up. */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
   /** Undefined when the controller has no voucher of this id any more, whoever deleted it. */

@@ -2,7 +2,7 @@
 
 import { maskSecrets } from './mask-secrets.ts';
 
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 export function toOneLine(text: string): string {
   // Control characters could play tricks on a terminal.
@@ -11,7 +11,7 @@ export function toOneLine(text: string): string {
     // Nor may a text turn the direction of what follows it.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
-  if (line.length <= LONGEST_TEXT) return line;
+  if (line.length <= MAX_TEXT_LENGTH) return line;
   // Half a character is none.
-  return `${line.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${line.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { asSiteId } from './ids.ts';
 import { hashKeyText, keyIdOf } from './keys/api-key.ts';
-import { type InstallationState, makeSetUp, type SetUpPlan, type SetUpWish } from './set-up.ts';
+import { type InstallationState, makeSetUp, type SetUpInput, type SetUpPlan } from './set-up.ts';
 import { isPassword } from './users/password.ts';
 
 const NEW: InstallationState = { isSetUp: false, users: 0, sites: 0, keys: 0 };
@@ -16,7 +16,7 @@ beforeEach(() => {
   plans = [];
 });
 
-function setUp(state: Partial<InstallationState>, wish: SetUpWish) {
+function setUp(state: Partial<InstallationState>, input: SetUpInput) {
   const installation = {
     state: async () => ({ ...NEW, ...state }),
     async setUp(plan: SetUpPlan) {
@@ -24,7 +24,7 @@ function setUp(state: Partial<InstallationState>, wish: SetUpWish) {
       return plan.site ? { siteId: asSiteId(1) } : {};
     },
   };
-  return makeSetUp({ installation, clock: { nowMs: () => NOW_MS } })(wish);
+  return makeSetUp({ installation, clock: { nowMs: () => NOW_MS } })(input);
 }
 
 test('a new demo gets an administrator, a site and a write key, all in one plan, and reports them', async () => {

@@ -31,7 +31,7 @@ export interface InstallationStore {
   setUp(plan: SetUpPlan): Promise<{ siteId?: SiteId } | undefined>;
 }
 
-export interface SetUpWish {
+export interface SetUpInput {
   demo: boolean;
   admin: { email: string; password: string } | undefined;
 }
@@ -57,16 +57,20 @@ const DEMO_SITE: NewSite = {
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
 
 export function makeSetUp({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
-  return async function setUp(wish: SetUpWish): Promise<SetUpReport> {
+  return async function setUp(input: SetUpInput): Promise<SetUpReport> {
     const state = await installation.state();
-    const withDemo = wish.demo && !state.isSetUp;
+    const withDemo = input.demo && !state.isSetUp;
     const plan: SetUpPlan = { atMs: clock.nowMs(), isFirst: !state.isSetUp };
     const report: SetUpReport = {};
 
-    if (state.users === 0 && (wish.admin || withDemo)) {
-      report.adminEmail = wish.admin?.email ?? DEMO_ADMIN_EMAIL;
-      if (!wish.admin) report.adminPassword = makePassword();
-      plan.admin = await newAdmin(report.adminEmail, wish.admin?.password ?? report.adminPassword, plan.atMs);
+    if (state.users === 0 && (input.admin || withDemo)) {
+      report.adminEmail = input.admin?.email ?? DEMO_ADMIN_EMAIL;
+      if (!input.admin) report.adminPassword = makePassword();
+      plan.admin = await newAdmin(
+        report.adminEmail,
+        input.admin?.password ?? report.adminPassword,
+        plan.atMs,
+      );
     }
     if (withDemo && state.sites === 0) {
       plan.site = DEMO_SITE;

@@ -59,11 +59,11 @@ test('when all is answered the next question is asked at once', async () => {
 });
 
 test('in whatever moment somebody comes, there is never more than one question under way', async () => {
-  let [underWay, most] = [0, 0];
+  let [running, most] = [0, 0];
   const read = makeSharedReads(async (_key: string) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++running);
     await Promise.resolve();
-    underWay--;
+    running--;
   });
   const all = [read('a'), read('a')];
   for (let step = 0; step < 50; step++) await Promise.resolve().then(() => void all.push(read('a')));

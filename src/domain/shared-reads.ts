@@ -10,13 +10,13 @@ export function makeSharedReads<Key, Value>(
   read: (key: Key) => Promise<Value>,
   { pauseMs = () => 0 }: Options = {},
 ): (key: Key) => Promise<Value> {
-  const underWay = new Map<Key, { reading: Promise<Value>; beganAtMs: number }>();
+  const running = new Map<Key, { reading: Promise<Value>; beganAtMs: number }>();
   const next = new Map<Key, Promise<Value>>();
 
   return function readShared(key) {
     const following = next.get(key);
     if (following) return following;
-    const current = underWay.get(key);
+    const current = running.get(key);
     if (!current) return begin(key);
 
     const beginNext = () => {
@@ -36,10 +36,10 @@ export function makeSharedReads<Key, Value>(
     const begun = {
       beganAtMs: performance.now(),
       reading: read(key).finally(() => {
-        if (underWay.get(key) === begun) underWay.delete(key);
+        if (running.get(key) === begun) running.delete(key);
       }),
     };
-    underWay.set(key, begun);
+    running.set(key, begun);
     return begun.reading;
   }
 }

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-const DRAIN_AT_MOST_MS = 25_000;
+const MAX_DRAIN_MS = 25_000;
 
 /** Gives the address to call it by. */
 export async function listen(server: Server, place: { host: string; port: number }): Promise<string> {
@@ -17,7 +17,7 @@ export async function listen(server: Server, place: { host: string; port: number
 /** Takes no new connections and waits for the requests under way, though not for ever. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_AT_MOST_MS);
+  const patience = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS);
   await closed;
   clearTimeout(patience);
 }

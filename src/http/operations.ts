@@ -1,22 +1,22 @@
 // Scripts for those who run the service: is the process alive, can it do its work, how is it doing.
 // They lie outside the base path and need no key.
 
-import { answerJson, answerProblem, type Script } from './exchange.ts';
+import { type Handler, jsonResponse, problemResponse } from './handler.ts';
 
 interface Deps {
   findReadinessFailures: () => Promise<string[]>;
   renderMetrics: () => Promise<{ contentType: string; text: string }>;
 }
 
-export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): Record<string, Script> {
+export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): Record<string, Handler> {
   return {
-    '/healthz': readOnly(async () => answerJson(200, { status: 'ok' })),
+    '/healthz': readOnly(async () => jsonResponse(200, { status: 'ok' })),
 
     '/readyz': readOnly(async () => {
       const obstacles = await findReadinessFailures();
       return obstacles.length === 0
-        ? answerJson(200, { status: 'ready', obstacles })
-        : answerJson(503, { status: 'not ready', obstacles });
+        ? jsonResponse(200, { status: 'ready', obstacles })
+        : jsonResponse(503, { status: 'not ready', obstacles });
     }),
 
     '/metrics': readOnly(async () => {
@@ -31,9 +31,9 @@ export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): 
 }
 
 /** Probes ask by HEAD too. */
-function readOnly(script: Script): Script {
+function readOnly(script: Handler): Handler {
   return async (request) =>
     request.method === 'GET' || request.method === 'HEAD'
       ? script(request)
-      : answerProblem({ kind: 'method-not-allowed', allowed: ['GET', 'HEAD'] });
+      : problemResponse({ kind: 'method-not-allowed', allowed: ['GET', 'HEAD'] });
 }

@@ -11,21 +11,21 @@ export class CallerGone extends Error {}
 
 export async function readBody(
   message: IncomingMessage,
-  atMostBytes = BODY_LIMIT_BYTES,
+  maxBytes = BODY_LIMIT_BYTES,
 ): Promise<Result<Buffer, { kind: 'body-too-large' }>> {
-  if (Number(message.headers['content-length'] ?? 0) > atMostBytes) return fail({ kind: 'body-too-large' });
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return fail({ kind: 'body-too-large' });
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > atMostBytes) break;
+      if (bytes > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     throw new CallerGone('the caller went away before the request was complete', { cause: error });
   }
-  if (bytes <= atMostBytes) return ok(Buffer.concat(chunks));
+  if (bytes <= maxBytes) return ok(Buffer.concat(chunks));
   // The rest is read and dropped, so that the connection can be used again.
   message.resume();
   return fail({ kind: 'body-too-large' });

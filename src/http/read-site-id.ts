@@ -1,7 +1,7 @@
 // Reads `site_id`, from a query string or a body: undefined when it is missing or not positive.
 
 import { asSiteId, type SiteId } from '../domain/ids.ts';
-import { HIGHEST_INTEGER } from '../domain/vouchers/voucher-order.ts';
+import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
 import { readInteger } from './read-integer.ts';
 
 /** No site ever has this number; it stands for numbers larger than any site's. */
@@ -10,5 +10,5 @@ const NO_SITE = asSiteId(0);
 export function readSiteId(value: unknown): SiteId | undefined {
   const number = readInteger(value);
   if (number === undefined || !(number > 0)) return undefined;
-  return number > HIGHEST_INTEGER ? NO_SITE : asSiteId(number);
+  return number > MAX_INTEGER ? NO_SITE : asSiteId(number);
 }

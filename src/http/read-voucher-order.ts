@@ -8,7 +8,7 @@ import {
   DEFAULT_EXPIRE_MINUTES,
   DEFAULT_MAX_USES,
   findOutOfBounds,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   type VoucherOrder,
 } from '../domain/vouchers/voucher-order.ts';
 import { readInteger } from './read-integer.ts';
@@ -70,8 +70,8 @@ function readName(value: unknown): string {
 function findNameProblem(name: string): InputProblem | undefined {
   // A lone half of a surrogate pair cannot be stored as it came.
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return { kind: 'name-not-plain' };
-  if (name.length > LONGEST_NAME && [...name].length > LONGEST_NAME)
-    return { kind: 'name-too-long', maxCharacters: LONGEST_NAME };
+  if (name.length > MAX_NAME_LENGTH && [...name].length > MAX_NAME_LENGTH)
+    return { kind: 'name-too-long', maxCharacters: MAX_NAME_LENGTH };
   return undefined;
 }
 

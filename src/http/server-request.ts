@@ -1,17 +1,17 @@
 // A request as the scripts see it, on top of Node's. A class, because one is made for every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Request } from './exchange.ts';
+import type { HttpRequest } from './handler.ts';
 import type { Proxies } from './proxies.ts';
 import { readBody } from './read-body.ts';
 
-export class ServerRequest implements Request {
+export class ServerRequest implements HttpRequest {
   readonly id: string;
   readonly method: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
-  answerHeaders?: Record<string, string>;
+  responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;
   readonly #proxies: Proxies;
 
@@ -32,7 +32,7 @@ export class ServerRequest implements Request {
     return this.#proxies.clientAddress(this.#message);
   }
 
-  readBody(atMostBytes?: number): ReturnType<Request['readBody']> {
-    return readBody(this.#message, atMostBytes);
+  readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {
+    return readBody(this.#message, maxBytes);
   }
 }

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
-import { type Answer, answerProblem, JSON_TYPE, type Request, type Script } from './exchange.ts';
+import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, problemResponse } from './handler.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone } from './read-body.ts';
 import { ServerRequest } from './server-request.ts';
@@ -19,24 +19,24 @@ const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 const SILENCE_MS = 60_000;
 /** Longer than what proxies in front usually keep, so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
-const MOST_REQUESTS_AT_ONCE = 5_000;
+const MAX_CONCURRENT_REQUESTS = 5_000;
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
 
-interface Needs {
+interface Deps {
   /** By path. */
-  scripts: Record<string, Script>;
+  handlers: Record<string, Handler>;
   /** All other paths; undefined for those it does not know either. */
-  answerOther?: (request: Request, path: string) => Promise<Answer | undefined>;
+  handleOther?: (request: HttpRequest, path: string) => Promise<HttpResponse | undefined>;
   log: Log;
   trustedProxies: readonly string[];
   observeRequest: (facts: RequestFacts) => void;
   isDraining: () => boolean;
 }
 
-export function makeServer(needs: Needs): Server {
-  const { log, observeRequest, isDraining } = needs;
-  const scripts = new Map(Object.entries(needs.scripts));
-  const proxies = makeProxies(needs.trustedProxies);
+export function makeServer(deps: Deps): Server {
+  const { log, observeRequest, isDraining } = deps;
+  const handlers = new Map(Object.entries(deps.handlers));
+  const proxies = makeProxies(deps.trustedProxies);
   const nextId = makeRequestIds();
   let atOnce = 0;
   const leave = () => {
@@ -54,9 +54,9 @@ export function makeServer(needs: Needs): Server {
   const server = createServer(options, (message, response) => {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
-    const route = scripts.has(path) ? path : 'unknown';
+    const route = handlers.has(path) ? path : 'unknown';
     const request = new ServerRequest(nextId(), message, { query, proxies });
-    const finish = (answer: Answer) => {
+    const finish = (answer: HttpResponse) => {
       write(response, request, answer);
       // What still waits to be sent takes memory, so it counts until it is read or the connection is gone.
       if (response.socket?.writableLength === 0) leave();
@@ -67,7 +67,7 @@ export function makeServer(needs: Needs): Server {
     };
 
     atOnce++;
-    const answer = answerFor(request, path);
+    const answer = handle(request, path);
     if (!(answer instanceof Promise)) finish(answer);
     else
       answer.then(finish).catch((error) => {
@@ -81,39 +81,43 @@ export function makeServer(needs: Needs): Server {
   server.on('clientError', refuseConnection);
   return server;
 
-  function answerFor(request: Request, path: string): Answer | Promise<Answer> {
-    const script = scripts.get(path);
-    if ((isDraining() || atOnce > MOST_REQUESTS_AT_ONCE) && !isProbe(path))
-      return answerProblem({ kind: 'unavailable' });
+  function handle(request: HttpRequest, path: string): HttpResponse | Promise<HttpResponse> {
+    const handler = handlers.get(path);
+    if ((isDraining() || atOnce > MAX_CONCURRENT_REQUESTS) && !isProbe(path))
+      return problemResponse({ kind: 'unavailable' });
     try {
-      const answer = script ? script(request) : answerElsewhere(request, path);
-      return answer instanceof Promise ? answer.catch((error) => answerError(request, error)) : answer;
+      const answer = handler ? handler(request) : handleOtherPath(request, path);
+      return answer instanceof Promise ? answer.catch((error) => handleError(request, error)) : answer;
     } catch (error) {
-      return answerError(request, error);
+      return handleError(request, error);
     }
   }
 
-  async function answerElsewhere(request: Request, path: string): Promise<Answer> {
-    return (await needs.answerOther?.(request, path)) ?? answerProblem({ kind: 'path-unknown' });
+  async function handleOtherPath(request: HttpRequest, path: string): Promise<HttpResponse> {
+    return (await deps.handleOther?.(request, path)) ?? problemResponse({ kind: 'path-unknown' });
   }
 
-  function answerError(request: Request, error: unknown): Answer {
+  function handleError(request: HttpRequest, error: unknown): HttpResponse {
     if (error instanceof CallerGone) throw error;
     log.error({ requestId: request.id, err: error }, 'request failed');
-    if (error instanceof DatabaseUnavailable) return answerProblem({ kind: 'database-unavailable' });
-    return answerProblem({
+    if (error instanceof DatabaseUnavailable) return problemResponse({ kind: 'database-unavailable' });
+    return problemResponse({
       kind: 'server-error',
       text: error instanceof Error ? error.message : String(error),
     });
   }
 
-  function write(response: ServerResponse, request: Request, { status, headers, body }: Answer): void {
+  function write(
+    response: ServerResponse,
+    request: HttpRequest,
+    { status, headers, body }: HttpResponse,
+  ): void {
     const lines = ['x-request-id', request.id, ...COMMON_HEADERS];
     // A 304 has no body, and no length either: that would be taken for the length of what it stands for.
     if (status !== 304)
       lines.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
     for (const name in headers) lines.push(name, headers[name] ?? '');
-    for (const name in request.answerHeaders) lines.push(name, request.answerHeaders[name] ?? '');
+    for (const name in request.responseHeaders) lines.push(name, request.responseHeaders[name] ?? '');
     if (isDraining()) lines.push('connection', 'close');
     response.writeHead(status, lines);
     response.end(body);

@@ -6,32 +6,32 @@ import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { SiteId } from '../domain/ids.ts';
 import { type ListVouchers, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
-import { type Answer, JSON_TYPE } from './exchange.ts';
+import { type HttpResponse, JSON_TYPE } from './handler.ts';
 import { presentVoucher } from './present-voucher.ts';
 
-const MOST_SITES = 500;
+const MAX_SITES = 500;
 
-export interface ListAnswer {
-  answer: Answer;
+export interface ListResponse {
+  answer: HttpResponse;
   etag: string;
 }
 
-interface Entry extends ListAnswer {
+interface Entry extends ListResponse {
   version: number | undefined;
   madeAtS: number;
   staleAtS: number;
 }
 
-interface Needs {
+interface Deps {
   listVersion: VoucherStore['listVersion'];
   listVouchers: ListVouchers;
   clock: Clock;
 }
 
-export function makeVoucherListCache({ listVersion, listVouchers, clock }: Needs) {
+export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps) {
   const entries = new Map<SiteId, Entry>();
 
-  return async function listAnswer(siteId: SiteId): Promise<ListAnswer> {
+  return async function listResponse(siteId: SiteId): Promise<ListResponse> {
     const nowS = toWholeSeconds(clock.nowMs());
     const entry = entries.get(siteId);
     if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry;
@@ -59,7 +59,7 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Needs
     entries.delete(siteId);
     entries.set(siteId, entry);
     const [oldest] = entries.keys();
-    if (entries.size > MOST_SITES && oldest !== undefined) entries.delete(oldest);
+    if (entries.size > MAX_SITES && oldest !== undefined) entries.delete(oldest);
   }
 }
 

@@ -3,8 +3,8 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SiteId } from '../domain/ids.ts';
-import type { Webhook } from '../domain/notifications/webhook.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
 
 interface Metric {
@@ -15,18 +15,18 @@ interface Metric {
   values: Record<string, number>;
 }
 
-interface Needs {
+interface Deps {
   countOpenIntents: () => Promise<number>;
   listSyncs: SyncStore['list'];
   countWaitingDeliveries: () => Promise<number>;
   listWebhooks: () => Promise<Webhook[]>;
 }
 
-export function makeMetrics(needs: Needs) {
-  const { countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = needs;
+export function makeMetrics(deps: Deps) {
+  const { countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
-  const tries = { delivered: 0, failed: 0 };
+  const attempts = { delivered: 0, failed: 0 };
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -61,7 +61,7 @@ export function makeMetrics(needs: Needs) {
         name: 'gastpass_webhook_tries_total',
         help: 'Tries to deliver a notification, by outcome',
         type: 'counter',
-        values: { 'outcome="delivered"': tries.delivered, 'outcome="failed"': tries.failed },
+        values: { 'outcome="delivered"': attempts.delivered, 'outcome="failed"': attempts.failed },
       },
       {
         name: 'gastpass_deliveries_waiting',
@@ -125,8 +125,8 @@ export function makeMetrics(needs: Needs) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;
     },
-    observeTry(outcome: 'delivered' | 'failed') {
-      tries[outcome]++;
+    observeAttempt(outcome: 'delivered' | 'failed') {
+      attempts[outcome]++;
     },
     async render() {
       const metrics = await collect();

@@ -135,8 +135,8 @@ function logoBlock(
 ): TextBlock | undefined {
   const source = logo === undefined ? undefined : logos.get(logo);
   if (!source) return undefined;
-  const [mostWidth, height] = SIZES[paper].logo.map(mm);
-  const fit: [number, number] = [Math.min(width, mostWidth ?? width), height ?? 0];
+  const [maxWidth, height] = SIZES[paper].logo.map(mm);
+  const fit: [number, number] = [Math.min(width, maxWidth ?? width), height ?? 0];
   const left = align === 'center' ? (width - fit[0]) / 2 : 0;
   return {
     height: fit[1],

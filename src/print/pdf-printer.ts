@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 import type { PrintOrder } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;
-const MOST_MEMORY_MB = 512;
+const MAX_MEMORY_MB = 512;
 
 /** More than these do not wait: each may take seconds. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 export type PrintPdf = (order: PrintOrder) => Promise<Buffer | 'busy'>;
 
@@ -17,7 +17,7 @@ export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPd
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   return async function printPdf(order) {
-    if (waiting >= MOST_WAITING) return 'busy';
+    if (waiting >= MAX_WAITING) return 'busy';
     waiting++;
     const printed = last.then<Buffer | 'busy'>(() =>
       stopping.aborted ? 'busy' : writeAnyway(order, stopping),
@@ -40,7 +40,7 @@ async function writeAnyway(order: PrintOrder, stopping: AbortSignal): Promise<Bu
 function writeInThread(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
   const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), {
     workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   const end = () => void worker.terminate();
   const timer = setTimeout(end, PATIENCE_MS);

@@ -3,7 +3,7 @@
 export const A4 = { widthMm: 210, heightMm: 297 };
 const MARGIN_MM = 8;
 const COLUMNS = 2;
-const MOST_ROWS = 5;
+const MAX_ROWS = 5;
 const MARK_MM = 3;
 
 export interface Grid {
@@ -20,7 +20,7 @@ export interface Line {
 /** All slips of a document are as high as its tallest needs. */
 export function gridFor(tallestMm: number): Grid {
   const room = A4.heightMm - 2 * MARGIN_MM;
-  const rows = Math.min(MOST_ROWS, Math.max(1, Math.floor(room / tallestMm)));
+  const rows = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / tallestMm)));
   return {
     rows,
     perSheet: rows * COLUMNS,

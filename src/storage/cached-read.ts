@@ -4,7 +4,7 @@
 import { makeSharedReads } from '../domain/shared-reads.ts';
 import type { Database } from './database.ts';
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export function makeCachedRead<Key, Value>(
   database: Pick<Database, 'changeStamp'>,
@@ -17,7 +17,7 @@ export function makeCachedRead<Key, Value>(
   return async function read(key) {
     const stamp = database.changeStamp();
     if (stamp === undefined) return loadShared(key);
-    if (stamp !== cachedStamp || cached.size >= MOST_ENTRIES) {
+    if (stamp !== cachedStamp || cached.size >= MAX_ENTRIES) {
       cached = new Map();
       cachedStamp = stamp;
     }

@@ -4,7 +4,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
-import { insertSettingUnlessThere, selectSetting } from './installation-queries.ts';
+import { insertSettingUnlessThere, selectSetting } from './settings/installation-queries.ts';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;

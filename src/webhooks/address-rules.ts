@@ -60,7 +60,7 @@ const never = toList(NEVER);
 const notPublic = toList(NOT_PUBLIC);
 
 /** Why this address must not be called, or undefined when it may be. */
-export function findAddressFault(address: string, rule: TargetRule): string | undefined {
+export function findAddressIssue(address: string, rule: TargetRule): string | undefined {
   // A zone, as in fe80::1%eth0, belongs to the interface.
   const plain = address.split('%')[0] ?? '';
   if (!isIPv4(plain) && !isIPv6(plain)) return 'is no address';

@@ -3,10 +3,10 @@
 
 import type { LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { findAddressFault, type TargetRule } from './address-rules.ts';
+import { findAddressIssue, type TargetRule } from './address-rules.ts';
 import { type LookUp, makeSharedLookup } from './shared-lookup.ts';
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const LOOKED_UP_WITHIN_MS = 5_000;
 
 export class ForbiddenAddress extends Error {}
@@ -14,8 +14,8 @@ export class ForbiddenAddress extends Error {}
 export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
     const answer = (addresses: Awaited<ReturnType<LookUp>>) => {
-      const fault = findFault(hostname, addresses, rule);
-      if (fault) return callback(new ForbiddenAddress(fault), []);
+      const issue = findIssue(hostname, addresses, rule);
+      if (issue) return callback(new ForbiddenAddress(issue), []);
       const [first] = addresses;
       return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
     };
@@ -24,14 +24,14 @@ export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedL
 }
 
 /** An address that is written out is not looked up by anybody, so it is looked at here. */
-export function findLiteralFault({ hostname }: URL, rule: TargetRule): string | undefined {
+export function findLiteralIssue({ hostname }: URL, rule: TargetRule): string | undefined {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  const fault = isIP(literal) ? findAddressFault(literal, rule) : undefined;
-  return fault && `${literal} ${fault}`;
+  const issue = isIP(literal) ? findAddressIssue(literal, rule) : undefined;
+  return issue && `${literal} ${issue}`;
 }
 
 /** Why a webhook cannot have this address. A name that cannot be looked up now may be one later. */
-export async function findUrlFault(
+export async function findUrlIssue(
   text: string,
   rule: TargetRule,
   lookUp: LookUp = makeSharedLookup(),
@@ -39,19 +39,19 @@ export async function findUrlFault(
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'expected an address that begins with http:// or https://';
-  if (text.length > LONGEST_URL) return `longer than ${LONGEST_URL} characters`;
-  const literalFault = findLiteralFault(url, rule);
-  if (literalFault) return literalFault;
+  if (text.length > MAX_URL_LENGTH) return `longer than ${MAX_URL_LENGTH} characters`;
+  const literalIssue = findLiteralIssue(url, rule);
+  if (literalIssue) return literalIssue;
   if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined;
   const tooLate = new Promise<[]>((resolve) => setTimeout(resolve, LOOKED_UP_WITHIN_MS, []).unref());
   const addresses = await Promise.race([lookUp(url.hostname), tooLate]).catch(() => []);
-  return findFault(url.hostname, addresses, rule);
+  return findIssue(url.hostname, addresses, rule);
 }
 
-function findFault(hostname: string, addresses: { address: string }[], rule: TargetRule): string | undefined {
+function findIssue(hostname: string, addresses: { address: string }[], rule: TargetRule): string | undefined {
   for (const { address } of addresses) {
-    const fault = findAddressFault(address, rule);
-    if (fault) return `${hostname} stands for ${address}, which ${fault}`;
+    const issue = findAddressIssue(address, rule);
+    if (issue) return `${hostname} stands for ${address}, which ${issue}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 // Characters that mean something get a twin that looks alike; so it does not depend on how a platform's
 // parser happens to unescape. See docs/decisions/0016.
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const TWINS: Record<string, string> = {
   // The sentence puts names into quotes.
@@ -37,5 +37,7 @@ export function toPlain(name: string): string {
     .replace(/\b(www)\./gi, '$1․')
     .trim();
   const characters = [...line];
-  return characters.length <= LONGEST_NAME ? line : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
+  return characters.length <= MAX_NAME_LENGTH
+    ? line
+    : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
 }

@@ -1,7 +1,7 @@
 // The request each chat platform takes, and how a platform is known by the host of its address.
 
-import { type Notification, toSentence } from '../domain/notifications/notification.ts';
-import type { Platform } from '../domain/notifications/webhook.ts';
+import { type Notification, toSentence } from '../domain/webhooks/notification.ts';
+import type { Platform } from '../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
 
 export interface Message {

@@ -6,31 +6,31 @@ import { request as requestTls } from 'node:https';
 import type { Clock } from '../domain/clock.ts';
 import { joinSignals } from '../domain/join-signals.ts';
 import { MASK, maskSecrets } from '../domain/mask-secrets.ts';
-import type { SendNotification } from '../domain/notifications/deliver.ts';
-import type { Try } from '../domain/notifications/delivery.ts';
-import { isSuccess } from '../domain/notifications/judge-try.ts';
-import type { Notification } from '../domain/notifications/notification.ts';
-import type { Webhook } from '../domain/notifications/webhook.ts';
 import { toOneLine } from '../domain/one-line.ts';
+import type { SendNotification } from '../domain/webhooks/deliver.ts';
+import type { Attempt } from '../domain/webhooks/delivery.ts';
+import { isSuccess } from '../domain/webhooks/judge-attempt.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { TargetRule } from './address-rules.ts';
-import { findLiteralFault, makeGuardedLookup } from './guarded-lookup.ts';
+import { findLiteralIssue, makeGuardedLookup } from './guarded-lookup.ts';
 import { toChatMessage } from './platforms.ts';
 import type { LookUp } from './shared-lookup.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
 
-const LONGEST_ANSWER = 500;
-const SHORTEST_MASKED = 6;
+const MAX_ANSWER_LENGTH = 500;
+const MIN_MASKED_LENGTH = 6;
 
-interface Needs {
+interface Deps {
   rule: TargetRule;
   clock: Clock;
   timeoutMs: number;
   lookUp?: LookUp;
 }
 
-type Outcome = Omit<Try, 'durationMs'>;
+type Outcome = Omit<Attempt, 'durationMs'>;
 
-export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Needs): SendNotification {
+export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): SendNotification {
   const lookup = makeGuardedLookup(rule, lookUp);
 
   return async function sendNotification(webhook, notification, signal) {
@@ -51,8 +51,8 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Needs):
     signal: AbortSignal,
   ): Promise<Outcome> {
     const url = new URL(webhook.url);
-    const fault = findLiteralFault(url, rule);
-    if (fault) return failed(fault);
+    const issue = findLiteralIssue(url, rule);
+    if (issue) return failed(issue);
 
     const { contentType, body } =
       webhook.format === 'chat'
@@ -98,7 +98,7 @@ function failed(error: string): Outcome {
 }
 
 function toBeginning(text: string): string {
-  return [...text].slice(0, LONGEST_ANSWER).join('');
+  return [...text].slice(0, MAX_ANSWER_LENGTH).join('');
 }
 
 /** What is there when it ends, breaks off or is enough. */
@@ -108,7 +108,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) {
       text += chunk;
-      if (text.length > LONGEST_ANSWER) break;
+      if (text.length > MAX_ANSWER_LENGTH) break;
     }
   } catch {
     // The status says enough.
@@ -122,7 +122,7 @@ function withoutSecrets(text: string, webhook: Webhook): string {
   for (const part of secretParts(webhook)) {
     masked = masked.replaceAll(part, MASK);
     // Of one that was cut off with the text, the beginning is there.
-    for (let length = part.length - 1; length >= SHORTEST_MASKED; length--)
+    for (let length = part.length - 1; length >= MIN_MASKED_LENGTH; length--)
       if (masked.endsWith(part.slice(0, length))) masked = masked.slice(0, -length) + MASK;
   }
   return masked;
@@ -135,7 +135,7 @@ function secretParts({ url, secrets }: Webhook): string[] {
   const keys = [secrets?.current, secrets?.previous?.secret].map((key) => key?.replace(/^whsec_/, '') ?? '');
   const written = [...pathname.split('/'), ...search.split(/[?&=]/), username, password];
   return [...written, ...written.map(decoded), ...keys]
-    .filter((part) => part.length >= SHORTEST_MASKED)
+    .filter((part) => part.length >= MIN_MASKED_LENGTH)
     .sort((a, b) => b.length - a.length);
 }
 

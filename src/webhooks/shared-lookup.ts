@@ -8,15 +8,15 @@ const AT_ONCE = 4;
 export type LookUp = (hostname: string) => Promise<LookupAddress[]>;
 
 export function makeSharedLookup(): LookUp {
-  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const inFlight = new Map<string, Promise<LookupAddress[]>>();
   const waiting: (() => void)[] = [];
   let running = 0;
 
   return function lookUp(hostname) {
-    const known = underWay.get(hostname);
+    const known = inFlight.get(hostname);
     if (known) return known;
-    const asked = inTurn(hostname).finally(() => underWay.delete(hostname));
-    underWay.set(hostname, asked);
+    const asked = inTurn(hostname).finally(() => inFlight.delete(hostname));
+    inFlight.set(hostname, asked);
     return asked;
   };
 

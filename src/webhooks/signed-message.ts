@@ -1,8 +1,8 @@
 // The generic form by Standard Webhooks: a JSON body, and headers that prove who sent it and when.
 
 import { createHmac } from 'node:crypto';
-import type { Notification } from '../domain/notifications/notification.ts';
-import type { SigningSecrets } from '../domain/notifications/webhook.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
+import type { SigningSecrets } from '../domain/webhooks/webhook.ts';
 import type { Message } from './platforms.ts';
 
 export function toGenericMessage(notification: Notification): Message {

@@ -21,10 +21,10 @@ interface Plan {
 export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 0 }: Plan): Loop {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let underWay = Promise.resolve();
+  let running = Promise.resolve();
 
   function begin(): void {
-    underWay = turn();
+    running = turn();
   }
 
   async function turn(): Promise<void> {
@@ -43,7 +43,7 @@ export function startLoop({ name, log, run, pauseAfterFailureMs, firstPauseMs = 
     async stop() {
       stopping.abort();
       clearTimeout(timer);
-      await underWay;
+      await running;
     },
   };
 }

@@ -2,7 +2,7 @@
 // such an instance that still runs beside this one. Some at a time, so that a large table holds nobody up.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WithLease } from '../domain/leases.ts';
+import type { WithLease } from '../domain/leases/leases.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import type { OrderByName } from '../domain/vouchers/voucher-search.ts';
 
@@ -10,13 +10,13 @@ const EVERY_MS = 60 * 60_000;
 const PAUSE_MS = 20;
 const AT_A_TIME = 200;
 
-interface Needs {
+interface Deps {
   sites: Pick<SiteStore, 'list'>;
   orderByName: OrderByName;
   withLease: WithLease;
 }
 
-export function makeNameOrderTurn({ sites, orderByName, withLease }: Needs) {
+export function makeNameOrderTurn({ sites, orderByName, withLease }: Deps) {
   return async function nameOrderTurn(stopping: AbortSignal): Promise<number> {
     await withLease('name-order', stopping, async (signal) => {
       for (const { id } of await sites.list())

@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
-import type { HouseStore } from '../domain/house.ts';
-import type { WithLease } from '../domain/leases.ts';
+import type { WithLease } from '../domain/leases/leases.ts';
+import type { SettingsStore } from '../domain/settings/settings.ts';
 import {
   type KeptFrom,
   keptFrom,
@@ -15,14 +15,14 @@ import {
 const EVERY_MS = 60 * 60_000;
 const PAUSE_MS = 20;
 
-interface Needs {
-  house: Pick<HouseStore, 'read'>;
+interface Deps {
+  settings: Pick<SettingsStore, 'read'>;
   retention: Pick<RetentionStore, 'begin'>;
   withLease: WithLease;
   clock: Clock;
 }
 
-export function makeRetentionTurn({ house, retention, withLease, clock }: Needs) {
+export function makeRetentionTurn({ settings, retention, withLease, clock }: Deps) {
   return async function retentionTurn(signal: AbortSignal): Promise<number> {
     await withLease('retention', signal, apply);
     return EVERY_MS;
@@ -31,7 +31,7 @@ export function makeRetentionTurn({ house, retention, withLease, clock }: Needs)
   async function apply(signal: AbortSignal): Promise<void> {
     const run = retention.begin(clock.nowMs());
     for (const step of stepsOf(run)) {
-      while (!signal.aborted && (await step(keptFrom(await house.read(), clock.nowMs()))))
+      while (!signal.aborted && (await step(keptFrom(await settings.read(), clock.nowMs()))))
         await sleep(PAUSE_MS);
     }
   }

@@ -12,7 +12,7 @@ const LOOK_FOR_SITES_EVERY_MS = 10_000;
 /** Each pause is longer or shorter by up to this share, so that sites drift apart. */
 const JITTER = 0.1;
 
-interface Needs {
+interface Deps {
   sites: Pick<SiteStore, 'findActive' | 'listActive'>;
   syncSite: SyncSite;
   sinceLastMs: SyncStore['sinceLastMs'];
@@ -21,7 +21,7 @@ interface Needs {
   random: () => number;
 }
 
-export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random }: Needs): Loop {
+export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random }: Deps): Loop {
   const intervalMs = intervalS * 1000;
   const loops = new Map<SiteId, Loop>();
   const watch = startLoop({

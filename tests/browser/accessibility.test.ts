@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './axe.ts';
-import { type Desk, type PageWish, SIZES, setUpDesk, WORDS } from './desk.ts';
-import { visitDoors } from './doors.ts';
+import { type Desk, type PageOptions, SIZES, setUpDesk, WORDS } from './desk.ts';
+import { checkDoors } from './doors.ts';
 import { type Furnished, furnish } from './every-page.ts';
-import { visit } from './places.ts';
+import { openPlace } from './places.ts';
 
 /** So that no colour is measured on its way to another. */
-const options: PageWish['options'] = { reducedMotion: 'reduce' };
+const options: PageOptions['options'] = { reducedMotion: 'reduce' };
 const THUMB_PX = 44;
 const PRESSED = 'nav a, nav button, button, a.button, a.chip, label.chip, summary, .codes a, input, select';
 
@@ -53,13 +53,13 @@ async function assertFits(page: Page, name: string): Promise<void> {
 }
 
 async function onEveryPage(
-  wish: PageWish,
+  input: PageOptions,
   check: (page: Page, name: string) => Promise<void>,
 ): Promise<void> {
-  const page = await desk.open(wish);
+  const page = await desk.open(input);
   assert.ok(furnished);
   for (const [name, place] of Object.entries(furnished.places)) {
-    await visit(desk.service, page, place);
+    await openPlace(desk.service, page, place);
     await check(page, name);
   }
   await page.context().close();
@@ -72,7 +72,7 @@ describe('on every page, and on every answer to a form', () => {
     onEveryPage({ size: 'phone' }, assertFits));
 
   test('all of that is so at the door, too', () =>
-    visitDoors(desk, [{ options }, { size: 'phone' }], async (page, name, { size }) =>
+    checkDoors(desk, [{ options }, { size: 'phone' }], async (page, name, { size }) =>
       size === 'phone' ? assertFits(page, name) : assertAccessible(page, name),
     ));
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
-import { addPerson, PASSWORD } from '../web/visitor.ts';
+import { addUser, PASSWORD } from '../web/web-client.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
 
 const NEXT_PASSWORD = 'ein noch besseres Passwort';
@@ -16,24 +16,24 @@ before(async () => {
 });
 after(() => desk.close());
 
-for (const wish of EACH_ONCE)
-  describe(`in ${wish.language} on a ${wish.size}`, () => {
-    const words = WORDS[wish.language];
+for (const input of EACH_ONCE)
+  describe(`in ${input.language} on a ${input.size}`, () => {
+    const words = WORDS[input.language];
     const { account, setup } = words;
-    const email = `${wish.language}@example.org`;
+    const email = `${input.language}@example.org`;
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     before(async () => {
-      await addPerson(desk.service, email, 'operator');
-      page = await desk.open(wish);
-      hands = handsOn(page, wish);
+      await addUser(desk.service, email, 'operator');
+      page = await desk.open(input);
+      hands = handsOn(page, input);
     });
     after(() => page.context().close());
 
     test('of a fresh service the first administrator is made with the token of its output, and signs in', async () => {
       const fresh = await startTestService();
-      const first = await desk.open({ ...wish, options: { baseURL: fresh.url } });
-      const { field, button } = handsOn(first, wish);
+      const first = await desk.open({ ...input, options: { baseURL: fresh.url } });
+      const { field, button } = handsOn(first, input);
       await first.goto('/');
       await first.getByRole('heading', { name: setup.title }).waitFor();
       for (const token of ['00000-00000-00000-00000', fresh.service.firstStart.setupToken ?? '']) {
@@ -46,26 +46,26 @@ for (const wish of EACH_ONCE)
       }
       await first.getByRole('heading', { name: words.signIn.title }).waitFor();
       await signIn(first, PASSWORD, 'ada@example.org');
-      await handsOn(first, wish).goTo(words.settings.title);
+      await handsOn(first, input).goTo(words.settings.title);
       await first.context().close();
       await fresh.stop();
     });
 
     test('the language chosen at the door stays, and can be changed in the account and in the menu', async () => {
-      const other = wish.language === 'de' ? 'en' : 'de';
+      const other = input.language === 'de' ? 'en' : 'de';
       await page.goto('/login');
       await hands.button(WORDS[other].language).click();
       await page.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
       await signIn(page, PASSWORD, email);
-      await handsOn(page, { ...wish, language: other }).goTo(WORDS[other].nav.account);
+      await handsOn(page, { ...input, language: other }).goTo(WORDS[other].nav.account);
       await hands.button(words.language).click();
       await page.getByRole('heading', { name: account.title }).waitFor();
       assert.equal(await hands.button(words.language).getAttribute('aria-pressed'), 'true');
       for (const [now, next] of [
-        [wish.language, other],
-        [other, wish.language],
+        [input.language, other],
+        [other, input.language],
       ] as const) {
-        if (wish.size === 'phone') await hands.button(WORDS[now].nav.more).click();
+        if (input.size === 'phone') await hands.button(WORDS[now].nav.more).click();
         await hands.button(next.toUpperCase()).click();
         await page.getByRole('heading', { name: WORDS[next].account.title }).waitFor();
       }
@@ -86,7 +86,7 @@ for (const wish of EACH_ONCE)
     });
 
     test('a new password works, the old one does not, and other browsers are signed out', async () => {
-      const elsewhere = await desk.open(wish);
+      const elsewhere = await desk.open(input);
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.field(account.current).fill(PASSWORD);

@@ -18,16 +18,16 @@ after(async () => {
   await receiver.stop();
 });
 
-for (const wish of EACH_ONCE)
-  describe(`in ${wish.language} on a ${wish.size}`, () => {
-    const words = WORDS[wish.language];
+for (const input of EACH_ONCE)
+  describe(`in ${input.language} on a ${input.size}`, () => {
+    const words = WORDS[input.language];
     const { admin } = words;
-    const own = (what: string) => `${what} ${wish.language}`;
+    const own = (what: string) => `${what} ${input.language}`;
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     before(async () => {
-      page = await desk.openSignedIn(wish);
-      hands = handsOn(page, wish);
+      page = await desk.openSignedIn(input);
+      hands = handsOn(page, input);
     });
     after(() => page.context().close());
 
@@ -51,16 +51,16 @@ for (const wish of EACH_ONCE)
     });
 
     test('somebody is added for one site, can do no more, and is out when switched off', async () => {
-      const { people: text } = admin;
-      await hands.goTo(admin.nav.people);
+      const { users: text } = admin;
+      await hands.goTo(admin.nav.users);
       await hands.link(text.add).click();
-      const email = `${wish.language}@example.org`;
+      const email = `${input.language}@example.org`;
       await hands.field(text.email).fill(email);
       await hands.field(text.name).fill(own('Empfang'));
       await page.getByLabel('Demo').check();
-      await follow(hands.button(text.add), '/people/add');
+      await follow(hands.button(text.add), '/users/add');
       const password = await page.locator('.secret-text').innerText();
-      const desktop = await desk.open(wish);
+      const desktop = await desk.open(input);
       await signIn(desktop, password, email);
       assert.equal((await desktop.goto('/keys'))?.status(), 403);
       await makeVouchers(desktop, own('Gast'));
@@ -104,7 +104,7 @@ for (const wish of EACH_ONCE)
       await until(() => count('outbox') === 0);
       await hands.goTo(admin.nav.webhooks);
       await hands.link(admin.webhooks.add).click();
-      await hands.field(admin.webhooks.url).fill(`${receiver.url}?${wish.language}`);
+      await hands.field(admin.webhooks.url).fill(`${receiver.url}?${input.language}`);
       await hands.field(admin.webhooks.format).selectOption('generic');
       await follow(hands.button(admin.webhooks.add), '/webhooks/add');
       assert.match(await page.locator('.secret-text').innerText(), /^whsec_/);

@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => desk.close());
 
-for (const wish of EACH_ONCE)
-  test(`without JavaScript every example can be unfolded, and none copied, in ${wish.language} on a ${wish.size}`, async () => {
-    const page = await desk.open({ ...wish, options: { javaScriptEnabled: false } });
-    const { words, link, button } = handsOn(page, wish);
+for (const input of EACH_ONCE)
+  test(`without JavaScript every example can be unfolded, and none copied, in ${input.language} on a ${input.size}`, async () => {
+    const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
+    const { words, link, button } = handsOn(page, input);
     await page.goto('/login');
     await follow(link(words.apiDocs.atTheDoor), '/api-docs');
     await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
@@ -30,7 +30,7 @@ for (const wish of EACH_ONCE)
       await page.getByText(shown).first().waitFor();
     }
     assert.equal(await button(words.apiDocs.copyOf('PHP')).count(), 0);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[wish.size].width);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[input.size].width);
     await page.context().close();
   });
 

@@ -14,8 +14,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 async function runAxe(page: Page, rules: axe.RunOptions): Promise<string[]> {
-  const wish = JSON.stringify({ ...rules, preload: false, resultTypes: ['violations'] });
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${wish})`);
+  const input = JSON.stringify({ ...rules, preload: false, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${input})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

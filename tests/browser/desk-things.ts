@@ -4,7 +4,7 @@
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/routes-of.ts';
-import { addPerson, type Visitor } from '../web/visitor.ts';
+import { addUser, type WebClient } from '../web/web-client.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ export interface DeskThings {
   /** Where pages are. */
   one: string;
   failed: string;
-  underWay: string;
+  running: string;
   /** Sites by number. */
   away: number;
   mistake: number;
@@ -32,7 +32,7 @@ export interface DeskThings {
   stop(): Promise<void>;
 }
 
-export async function furnishDesk(service: TestService, anna: Visitor): Promise<DeskThings> {
+export async function furnishDesk(service: TestService, anna: WebClient): Promise<DeskThings> {
   const { beside, clock, change } = service;
   async function make(name: string, fields: Record<string, string> = {}): Promise<string> {
     clock.advance(4 * MINUTE_MS);
@@ -43,7 +43,7 @@ export async function furnishDesk(service: TestService, anna: Visitor): Promise<
   }
 
   change("update sites set name = 'Hotel Seeblick'");
-  const underWay = await make('Hochzeit Petersen', { count: '12', validity: '1440' });
+  const running = await make('Hochzeit Petersen', { count: '12', validity: '1440' });
   const batch = await make('Familienfeier', { count: '12', uses: '2' });
   for (const name of GUESTS) await make(name);
   const [last] = service.rows('select max(id) as id from vouchers');
@@ -64,10 +64,10 @@ export async function furnishDesk(service: TestService, anna: Visitor): Promise<
   return {
     one,
     failed,
-    underWay,
+    running,
     away,
     mistake,
-    stop: keepUnderWay(service, underWay),
+    stop: keepUnderWay(service, running),
     things: {
       ...(await addAdminThings(service)),
       batch: batch.split('/').at(-1) ?? '',
@@ -141,7 +141,7 @@ async function addAdminThings(service: TestService): Promise<Things> {
   const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
   const limits = { maxUses: 5, expireMinutes: 2_880, downKbps: 20_000, upKbps: 5_000, quotaMb: 0 };
   const profile = await beside.profiles.add({ name: 'Tagung', ...limits, siteIds: [] }, audit);
-  const person = await addPerson(service, 'empfang@example.org', 'operator');
+  const user = await addUser(service, 'empfang@example.org', 'operator');
   await service.issueKey('write', 60, KEY_NAME);
   const secrets = { current: `whsec_${Buffer.from('the secret of the till').toString('base64')}` };
   const target = { url: 'https://kasse.example.org/hook', format: 'generic', platform: null } as const;
@@ -157,5 +157,5 @@ async function addAdminThings(service: TestService): Promise<Things> {
       values (${id}, ${audit.atMs}, 84, ${status}, ${status === 200 ? 'null' : "'500'"}, 'ok')`);
   }
   change("update audit set actor = 'Web: anna' where actor = 'test'");
-  return { profile, person, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
+  return { profile, user, webhook, delivery: 1, key: service.keyText.slice(4, 12) };
 }

@@ -3,13 +3,13 @@
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import type { Language } from '../../src/web/language.ts';
-import { de } from '../../src/web/words/de.ts';
-import { en } from '../../src/web/words/en.ts';
+import type { SimulatedController } from '../../src/unifi-console/server.ts';
+import { de } from '../../src/web/i18n/de.ts';
+import { en } from '../../src/web/i18n/en.ts';
+import type { Language } from '../../src/web/i18n/language.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';
-import { addPerson, PASSWORD } from '../web/visitor.ts';
+import { addUser, PASSWORD } from '../web/web-client.ts';
 
 export const WORDS = { de, en };
 export const SIZES = {
@@ -20,17 +20,17 @@ export const EMAIL = 'anna@example.org';
 /** For a machine that is busy with other things. A test that passes never waits this long. */
 const PATIENCE_MS = 30_000;
 
-export interface PageWish {
+export interface PageOptions {
   language?: Language;
   size?: keyof typeof SIZES;
   theme?: 'light' | 'dark';
   options?: BrowserContextOptions;
 }
 
-export type Screen = Required<Pick<PageWish, 'language' | 'size'>>;
+export type Screen = Required<Pick<PageOptions, 'language' | 'size'>>;
 
 /** Every language on every screen: for what is done all day. */
-export const EVERY_WISH: Screen[] = [
+export const EVERY_OPTION: Screen[] = [
   { language: 'de', size: 'desktop' },
   { language: 'de', size: 'phone' },
   { language: 'en', size: 'desktop' },
@@ -46,18 +46,18 @@ export const EACH_ONCE: Screen[] = [
 export interface Desk {
   service: TestService;
   /** A page in a profile of its own, not signed in. */
-  open(wish?: PageWish): Promise<Page>;
+  open(input?: PageOptions): Promise<Page>;
   /** All of them in one session, which saves a hashed password each time. */
-  openSignedIn(wish?: PageWish): Promise<Page>;
+  openSignedIn(input?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
 export async function setUpDesk(options?: TestOptions): Promise<Desk> {
   const service = await startTestService(options);
-  await addPerson(service, EMAIL, 'admin');
+  await addUser(service, EMAIL, 'admin');
   const browser = await launchChromium();
 
-  async function open({ language = 'de', size = 'desktop', theme = 'light', options }: PageWish = {}) {
+  async function open({ language = 'de', size = 'desktop', theme = 'light', options }: PageOptions = {}) {
     const context = await browser.newContext({
       baseURL: service.url,
       locale: language,
@@ -81,9 +81,9 @@ export async function setUpDesk(options?: TestOptions): Promise<Desk> {
   return {
     service,
     open,
-    async openSignedIn(wish) {
+    async openSignedIn(input) {
       session ??= begin();
-      const page = await open({ ...wish, options: { ...wish?.options, storageState: await session } });
+      const page = await open({ ...input, options: { ...input?.options, storageState: await session } });
       await page.goto('/');
       return page;
     },

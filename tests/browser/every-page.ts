@@ -2,18 +2,18 @@
 // later is among them, and in the states that are worth a look of their own.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
 import { pathOf, routesOf, type Things } from '../web/routes-of.ts';
-import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
+import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
 import { EMAIL } from './desk.ts';
 import { type DeskThings, furnishDesk } from './desk-things.ts';
 import type { Place } from './places.ts';
-import { type PostedNeeds, postedPages } from './posted-pages.ts';
+import { type PostedDeps, postedPages } from './posted-pages.ts';
 
 export interface Furnished {
-  /** By name: `/people/:person/password` is called `people-person-password`. */
+  /** By name: `/users/:user/password` is called `people-person-password`. */
   places: Record<string, Place>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
   const desk = await furnishDesk(service, anna);
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
   service.change('update web_sessions set agent = ?', agent);
-  const posted: PostedNeeds = {
+  const posted: PostedDeps = {
     service,
     console,
     anna,
@@ -62,21 +62,21 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
 }
 
 /** Somebody with a second factor. */
-async function addGuard(service: TestService): Promise<{ guard: Visitor; enrolled: Enrolled }> {
+async function addGuard(service: TestService): Promise<{ guard: WebClient; enrolled: Enrolled }> {
   const email = 'spaetdienst@example.org';
-  const id = await addPerson(service, email, 'operator');
+  const id = await addUser(service, email, 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
   const guard = await signedIn(service, email);
   return { guard, enrolled: await enrol(service, guard) };
 }
 
-function namedPages(by: Visitor, { one, failed, underWay, away, mistake, things }: DeskThings) {
+function namedPages(by: WebClient, { one, failed, running, away, mistake, things }: DeskThings) {
   const toPrint = `/vouchers/print?batch=${things.batch}`;
   const paths: Record<string, string> = {
     'new-voucher': '/',
     result: one,
     'batch-failed': failed,
-    'batch-under-way': underWay,
+    'batch-under-way': running,
     'print-sheet': toPrint,
     'print-slip': `${toPrint}&paper=receipt`,
     'site-away': `/sites/${away}`,
@@ -90,7 +90,7 @@ function namedPages(by: Visitor, { one, failed, underWay, away, mistake, things 
 /** Whatever is neither a page nor known to be none is an error, so that none is left out unnoticed. */
 async function pagesByRoute(
   service: TestService,
-  { anna, guard }: Record<'anna' | 'guard', Visitor>,
+  { anna, guard }: Record<'anna' | 'guard', WebClient>,
   things: Things,
 ): Promise<Record<string, Place>> {
   const pages: Record<string, Place> = {};

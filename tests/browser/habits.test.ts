@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../web/visitor.ts';
+import { PASSWORD } from '../web/web-client.ts';
 import {
   type Desk,
   EMAIL,
-  EVERY_WISH,
+  EVERY_OPTION,
   follow,
   handsOn,
   makeVouchers,
@@ -37,10 +37,10 @@ async function pressTabUntil(page: Page, selector: string): Promise<void> {
   assert.ok(await page.evaluate<boolean>(isThere), `${selector} is not reached with the Tab key`);
 }
 
-for (const wish of EVERY_WISH)
-  test(`without JavaScript a voucher is made and printed in ${wish.language} on a ${wish.size}`, async () => {
-    const page = await desk.open({ ...wish, options: { javaScriptEnabled: false } });
-    const { words, button, link, download } = handsOn(page, wish);
+for (const input of EVERY_OPTION)
+  test(`without JavaScript a voucher is made and printed in ${input.language} on a ${input.size}`, async () => {
+    const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
+    const { words, button, link, download } = handsOn(page, input);
     await signIn(page);
     await makeVouchers(page, 'Ohne Skript');
     const code = await page.locator('.hero .code').innerText();
@@ -48,7 +48,7 @@ for (const wish of EVERY_WISH)
     await follow(link(words.result.print), /\/vouchers\/print\?/);
     assert.equal(await page.locator('.slip .code').innerText(), code);
     assert.equal(String((await download(words.slip.pdf)).subarray(0, 5)), '%PDF-');
-    if (wish.size === 'phone') await button(words.nav.more).click();
+    if (input.size === 'phone') await button(words.nav.more).click();
     await button(words.nav.signOut).click();
     await page.waitForURL(/\/login/);
     await page.context().close();

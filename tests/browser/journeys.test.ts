@@ -4,14 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import {
   addConsole,
   type Desk,
-  EVERY_WISH,
+  EVERY_OPTION,
   follow,
   handsOn,
   makeVouchers,
@@ -36,12 +33,12 @@ after(async () => {
   await console.stop();
 });
 
-for (const wish of EVERY_WISH)
-  describe(`in ${wish.language} on a ${wish.size}`, () => {
-    const words = WORDS[wish.language];
+for (const input of EVERY_OPTION)
+  describe(`in ${input.language} on a ${input.size}`, () => {
+    const words = WORDS[input.language];
     let page: Page;
     before(async () => {
-      page = await desk.open(wish);
+      page = await desk.open(input);
     });
     after(() => page.context().close());
 
@@ -52,7 +49,7 @@ for (const wish of EVERY_WISH)
     test('signing in leads to the form, with the name ready to be typed', async () => {
       await signIn(page);
       assert.equal(await heading(), words.form.title);
-      assert.equal(await page.locator('html').getAttribute('lang'), wish.language);
+      assert.equal(await page.locator('html').getAttribute('lang'), input.language);
       // The browser gives a field its autofocus with the first frame, which may come after the load event.
       await page.locator('#name:focus').waitFor();
       assert.equal(await page.evaluate('document.activeElement.id'), 'name');
@@ -79,7 +76,7 @@ for (const wish of EVERY_WISH)
       assert.equal(new Set(codes).size, 12);
       await follow(link(words.result.print), TO_PRINT);
       assert.deepEqual(await page.locator('.slip .code').allInnerTexts(), codes);
-      const pdf = await handsOn(page, wish).download(words.slip.pdf);
+      const pdf = await handsOn(page, input).download(words.slip.pdf);
       assert.equal(String(pdf.subarray(0, 5)), '%PDF-');
     });
 
@@ -113,7 +110,7 @@ for (const wish of EVERY_WISH)
     });
 
     test('a voucher is found again by its code, with or without dash, and by its name', async () => {
-      const name = `Frau Okafor ${wish.language} ${wish.size}`;
+      const name = `Frau Okafor ${input.language} ${input.size}`;
       await makeVouchers(page, name);
       const code = await page.locator('.hero .code').innerText();
       await follow(link(words.nav.vouchers), '/vouchers');
@@ -127,7 +124,7 @@ for (const wish of EVERY_WISH)
     });
 
     test('whoever leaves is at the door again', async () => {
-      if (wish.size === 'phone') await button(words.nav.more).click();
+      if (input.size === 'phone') await button(words.nav.more).click();
       await button(words.nav.signOut).click();
       await page.waitForURL(/\/login/);
       await page.goto('/vouchers');

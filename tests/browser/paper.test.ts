@@ -9,7 +9,7 @@ import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
 
 const PX_PER_MM = 96 / 25.4;
-const LEAST_QR_MM = 25;
+const MIN_QR_MM = 25;
 /** Of the smallest drawing's 25 squares in a row, 21 are the code itself; of larger ones, more. */
 const CODE_IN_DRAWING = 21 / 25;
 const A4 = [210, 297];
@@ -21,16 +21,16 @@ before(async () => {
 });
 after(() => desk.close());
 
-for (const wish of EACH_ONCE)
-  describe(`in ${wish.language} on a ${wish.size}`, () => {
+for (const input of EACH_ONCE)
+  describe(`in ${input.language} on a ${input.size}`, () => {
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     let site: SiteId;
     let codes: string[];
     before(async () => {
-      site = asSiteId(await desk.service.addSite('default', `Haus ${wish.language}`));
-      page = await desk.openSignedIn({ ...wish, theme: 'dark' });
-      hands = handsOn(page, wish);
+      site = asSiteId(await desk.service.addSite('default', `Haus ${input.language}`));
+      page = await desk.openSignedIn({ ...input, theme: 'dark' });
+      hands = handsOn(page, input);
       await makeVouchers(page, 'Hochzeit', 12, String(site));
       codes = desk.service
         .rows('select code from vouchers where site_id = ? order by id', site)
@@ -49,7 +49,7 @@ for (const wish of EACH_ONCE)
 
     async function choosePaper(name: string, address: RegExp): Promise<void> {
       await page.emulateMedia({ media: 'screen' });
-      await page.setViewportSize(SIZES[wish.size]);
+      await page.setViewportSize(SIZES[input.size]);
       await follow(hands.link(name), address);
       await page.emulateMedia({ media: 'print' });
     }
@@ -73,7 +73,7 @@ for (const wish of EACH_ONCE)
     test('twelve vouchers are two sheets of A4, and a camera reads each code', async () => {
       const pdf = await printed();
       assert.deepEqual(pagesOf(pdf), [A4, A4]);
-      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      assert.ok((await smallestQrMm()) >= MIN_QR_MM);
       for (const index of [0, 1, 9]) assert.equal(qrIn(pdf, await areaOf(index)), codes[index]);
     });
 
@@ -94,7 +94,7 @@ for (const wish of EACH_ONCE)
       const pages = pagesOf(pdf);
       assert.equal(pages.length, 12);
       for (const [width] of pages) assert.equal(width, 80);
-      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      assert.ok((await smallestQrMm()) >= MIN_QR_MM);
       assert.equal(qrIn(pdf, { page: 12, x: 0, y: 0, width: 80, height: 110 }), codes[11]);
     });
 
@@ -117,7 +117,7 @@ for (const wish of EACH_ONCE)
       for (const index of [0, 1]) assert.equal(qrIn(sheets, await areaOf(index)), join);
       const said = textOf(sheets);
       assert.equal(said.match(/Ende\n/g)?.length, 12);
-      assert.ok((await smallestQrMm()) >= LEAST_QR_MM);
+      assert.ok((await smallestQrMm()) >= MIN_QR_MM);
       const slips = await page
         .locator('.slip')
         .evaluateAll((all) =>

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import type { Page as BrowserPage } from 'playwright-core';
 import type { TestService } from '../support/test-service.ts';
-import type { Page, Visitor } from '../web/visitor.ts';
+import type { Page, WebClient } from '../web/web-client.ts';
 
 export interface Place {
-  by: Visitor;
+  by: WebClient;
   path: string;
   /** Of a form that answers with a page: each visit sends it anew. Without them the page is opened. */
   fields?: () => Record<string, string>;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** As whoever the page is for. Another page than the one that is meant is an error. */
-export async function visit(
+export async function openPlace(
   { url }: Pick<TestService, 'url'>,
   page: BrowserPage,
   { by, path, fields, status = 200 }: Place,

@@ -1,25 +1,25 @@
 // The pages that answer a form and have no address of their own: the steps of the guide, secrets that are shown once,
 // and forms that come back with what is wrong in them.
 
-import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import type { SimulatedController } from '../../src/unifi-console/server.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Enrolled } from '../web/enrolled.ts';
 import { pinOf } from '../web/site-form.ts';
-import type { Visitor } from '../web/visitor.ts';
+import type { WebClient } from '../web/web-client.ts';
 import { KEY_NAME } from './desk-things.ts';
 import type { Place } from './places.ts';
 
-export interface PostedNeeds {
+export interface PostedDeps {
   service: TestService;
   console: SimulatedController;
-  anna: Visitor;
-  guard: Visitor;
+  anna: WebClient;
+  guard: WebClient;
   enrolled: Enrolled;
   webhook: number;
 }
 
-export function postedPages(needs: PostedNeeds): Record<string, Place> {
-  const { anna: by } = needs;
+export function postedPages(deps: PostedDeps): Record<string, Place> {
+  const { anna: by } = deps;
   const faulty = (path: string, fields: Record<string, string>): Place => ({
     by,
     path,
@@ -27,16 +27,16 @@ export function postedPages(needs: PostedNeeds): Record<string, Place> {
     status: 422,
   });
   return {
-    ...guide(needs),
-    ...secrets(needs),
+    ...guide(deps),
+    ...secrets(deps),
     'new-voucher-faulty': faulty('/vouchers', { site: '1', name: '', count: '0', uses: '0' }),
     'settings-faulty': faulty('/settings', { title: '' }),
-    'people-add-faulty': faulty('/people/add', { email: 'empfang', name: '', password: 'kurz' }),
+    'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '', password: 'kurz' }),
     'site-slip-faulty': faulty('/sites/1/slip', { 'wifi-security': 'wpa', 'wifi-password': 'kurz' }),
   };
 }
 
-function guide({ anna: by, console }: PostedNeeds): Record<string, Place> {
+function guide({ anna: by, console }: PostedDeps): Record<string, Place> {
   const start = { name: 'Haus am See', kind: 'unifi', url: console.url, import: 'on' };
   const step = (path: string, fields: Record<string, string> = {}): Place => ({
     by,
@@ -51,7 +51,7 @@ function guide({ anna: by, console }: PostedNeeds): Record<string, Place> {
   };
 }
 
-function secrets({ service, anna: by, guard, enrolled, webhook }: PostedNeeds): Record<string, Place> {
+function secrets({ service, anna: by, guard, enrolled, webhook }: PostedDeps): Record<string, Place> {
   const keyFields = () => {
     // So that there is one of them, however often it is made.
     service.change('delete from api_keys where name = ?', KEY_NAME);

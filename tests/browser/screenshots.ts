@@ -5,14 +5,14 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type PageWish, setUpDesk } from './desk.ts';
-import { visitDoors } from './doors.ts';
+import { type PageOptions, setUpDesk } from './desk.ts';
+import { checkDoors } from './doors.ts';
 import { furnish } from './every-page.ts';
-import { visit } from './places.ts';
+import { openPlace } from './places.ts';
 import { withPalette } from './small-png.ts';
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
-const KINDS: Record<string, PageWish> = {
+const KINDS: Record<string, PageOptions> = {
   light: {},
   dark: { theme: 'dark' },
   phone: { size: 'phone' },
@@ -24,23 +24,23 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   // A page that is gone leaves no picture behind.
   for (const old of globSync(join(FOLDER, '*.png'))) rmSync(old);
-  for (const [kind, wish] of Object.entries(KINDS)) await takePictures(kind, wish);
-  const kindOf = new Map(Object.entries(KINDS).map(([kind, wish]) => [wish, kind]));
-  await visitDoors(desk, Object.values(KINDS), (page, name, wish) =>
-    takePicture(page, `${name}-${kindOf.get(wish)}`),
+  for (const [kind, input] of Object.entries(KINDS)) await takePictures(kind, input);
+  const kindOf = new Map(Object.entries(KINDS).map(([kind, input]) => [input, kind]));
+  await checkDoors(desk, Object.values(KINDS), (page, name, input) =>
+    takePicture(page, `${name}-${kindOf.get(input)}`),
   );
 } finally {
   await stop();
   await desk.close();
 }
 
-async function takePictures(kind: string, wish: PageWish): Promise<void> {
-  const page = await desk.open(wish);
+async function takePictures(kind: string, input: PageOptions): Promise<void> {
+  const page = await desk.open(input);
   for (const [name, place] of Object.entries(places)) {
-    await visit(desk.service, page, place);
+    await openPlace(desk.service, page, place);
     await takePicture(page, `${name}-${kind}`);
   }
-  if (wish.size === 'phone') {
+  if (input.size === 'phone') {
     await page.locator('.unfold').click();
     await takePicture(page, `menu-${kind}`);
   }

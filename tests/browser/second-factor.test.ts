@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { appCode } from '../web/enrolled.ts';
-import { addPerson, PASSWORD } from '../web/visitor.ts';
+import { addUser, PASSWORD } from '../web/web-client.ts';
 import {
   type Desk,
   EACH_ONCE,
@@ -77,8 +77,8 @@ test('it is set up with the secret on the page, signs in from then on, and a rec
 });
 
 /** Whoever is led to setting it up does so, and goes on to where they wanted to be. */
-async function setUpAsRequired(page: Page, wish: Screen, path: string): Promise<void> {
-  const { words, field, button, link, shown } = handsOn(page, wish);
+async function setUpAsRequired(page: Page, input: Screen, path: string): Promise<void> {
+  const { words, field, button, link, shown } = handsOn(page, input);
   const { setUp } = words.secondFactor;
   await shown(setUp.required);
   assert.equal(await page.getByRole('navigation').count(), 0, 'nowhere else to go');
@@ -88,34 +88,34 @@ async function setUpAsRequired(page: Page, wish: Screen, path: string): Promise<
   await follow(link(words.admin.stored), (url) => url.pathname === path);
 }
 
-for (const wish of EACH_ONCE)
-  test(`when it is required, whoever has none sets it up before all else, in ${wish.language} on a ${wish.size}`, async () => {
-    const [boss, clerk] = [`boss-${wish.language}@example.org`, `clerk-${wish.language}@example.org`];
-    await addPerson(desk.service, boss, 'admin');
-    await addPerson(desk.service, clerk, 'operator');
-    const page = await desk.open(wish);
-    const { words, field, button, goTo, told } = handsOn(page, wish);
+for (const input of EACH_ONCE)
+  test(`when it is required, whoever has none sets it up before all else, in ${input.language} on a ${input.size}`, async () => {
+    const [boss, clerk] = [`boss-${input.language}@example.org`, `clerk-${input.language}@example.org`];
+    await addUser(desk.service, boss, 'admin');
+    await addUser(desk.service, clerk, 'operator');
+    const page = await desk.open(input);
+    const { words, field, button, goTo, told } = handsOn(page, input);
     const { admin, secondFactor, form } = words;
-    const rule = field(secondFactor.people.rule);
+    const rule = field(secondFactor.users.rule);
     await signIn(page, PASSWORD, boss);
-    await goTo(admin.nav.people);
+    await goTo(admin.nav.users);
     await rule.selectOption('everyone');
     await button(admin.save).click();
-    await setUpAsRequired(page, wish, '/people');
-    await page.getByRole('heading', { name: admin.people.title, level: 1 }).waitFor();
+    await setUpAsRequired(page, input, '/users');
+    await page.getByRole('heading', { name: admin.users.title, level: 1 }).waitFor();
 
-    const phone = await desk.open(wish);
+    const phone = await desk.open(input);
     await phone.goto('/login');
     await phone.locator('#email').fill(clerk);
     await phone.locator('#password').fill(PASSWORD);
     await phone.locator('#password').press('Enter');
-    await setUpAsRequired(phone, wish, '/');
+    await setUpAsRequired(phone, input, '/');
     await phone.getByRole('navigation').waitFor();
     await phone.goto('/');
     await phone.getByRole('heading', { name: form.title, level: 1 }).waitFor();
 
     await rule.selectOption('nobody');
-    await follow(button(admin.save), (url) => url.pathname === '/people');
+    await follow(button(admin.save), (url) => url.pathname === '/users');
     await told(words.settings.saved);
     assert.equal(await rule.inputValue(), 'nobody');
     await phone.context().close();

@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
@@ -26,32 +23,32 @@ after(async () => {
 
 const widthOf = (image: Locator) => image.evaluate((element) => Reflect.get(element, 'naturalWidth'));
 
-for (const wish of EACH_ONCE)
-  describe(`in ${wish.language} on a ${wish.size}`, () => {
-    const words = WORDS[wish.language];
+for (const input of EACH_ONCE)
+  describe(`in ${input.language} on a ${input.size}`, () => {
+    const words = WORDS[input.language];
     const { settings, logo, slip } = words;
     const { sites, save } = words.admin;
-    const own = (what: string) => `${what} ${wish.language}`;
+    const own = (what: string) => `${what} ${input.language}`;
     let page: Page;
     let hands: ReturnType<typeof handsOn>;
     before(async () => {
-      page = await desk.openSignedIn(wish);
-      hands = handsOn(page, wish);
+      page = await desk.openSignedIn(input);
+      hands = handsOn(page, input);
     });
     after(() => page.context().close());
 
     test('a title stands on every page and at the door, and all who chose no language get the one of the house', async () => {
       await hands.goTo(settings.title);
       await hands.field(settings.name).fill(own('Seeblick'));
-      const other = wish.language === 'de' ? 'en' : 'de';
+      const other = input.language === 'de' ? 'en' : 'de';
       await hands.field(settings.language).selectOption(other);
       await hands.button(save).click();
       await hands.told(WORDS[other].settings.saved);
       assert.match(await page.title(), new RegExp(own('Seeblick')));
       // A phone has no room for it beside its menu.
-      if (wish.size === 'desktop') await page.locator('.side').getByText(own('Seeblick')).waitFor();
+      if (input.size === 'desktop') await page.locator('.side').getByText(own('Seeblick')).waitFor();
 
-      const door = await desk.open(wish);
+      const door = await desk.open(input);
       await door.goto('/login');
       await door.getByRole('heading', { name: WORDS[other].signIn.title }).waitFor();
       await door.locator('.brand').getByText(own('Seeblick')).waitFor();
@@ -75,7 +72,7 @@ for (const wish of EACH_ONCE)
       await page.getByRole('heading', { name: settings.ask }).waitFor();
       // The table stands below the heading.
       await page.waitForLoadState();
-      const day = new Intl.DateTimeFormat(wish.language, { dateStyle: 'medium', timeZone });
+      const day = new Intl.DateTimeFormat(input.language, { dateStyle: 'medium', timeZone });
       const ended = day.format(endedS * 1000);
       const cells = await page.locator('.preview tbody tr').first().locator('td').allInnerTexts();
       assert.deepEqual(cells, [settings.vouchers, String(row?.n), ended, ended]);
@@ -85,26 +82,26 @@ for (const wish of EACH_ONCE)
     });
 
     test('a logo is uploaded, seen, refused when it is none, and removed, all without script', async () => {
-      const plain = await desk.openSignedIn({ ...wish, options: { javaScriptEnabled: false } });
+      const plain = await desk.openSignedIn({ ...input, options: { javaScriptEnabled: false } });
       await plain.goto('/settings');
-      const { button } = handsOn(plain, wish);
+      const { button } = handsOn(plain, input);
       const choose = (name: string, buffer: Buffer) =>
         plain.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
       const [saved, refused] = ['/settings?saved=logo', '/settings/logo'];
       await choose('Größe "1".png', makePng(48, 24));
       await follow(button(logo.upload), saved);
-      const seen = plain.locator(wish.size === 'desktop' ? '.side .logo' : '.logo-now .logo');
+      const seen = plain.locator(input.size === 'desktop' ? '.side .logo' : '.logo-now .logo');
       assert.ok(await seen.isVisible());
       assert.equal(await widthOf(seen), 48);
       await choose('logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
       await follow(button(logo.upload), refused);
-      assert.equal(await plain.locator('#logo-error').textContent(), logo.faults['other-kind']);
+      assert.equal(await plain.locator('#logo-error').textContent(), logo.issues['other-kind']);
       await plain.goto('/settings');
       await follow(button(logo.upload), refused);
-      assert.equal(await plain.locator('#logo-error').textContent(), logo.faults.empty);
+      assert.equal(await plain.locator('#logo-error').textContent(), logo.issues.empty);
       await choose('foto.jpg', JPEG);
       await follow(button(logo.upload), saved);
-      const door = await desk.open(wish);
+      const door = await desk.open(input);
       await door.goto('/login');
       assert.equal(await widthOf(door.locator('.brand .logo')), 24);
       await follow(button(logo.remove), (url) => url.search === '');
@@ -135,7 +132,7 @@ for (const wish of EACH_ONCE)
     });
 
     test('a site is tried out and synced, with the vouchers of others or without', async () => {
-      const controllerSite = CONSOLE_SITES[wish.language];
+      const controllerSite = CONSOLE_SITES[input.language];
       await addConsole(desk, console, { name: own('Strandhaus'), controllerSite });
       console.controls.fill({ site: controllerSite, count: 2 });
       await hands.goTo(words.admin.nav.sites);

@@ -7,10 +7,10 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from '../web/visitor.ts';
+import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
 
-const LEAST_QR_MM = 25;
+const MIN_QR_MM = 25;
 /** Seven of a small code’s squares, at the resolution that pages are looked at. */
 const EYE_DOTS = 60;
 const AUDIT = { actor: 'test', atMs: 1 };
@@ -28,18 +28,18 @@ const LOGO = Buffer.from(
 );
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'anna@example.org', 'admin');
-  visitor = await signedIn(service, 'anna@example.org');
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
 const put = (slip: SiteSlip) => service.beside.slips.save(asSiteId(1), slip, AUDIT);
 
 async function make(name: string, count: number) {
-  const { location } = await visitor.post('/vouchers', { site: '1', name, count: String(count) });
+  const { location } = await webClient.post('/vouchers', { site: '1', name, count: String(count) });
   const batch = location?.split('/').at(-1) ?? '';
   // The service answers a form after some seconds at the latest, whether all are made or not.
   await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
@@ -50,7 +50,7 @@ async function make(name: string, count: number) {
 }
 
 async function getPdf(query: string, language = 'de'): Promise<Buffer> {
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = [...webClient.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const answer = await fetch(`${service.url}/vouchers/pdf?${query}`, {
     headers: { cookie, 'accept-language': language },
   });
@@ -80,7 +80,7 @@ test('twelve plain vouchers are two sheets, with every code as text and as a QR 
     const [x, y] = [8 + (place % 2) * 97, 8 + Math.floor(place / 2) * 56.2];
     const area = { page: index < 10 ? 1 : 2, x, y, width: 97, height: 56 };
     assert.equal(qrIn(pdf, area), codes[index]);
-    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= LEAST_QR_MM);
+    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= MIN_QR_MM);
   }
 });
 
@@ -112,7 +112,7 @@ test('from the roll each voucher has a page of 80 mm, as high as it needs', asyn
   for (const [index, code] of codes.entries()) {
     const area = { page: index + 1, x: 0, y: 0, width: 80, height };
     assert.equal(qrIn(pdf, area), code);
-    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= LEAST_QR_MM);
+    assert.ok(widthOfQrMm(pictureOf(pdf, area)) >= MIN_QR_MM);
   }
 });
 

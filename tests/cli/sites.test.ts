@@ -39,9 +39,9 @@ before(async () => {
 });
 
 test('sites are listed by name, for programs and for people', async () => {
-  const houseA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator, sync: 'off' };
-  const houseB = { id: 1, name: 'Haus B', active: true, site: 'default', ...simulator };
-  assert.deepEqual(await listed(), [houseA, houseB]);
+  const siteA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator, sync: 'off' };
+  const siteB = { id: 1, name: 'Haus B', active: true, site: 'default', ...simulator };
+  assert.deepEqual(await listed(), [siteA, siteB]);
 
   const { stdout } = await gastpass('sites', 'list');
   assert.deepEqual(

@@ -98,10 +98,10 @@ test('a second factor is removed with its recovery codes, on the record, and the
   const remove = (email: string) => gastpass(['users', 'remove-second-factor', '--email', email]);
   const config = await configOf(dataDir);
   const { users, secondFactors, close } = await openInstallation(config);
-  const person = await users.findByEmail('ada@example.org');
-  assert.ok(person);
+  const user = await users.findByEmail('ada@example.org');
+  assert.ok(user);
   const factor = { secret: 'GEZDGNBV', step: 1, codeHashes: ['hash'] };
-  await secondFactors.turnOn(person, factor, { actor: 'test', atMs: 1 });
+  await secondFactors.turnOn(user, factor, { actor: 'test', atMs: 1 });
   await close();
 
   const removed = await remove('Ada@Example.org');
@@ -126,11 +126,11 @@ test('people are listed with their role and without anything of their password',
     table.stdout,
     /^EMAIL +NAME +ROLE +ACTIVE +CREATED_AT\nada@example\.org +Ada +admin +yes +\d{4}-/,
   );
-  const people: Record<string, unknown>[] = JSON.parse(json.stdout);
-  assert.deepEqual(people.map(({ email, role }) => [email, role]).slice(0, 2), [
+  const users: Record<string, unknown>[] = JSON.parse(json.stdout);
+  assert.deepEqual(users.map(({ email, role }) => [email, role]).slice(0, 2), [
     ['ada@example.org', 'admin'],
     ['file@example.org', 'operator'],
   ]);
-  for (const person of people)
-    assert.deepEqual(Object.keys(person), ['email', 'name', 'role', 'active', 'created_at']);
+  for (const user of users)
+    assert.deepEqual(Object.keys(user), ['email', 'name', 'role', 'active', 'created_at']);
 });

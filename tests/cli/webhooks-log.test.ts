@@ -175,9 +175,9 @@ test('what a receiver answers, and names of sites and keys, play no tricks on th
   const asJson = await gastpass('test', '1', '--json');
   await owe(HOSTILE.replaceAll('\u0000', ''), HOSTILE.replaceAll('\u0000', ''));
   const installation = await openInstallation(await configOf(dataDir));
-  const [newest] = await installation.deliveries.log({ atMost: 1, webhookId: asWebhookId(1) });
-  const [tested] = (await installation.deliveries.log({ atMost: 10 })).filter(
-    ({ tries }) => tries.length > 0,
+  const [newest] = await installation.deliveries.log({ limit: 1, webhookId: asWebhookId(1) });
+  const [tested] = (await installation.deliveries.log({ limit: 10 })).filter(
+    ({ attempts }) => attempts.length > 0,
   );
   await installation.close();
   assert.ok(newest && tested);

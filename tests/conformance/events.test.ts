@@ -63,7 +63,7 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersNamed: async () => ok([]),
-    visitVouchers: async () => undefined,
+    forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
     listSites: async () => ok([]),

@@ -23,7 +23,7 @@ export interface ContractSubject {
   close(): Promise<void>;
 }
 
-const HIGHEST = 2_147_483_647;
+const MAX_VALUE = 2_147_483_647;
 const soon = () => AbortSignal.timeout(30_000);
 let orders = 0;
 
@@ -77,11 +77,11 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     test('every limit is taken up to the bound the driver declares', async () => {
       const { bounds } = controller;
       const highest = newOrder({
-        maxUses: bounds.maxUses?.max ?? HIGHEST,
-        expireMinutes: bounds.expireMinutes?.max ?? HIGHEST,
-        downKbps: bounds.downKbps?.max ?? HIGHEST,
-        upKbps: bounds.upKbps?.max ?? HIGHEST,
-        quotaMb: bounds.quotaMb?.max ?? HIGHEST,
+        maxUses: bounds.maxUses?.max ?? MAX_VALUE,
+        expireMinutes: bounds.expireMinutes?.max ?? MAX_VALUE,
+        downKbps: bounds.downKbps?.max ?? MAX_VALUE,
+        upKbps: bounds.upKbps?.max ?? MAX_VALUE,
+        quotaMb: bounds.quotaMb?.max ?? MAX_VALUE,
       });
       await create(controller, highest);
       const [found] = await find(controller, highest.name);
@@ -156,7 +156,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     test('a visit meets every voucher of the site once, as it is found by its name', async () => {
       const [made] = await create(controller, newOrder());
       const seen: UpstreamVoucher[] = [];
-      const failure = await controller.visitVouchers(async (page) => void seen.push(...page), soon());
+      const failure = await controller.forEachVoucherPage(async (page) => void seen.push(...page), soon());
       assert.equal(failure, undefined);
       assert.ok(seen.length > 50);
       assert.equal(new Set(seen.map(({ controllerVoucherId }) => controllerVoucherId)).size, seen.length);

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
-import type { Fault } from '../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import { meetController } from '../../src/controllers/upstream/meet.ts';
+import { probeCertificate } from '../../src/controllers/upstream/probe-certificate.ts';
 import type { Controller, FailureCause } from '../../src/domain/controller.ts';
 import type { ControllerAccess } from '../../src/domain/sites/controller-access.ts';
 import type { Site } from '../../src/domain/sites/site.ts';
 import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
+import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
+import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 
@@ -132,7 +132,7 @@ describe('what is wrong is told as a cause', () => {
     assert.ok(address && typeof address === 'object');
     const causes: unknown[] = [];
     for (const url of [closed, nameless, `https://127.0.0.1:${address.port}`]) {
-      const met = await meetController(url);
+      const met = await probeCertificate(url);
       causes.push(met.ok ? 'met' : met.problem.cause);
     }
     talker.close();

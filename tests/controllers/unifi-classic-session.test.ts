@@ -3,24 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import { FLAVOURS } from '../../src/unifi-console/options.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { ordering } from '../support/ordering.ts';
-import { connect, memorySessions, pinnedSite, type Wishes } from './support/pinned-site.ts';
+import { connect, type Inputs, memorySessions, pinnedSite } from './support/pinned-site.ts';
 
 const soon = () => AbortSignal.timeout(30_000);
 const order = { name: 'Zimmer 12', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
 
-async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClock, wishes: Wishes = {}) {
+async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClock, inputs: Inputs = {}) {
   const console: SimulatedController = await startSimulatedController({ flavour });
   const sessions = memorySessions();
   let controllers = connect(sessions, clock);
-  const driver = () => controllers.controllerOf(pinnedSite(console, 'unifi-classic', wishes));
+  const driver = () => controllers.controllerOf(pinnedSite(console, 'unifi-classic', inputs));
   return {
     controls: console.controls,
     password: console.password,
@@ -29,7 +26,7 @@ async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClo
     create: () => driver().createVouchers(order, 1, ordering()),
     check: () => driver().check(soon()),
     /** The same account used by somebody else: another instance, a command, another password. */
-    beside(others: Wishes = wishes) {
+    beside(others: Inputs = inputs) {
       const theirs = connect(sessions, clock);
       const check = () => theirs.controllerOf(pinnedSite(console, 'unifi-classic', others)).check(soon());
       return { check, [Symbol.asyncDispose]: () => theirs.close() };

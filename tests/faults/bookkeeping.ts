@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
-import { makeUpkeep } from '../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { SettleTally } from '../../src/domain/vouchers/settle-intents.ts';
 import { readRecords } from '../support/engine.ts';
@@ -66,7 +66,7 @@ export function settle(
   installation: Installation,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<SettleTally> {
-  return makeUpkeep(installation).settleIntents(signal);
+  return makeSyncUseCases(installation).settleIntents(signal);
 }
 
 /** Settles a data folder that nobody serves, as if it were minutes later. */

@@ -106,7 +106,7 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
       return ok({ vouchers: [simulated.create(`${site}/default`, order, service.clock.nowMs())] });
     },
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName(`${site}/default`, name)),
-    visitVouchers: async () => undefined,
+    forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
     listSites: async () => ok([]),

@@ -75,7 +75,7 @@ test('settling does not take what a live request with an equal order has just ma
       return ok({ vouchers: [made] });
     },
     findVouchersNamed: async ([name = '']) => ok(simulated.findByName('1/default', name)),
-    visitVouchers: async () => undefined,
+    forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
     listSites: async () => ok([]),

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
 import { assertInBalance, prepare, readBooks, settleLater } from './bookkeeping.ts';
 
-const FEWEST_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 /** A kill may fall between two requests; further rounds follow until one has hit a request. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const CALLERS = 32;
 
 const { folder: dataDir, remove } = makeFolder();
@@ -22,7 +22,7 @@ let openAfterKills = 0;
 
 before(async () => {
   key = await prepare(dataDir);
-  for (; rounds < FEWEST_ROUNDS || (openAfterKills === 0 && rounds < MOST_ROUNDS); rounds++) {
+  for (; rounds < MIN_ROUNDS || (openAfterKills === 0 && rounds < MAX_ROUNDS); rounds++) {
     const service = await startGastpass({
       dataDir,
       environment: { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent' },

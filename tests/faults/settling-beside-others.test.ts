@@ -73,7 +73,7 @@ async function settleBesideHanging(hangingSite: number) {
       hangs = false;
       return fail(silence);
     },
-    visitVouchers: async () => silence,
+    forEachVoucherPage: async () => silence,
     findUses: async () => fail(silence),
     deleteVoucher: async () => silence,
     listSites: async () => fail(silence),

@@ -152,7 +152,7 @@ test('a controller that cannot be asked keeps its intents open, however old they
     overload: () => undefined,
     createVouchers: async () => fail(deafness),
     findVouchersNamed: async () => fail(deafness),
-    visitVouchers: async () => deafness,
+    forEachVoucherPage: async () => deafness,
     findUses: async () => fail(deafness),
     deleteVoucher: async () => deafness,
     listSites: async () => fail(deafness),

@@ -9,7 +9,7 @@ import { createServer, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { makeVisitor } from '../web/visitor.ts';
+import { makeWebClient } from '../web/web-client.ts';
 
 const { folder, remove } = makeFolder();
 const languages = [
@@ -72,7 +72,7 @@ async function runExample(
   { name, file, command }: (typeof languages)[number],
   to: { url: string; key?: string },
 ) {
-  const { text } = await makeVisitor(service).get('/api-docs');
+  const { text } = await makeWebClient(service).get('/api-docs');
   const shown = new RegExp(`<summary>${name}</summary>\\s*<pre><code>([^<]*)</code>`).exec(text)?.[1] ?? '';
   writeFileSync(`${folder}/${file}`, toPlain(shown).replace(service.url, to.url));
   const child: ChildProcess = spawn(command, [file], {

@@ -8,13 +8,13 @@ import { countSyncs } from './count-syncs.ts';
 const WRITES = 50;
 const REQUESTS = 300;
 /** What workers write meanwhile depends on how long the run takes; one sync per request would be far more. */
-const MOST_SYNCS = REQUESTS / 4;
+const MAX_SYNCS = REQUESTS / 4;
 const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
 function writing(statement: string): string {
   return `
     import { openSqlite } from ${address('../../src/storage/sqlite/open-sqlite.ts')};
-    import { upsertSetting } from ${address('../../src/storage/installation-queries.ts')};
+    import { upsertSetting } from ${address('../../src/storage/settings/installation-queries.ts')};
     const database = openSqlite(process.argv[1] + '/gastpass.sqlite');
     const write = (value) => database.write((transaction) => upsertSetting(transaction, 'last_probe', value));
     ${statement}
@@ -53,5 +53,5 @@ function serving(requests: number): string {
 
 test('counting requests and noting last use cost no sync per request', () => {
   const syncs = countSyncs(serving(REQUESTS)) - countSyncs(serving(1));
-  assert.ok(syncs < MOST_SYNCS, `${syncs} syncs for ${REQUESTS} requests that change nothing durable`);
+  assert.ok(syncs < MAX_SYNCS, `${syncs} syncs for ${REQUESTS} requests that change nothing durable`);
 });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { AuditSearch } from '../../src/domain/audit-log.ts';
-import { insertAuditEntry, searchAudit } from '../../src/storage/audit-queries.ts';
+import type { AuditSearch } from '../../src/domain/audit/audit-log.ts';
+import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
@@ -21,17 +21,17 @@ onEveryEngine('audit log', (database) => {
         await insertAuditEntry(transaction, { atMs: NOW_MS + index, actor, action, subject });
     }),
   );
-  const search = (wish: Partial<AuditSearch> = {}) => searchAudit(database().read, { atMost: 10, ...wish });
-  const actions = async (wish: Partial<AuditSearch>) =>
-    (await search(wish)).entries.map(({ action }) => action);
+  const search = (input: Partial<AuditSearch> = {}) => searchAudit(database().read, { limit: 10, ...input });
+  const actions = async (input: Partial<AuditSearch>) =>
+    (await search(input)).entries.map(({ action }) => action);
   /** Of all pages, and how many there were. */
-  async function walk(wish: Partial<AuditSearch>) {
+  async function walk(input: Partial<AuditSearch>) {
     const seen: string[] = [];
     let pages = 0;
     for (let beforeId: number | null | undefined; beforeId !== null; pages++) {
-      const page = await search({ ...wish, ...(beforeId !== undefined && { beforeId }) });
+      const page = await search({ ...input, ...(beforeId !== undefined && { beforeId }) });
       seen.push(...page.entries.map(({ action }) => action));
-      beforeId = page.goOnBefore;
+      beforeId = page.nextBeforeId;
     }
     return { seen, pages };
   }
@@ -60,8 +60,8 @@ onEveryEngine('audit log', (database) => {
 
   test('pages follow one another without gaps or repeats', async () => {
     const all = ENTRIES.map(([, action]) => action).toReversed();
-    assert.deepEqual(await walk({ atMost: 3 }), { seen: all, pages: 2 });
-    assert.deepEqual(await walk({ atMost: 4 }), { seen: all, pages: 1 });
+    assert.deepEqual(await walk({ limit: 3 }), { seen: all, pages: 2 });
+    assert.deepEqual(await walk({ limit: 4 }), { seen: all, pages: 1 });
   });
 
   test('a search looks at so many entries at a time, and says where to go on', async () => {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { makeCachedRead } from '../../src/storage/cached-read.ts';
-import { selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
+import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 

@@ -4,21 +4,25 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore, Try, Verdict } from '../../src/domain/notifications/delivery.ts';
-import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
-import { makeHalfSignInStore } from '../../src/storage/second-factor-store.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
-import { makeGuessStore, makeSentForms, makeWebSessionStore } from '../../src/storage/web-store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
+import type { Attempt, DeliveryStore, Verdict } from '../../src/domain/webhooks/delivery.ts';
+import {
+  makeLoginThrottleStore,
+  makeOneTimeFormStore,
+  makeWebSessionStore,
+} from '../../src/storage/sessions/store.ts';
+import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
-  badTry,
+  badAttempt,
   delivered,
   failedFor,
   givenUp,
-  goodTry,
+  goodAttempt,
   NOW_MS,
   sampleNotification,
   seal,
@@ -49,15 +53,15 @@ onEveryEngine('deliveries', (database) => {
       ),
     );
   const nextEvent = async (id = hook) => (await deliveries.next(id))?.notification.eventId;
-  async function tried(made: Try, verdict: Verdict, id = hook) {
+  async function tried(made: Attempt, verdict: Verdict, id = hook) {
     const delivery = await deliveries.next(id);
     assert.ok(delivery, 'nothing is next');
-    await deliveries.noteTry(delivery, made, verdict);
+    await deliveries.noteAttempt(delivery, made, verdict);
     return delivery;
   }
   const setOff = (active: boolean) => makeWebhookStore(database(), seal).change(hook, { active }, audit);
-  const log = (wish: { webhookId?: WebhookId; atMost?: number } = {}) =>
-    deliveries.log({ atMost: 50, ...wish });
+  const log = (input: { webhookId?: WebhookId; limit?: number } = {}) =>
+    deliveries.log({ limit: 50, ...input });
 
   test('the next in line is the oldest that waits, with its webhook and all it tells', async () => {
     const names = { siteName: 'Haus "Ä" 😀', source: 'Web: Bea', voucherCount: 7 };
@@ -68,7 +72,7 @@ onEveryEngine('deliveries', (database) => {
     const next = await deliveries.next(hook);
     assert.partialDeepStrictEqual(next, {
       notification: first,
-      tries: 0,
+      attempts: 0,
       webhook: { id: hook, failures: 0 },
     });
     assert.equal(next?.webhook.url, 'https://hooks.example.org/T0GEHEIM/B0GEHEIM');
@@ -82,7 +86,7 @@ onEveryEngine('deliveries', (database) => {
     await setOff(false);
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
     await setOff(true);
-    await tried(badTry, failedFor(LONG_MS));
+    await tried(badAttempt, failedFor(LONG_MS));
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
     await setOff(true);
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[hook], 'one']);
@@ -92,29 +96,29 @@ onEveryEngine('deliveries', (database) => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'one', 'two');
-    await tried(badTry, failedFor(LONG_MS));
+    await tried(badAttempt, failedFor(LONG_MS));
     assert.deepEqual([await nextEvent(hook), await nextEvent(other)], [undefined, 'one']);
     assert.deepEqual(await deliveries.listDue(), [other]);
   });
 
   test('tries are counted, failures in a row too, until one is delivered', async () => {
     await line(hook, 'one', 'two');
-    await tried(badTry, failedFor(0));
-    await tried(badTry, failedFor(0));
+    await tried(badAttempt, failedFor(0));
+    await tried(badAttempt, failedFor(0));
     const third = await deliveries.next(hook);
-    assert.partialDeepStrictEqual(third, { tries: 2, webhook: { failures: 2 } });
-    await tried(goodTry, delivered);
+    assert.partialDeepStrictEqual(third, { attempts: 2, webhook: { failures: 2 } });
+    await tried(goodAttempt, delivered);
     const next = await deliveries.next(hook);
     assert.partialDeepStrictEqual(next, {
       notification: { eventId: 'two' },
-      tries: 0,
+      attempts: 0,
       webhook: { failures: 0 },
     });
   });
 
   test('what is given up makes room for the next, and the failures count on', async () => {
     await line(hook, 'one', 'two');
-    await tried(badTry, givenUp);
+    await tried(badAttempt, givenUp);
     assert.partialDeepStrictEqual(await deliveries.next(hook), {
       notification: { eventId: 'two' },
       webhook: { failures: 1 },
@@ -124,7 +128,7 @@ onEveryEngine('deliveries', (database) => {
 
   test('a verdict that switches off says why, and keeps what waits', async () => {
     await line(hook, 'one', 'two');
-    await tried(badTry, { ...givenUp, offBecause: 'gone' });
+    await tried(badAttempt, { ...givenUp, offBecause: 'gone' });
     const webhook = await makeWebhookStore(database(), seal).find(hook);
     assert.partialDeepStrictEqual(webhook, { active: false, offBecause: 'gone' });
     assert.deepEqual([await nextEvent(), await deliveries.countWaiting()], [undefined, 1]);
@@ -136,24 +140,24 @@ onEveryEngine('deliveries', (database) => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two', 'three');
     await line(other, 'one');
-    await tried(badTry, failedFor(0));
-    await tried({ ...goodTry, durationMs: 12.6 }, delivered);
-    await tried({ ...badTry, status: null, error: 'no answer', answer: null }, failedFor(LONG_MS));
+    await tried(badAttempt, failedFor(0));
+    await tried({ ...goodAttempt, durationMs: 12.6 }, delivered);
+    await tried({ ...badAttempt, status: null, error: 'no answer', answer: null }, failedFor(LONG_MS));
     const [ofOther, three, two, one, ...more] = await log();
     assert.deepEqual(more, []);
-    assert.partialDeepStrictEqual(ofOther, { webhookId: other, state: 'waiting', tries: [] });
-    assert.partialDeepStrictEqual(three, { state: 'waiting', tries: [], nextTryAtMs: null });
+    assert.partialDeepStrictEqual(ofOther, { webhookId: other, state: 'waiting', attempts: [] });
+    assert.partialDeepStrictEqual(three, { state: 'waiting', attempts: [], nextAttemptAtMs: null });
     assert.partialDeepStrictEqual(two, {
       webhookId: hook,
       notification: sampleNotification('two'),
       state: 'waiting',
-      tries: [{ durationMs: 12, status: null, error: 'no answer', answer: null }],
+      attempts: [{ durationMs: 12, status: null, error: 'no answer', answer: null }],
     });
-    const [triedAtMs, againAtMs] = [two?.tries[0]?.atMs ?? 0, two?.nextTryAtMs ?? 0];
+    const [triedAtMs, againAtMs] = [two?.attempts[0]?.atMs ?? 0, two?.nextAttemptAtMs ?? 0];
     assert.ok(againAtMs >= triedAtMs + LONG_MS && againAtMs < triedAtMs + 2 * LONG_MS);
-    assert.equal(one?.nextTryAtMs, null);
+    assert.equal(one?.nextAttemptAtMs, null);
     assert.deepEqual(
-      one?.tries.map(({ atMs, ...made }) => made),
+      one?.attempts.map(({ atMs, ...made }) => made),
       [
         { durationMs: 12, status: 500, error: 'answered 500', answer: 'out of order' },
         { durationMs: 13, status: 204, error: null, answer: null },
@@ -165,29 +169,29 @@ onEveryEngine('deliveries', (database) => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'three');
-    const events = async (wish: Parameters<DeliveryStore['log']>[0]) =>
-      (await deliveries.log(wish)).map(({ notification }) => notification.eventId);
-    assert.deepEqual(await events({ atMost: 50, webhookId: hook }), ['two', 'one']);
-    assert.deepEqual(await events({ atMost: 1 }), ['three']);
+    const events = async (input: Parameters<DeliveryStore['log']>[0]) =>
+      (await deliveries.log(input)).map(({ notification }) => notification.eventId);
+    assert.deepEqual(await events({ limit: 50, webhookId: hook }), ['two', 'one']);
+    assert.deepEqual(await events({ limit: 1 }), ['three']);
     const [, two] = await log();
     assert.ok(two);
-    assert.deepEqual(await events({ atMost: 50, deliveryId: two.id }), ['two']);
-    assert.deepEqual(await events({ atMost: 50, beforeId: two.id }), ['one']);
-    assert.deepEqual(await events({ atMost: 50, deliveryId: two.id, webhookId: other }), []);
-    assert.deepEqual(await events({ atMost: 50, webhookId: asWebhookId(2_147_483_647) }), []);
+    assert.deepEqual(await events({ limit: 50, deliveryId: two.id }), ['two']);
+    assert.deepEqual(await events({ limit: 50, beforeId: two.id }), ['one']);
+    assert.deepEqual(await events({ limit: 50, deliveryId: two.id, webhookId: other }), []);
+    assert.deepEqual(await events({ limit: 50, webhookId: asWebhookId(2_147_483_647) }), []);
   });
 
   test('a webhook that is off has no next try', async () => {
     await line(hook, 'one');
     await setOff(false);
-    assert.equal((await log())[0]?.nextTryAtMs, null);
+    assert.equal((await log())[0]?.nextAttemptAtMs, null);
   });
 
   test('what was delivered, given up or waits for its next try can be sent again, at once', async () => {
     await line(hook, 'one', 'two', 'three', 'four');
-    const one = await tried(goodTry, delivered);
-    const two = await tried(badTry, givenUp);
-    const three = await tried(badTry, failedFor(LONG_MS));
+    const one = await tried(goodAttempt, delivered);
+    const two = await tried(badAttempt, givenUp);
+    const three = await tried(badAttempt, failedFor(LONG_MS));
     assert.equal(await nextEvent(), undefined);
     for (const { id, event } of [
       { id: three.id, event: 'three' },
@@ -197,39 +201,42 @@ onEveryEngine('deliveries', (database) => {
       assert.equal(await deliveries.resend(id, audit), true);
       assert.partialDeepStrictEqual(await deliveries.next(hook), {
         notification: { eventId: event },
-        tries: 0,
+        attempts: 0,
       });
     }
-    assert.equal((await log()).at(-1)?.tries.length, 1, 'earlier tries stay in the log');
+    assert.equal((await log()).at(-1)?.attempts.length, 1, 'earlier tries stay in the log');
     assert.equal(await deliveries.resend(asDeliveryId(2_147_483_647), audit), false);
   });
 
   test('finished deliveries go with their tries when they are old, those that wait stay', async () => {
     await line(hook, 'one', 'two', 'three');
-    await tried(goodTry, delivered);
-    await tried(badTry, givenUp);
-    await tried(badTry, failedFor(0));
+    await tried(goodAttempt, delivered);
+    await tried(badAttempt, givenUp);
+    await tried(badAttempt, failedFor(0));
     await deliveries.forgetFinished(Date.now() - DAY_MS);
     assert.equal((await log()).length, 3);
     await deliveries.forgetFinished(Date.now() + DAY_MS);
     assert.deepEqual(
-      (await log()).map(({ notification, tries }) => [notification.eventId, tries.length]),
+      (await log()).map(({ notification, attempts }) => [notification.eventId, attempts.length]),
       [['three', 1]],
     );
-    const tries = await database().read.selectFrom('delivery_tries').select('id').execute();
-    assert.equal(tries.length, 1);
+    const attempts = await database().read.selectFrom('delivery_tries').select('id').execute();
+    assert.equal(attempts.length, 1);
   });
 
   test('the service gives up what waited for a month, and forgets what was finished a month ago', async () => {
     await line(hook, 'one', 'two');
-    await tried(goodTry, delivered);
+    await tried(goodAttempt, delivered);
     const keptAfter = async (days: number) => {
       const clock = { nowMs: () => Date.now() + days * DAY_MS };
-      const [webSessions, guesses] = [makeWebSessionStore(database()), makeGuessStore(database())];
+      const [webSessions, loginThrottle] = [
+        makeWebSessionStore(database()),
+        makeLoginThrottleStore(database()),
+      ];
       const vouchers = makeVoucherStore(database());
-      const sentForms = makeSentForms(database());
-      const ofSignIns = { webSessions, guesses, halfSignIns: makeHalfSignInStore(database()) };
-      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, sentForms, clock })();
+      const oneTimeForms = makeOneTimeFormStore(database());
+      const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
+      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, oneTimeForms, clock })();
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);
@@ -239,7 +246,7 @@ onEveryEngine('deliveries', (database) => {
 
   test('what is sent again is not old, however long ago it was finished', async () => {
     await line(hook, 'one');
-    const { id } = await tried(goodTry, delivered);
+    const { id } = await tried(goodAttempt, delivered);
     await deliveries.resend(id, audit);
     await deliveries.forgetFinished(Date.now() + DAY_MS);
     assert.equal(await nextEvent(), 'one');

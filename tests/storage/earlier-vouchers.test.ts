@@ -9,10 +9,10 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { VoucherSearch } from '../../src/domain/vouchers/voucher-search.ts';
 import type { Database, Handle } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { makeOrderByName } from '../../src/storage/name-order-queries.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
+import { makeOrderByName } from '../../src/storage/vouchers/name-order-queries.ts';
+import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
@@ -48,8 +48,8 @@ async function bringUpToDate(open: () => Promise<Database> | Database): Promise<
   assert.equal(await orderByName(asSiteId(1), 3), 3);
   assert.equal(await orderByName(asSiteId(1), 3), 1);
   assert.equal(await orderByName(asSiteId(1), 3), 0);
-  const wish: VoucherSearch = { siteIds: [asSiteId(1)], sort: 'name', atMost: 9, nowS: 1 };
-  const { vouchers } = await searchVouchers(updated.read, wish);
+  const input: VoucherSearch = { siteIds: [asSiteId(1)], sort: 'name', limit: 9, nowS: 1 };
+  const { vouchers } = await searchVouchers(updated.read, input);
   await updated.close();
   assert.deepEqual(
     vouchers.map(({ name, source }) => [name.slice(0, 20), source]),

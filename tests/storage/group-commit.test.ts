@@ -9,8 +9,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { sql } from 'kysely';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import type { Database, Handle } from '../../src/storage/database.ts';
-import { selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
-import { selectSites } from '../../src/storage/site-queries.ts';
+import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
+import { selectSites } from '../../src/storage/sites/queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addSite, seal } from './samples.ts';

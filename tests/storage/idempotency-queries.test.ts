@@ -10,7 +10,7 @@ import {
   insertTicket,
   rememberAnswer,
   selectAnswer,
-} from '../../src/storage/idempotency-queries.ts';
+} from '../../src/storage/vouchers/idempotency-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleTicket } from './samples.ts';
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asIntentId, type SiteId } from '../../src/domain/ids.ts';
 import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
-import { insertAuditEntry } from '../../src/storage/audit-queries.ts';
-import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/intent-queries.ts';
-import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
+import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
+import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/vouchers/intent-queries.ts';
+import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 

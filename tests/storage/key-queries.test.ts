@@ -10,7 +10,7 @@ import {
   selectKeys,
   updateKey,
   updateLastUsed,
-} from '../../src/storage/key-queries.ts';
+} from '../../src/storage/keys/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleKey } from './samples.ts';
 

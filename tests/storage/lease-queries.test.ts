@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { deleteLease, upsertLease } from '../../src/storage/lease-queries.ts';
+import { deleteLease, upsertLease } from '../../src/storage/leases/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
@@ -60,8 +60,8 @@ onEveryEngine('leases', (database) => {
 
   test('of many who want it at once one gets it, when it is free and when it is over', async () => {
     for (const nowMs of [NOW_MS, NOW_MS + 10_000]) {
-      const wish = (_: unknown, number: number) => take('wanted', `${nowMs} ${number}`, nowMs);
-      const taken = await Promise.all(Array.from({ length: 30 }, wish));
+      const input = (_: unknown, number: number) => take('wanted', `${nowMs} ${number}`, nowMs);
+      const taken = await Promise.all(Array.from({ length: 30 }, input));
       assert.equal(taken.filter(Boolean).length, 1);
     }
   });

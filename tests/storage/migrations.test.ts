@@ -9,9 +9,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { NewerSchema } from '../../src/storage/newer-schema.ts';
-import { selectListVersion, selectSites } from '../../src/storage/site-queries.ts';
+import { selectListVersion, selectSites } from '../../src/storage/sites/queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
+import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addSite, addWebhook, oweNotifications, sampleSite, seal } from './samples.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { asKeyId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { insertKey } from '../../src/storage/key-queries.ts';
+import { insertKey } from '../../src/storage/keys/queries.ts';
 import { copiedTables } from '../../src/storage/move/copied-tables.ts';
 import { moveToPostgres } from '../../src/storage/move/move-to-postgres.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';

@@ -7,22 +7,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { asDeliveryId, asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { selectGivenUp } from '../../src/storage/delivery-log-queries.ts';
-import { insertDeliveries } from '../../src/storage/delivery-queries.ts';
+import { makeKeyStore } from '../../src/storage/keys/store.ts';
+import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { selectStatusPerSite, selectVouchersPerHour } from '../../src/storage/statistics-queries.ts';
-import { makeKeyStore, makeSiteStore } from '../../src/storage/stores.ts';
-import { makeUsageStore } from '../../src/storage/usage-store.ts';
-import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
+import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+import { selectStatusPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
+import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
+import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import {
   addKey,
   addSite,
   addWebhook,
   delivered,
-  goodTry,
+  goodAttempt,
   NOW_MS,
   oweNotifications,
   sampleIntent,
@@ -102,7 +103,7 @@ test('the list is read from its index in its order', async () => {
 });
 
 test('a page of vouchers is read from an index, in each of its orders', async () => {
-  const page = { siteIds: [asSiteId(1)], atMost: 50, nowS: 1 };
+  const page = { siteIds: [asSiteId(1)], limit: 50, nowS: 1 };
   const after = { createdAtS: 1, nameOrder: 'a', id: 1 };
   for (const sort of ['newest', 'oldest', 'name', 'name-back'] as const)
     for (const from of [{}, { after }]) {
@@ -174,14 +175,14 @@ test('a sync asks for what it must account for by index, and changes single rows
 });
 
 test('the line in front of a webhook is read from its index, however long its past is', async () => {
-  const { next, noteTry, resend, countWaiting } = makeDeliveryStore(database, seal);
+  const { next, noteAttempt, resend, countWaiting } = makeDeliveryStore(database, seal);
   const id = await addWebhook(database);
   await database.write((transaction) => insertDeliveries(transaction, [id], [sampleNotification('e')]));
   await assertDirect(() => next(id), /SEARCH deliveries USING INDEX deliveries_waiting \(webhook_id=\?\)/);
   const delivery = await next(id);
   assert.ok(delivery);
   await assertDirect(
-    () => noteTry(delivery, goodTry, delivered),
+    () => noteAttempt(delivery, goodAttempt, delivered),
     /SEARCH deliveries USING INTEGER PRIMARY KEY/,
   );
   await assertDirect(
@@ -215,13 +216,13 @@ test('the log of a webhook or a delivery, and what is old in it, are found by in
   await database.write((transaction) =>
     insertDeliveries(transaction, [webhookId], [sampleNotification('g')]),
   );
-  await assertDirect(() => log({ atMost: 10, webhookId }), /deliveries USING INDEX deliveries_of_webhook/);
+  await assertDirect(() => log({ limit: 10, webhookId }), /deliveries USING INDEX deliveries_of_webhook/);
   await assertDirect(
-    () => log({ atMost: 10, webhookId, beforeId: asDeliveryId(9) }),
+    () => log({ limit: 10, webhookId, beforeId: asDeliveryId(9) }),
     /deliveries USING INDEX deliveries_of_webhook \(webhook_id=\? AND id<\?\)/,
   );
   await assertDirect(
-    () => log({ atMost: 10, deliveryId: asDeliveryId(1) }),
+    () => log({ limit: 10, deliveryId: asDeliveryId(1) }),
     /SEARCH deliveries USING INTEGER PRIMARY KEY/,
   );
   await assertDirect(() => forgetFinished(NOW_MS), /deliveries USING .*INDEX deliveries_age/);

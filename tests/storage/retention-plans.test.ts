@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { makeRetentionStore } from '../../src/storage/retention-store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { NOW_MS } from './samples.ts';
 

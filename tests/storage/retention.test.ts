@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { FIRST_HOUSE, type House } from '../../src/domain/house.ts';
 import { asBatchId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
 import { type Course, endOfS, type RetentionStore } from '../../src/domain/vouchers/retention.ts';
 import { statusOf } from '../../src/domain/vouchers/voucher.ts';
-import { insertAuditEntry } from '../../src/storage/audit-queries.ts';
-import { insertBatch, markBatchEnded } from '../../src/storage/batch-queries.ts';
-import { makeRetentionStore } from '../../src/storage/retention-store.ts';
-import { insertUser } from '../../src/storage/user-queries.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
+import { insertBatch, markBatchEnded } from '../../src/storage/batches/queries.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
+import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeRetentionTurn } from '../../src/workers/retention.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
@@ -39,8 +39,8 @@ onEveryEngine('retention', (database) => {
   let made = 0;
   before(async () => {
     retention = makeRetentionStore(database());
-    const person = { email: 'a@example.org', name: 'Anna', role: 'admin', passwordHash: 'x' } as const;
-    user = asUserId((await database().write((to) => insertUser(to, { ...person, createdAtMs: 1 }))) ?? 0);
+    const fields = { email: 'a@example.org', name: 'Anna', role: 'admin', passwordHash: 'x' } as const;
+    user = asUserId((await database().write((to) => insertUser(to, { ...fields, createdAtMs: 1 }))) ?? 0);
   });
   beforeEach(async () => {
     for (const table of ['vouchers', 'batches', 'intents', 'audit'] as const)
@@ -72,9 +72,9 @@ onEveryEngine('retention', (database) => {
     (await database().read.selectFrom('vouchers').select('id').orderBy('id').execute()).map(({ id }) => id);
   const audit = () => database().read.selectFrom('audit').selectAll().orderBy('id').execute();
   const version = (id: SiteId) => makeVoucherStore(database()).listVersion(id);
-  const turn = (house: Partial<House>, signal = new AbortController().signal) =>
+  const turn = (settings: Partial<Settings>, signal = new AbortController().signal) =>
     makeRetentionTurn({
-      house: { read: async () => ({ ...FIRST_HOUSE, ...house }) },
+      settings: { read: async () => ({ ...DEFAULT_SETTINGS, ...settings }) },
       retention,
       withLease: (_name, held, job) => job(held),
       clock: { nowMs: () => NOW_MS },

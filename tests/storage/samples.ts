@@ -3,17 +3,17 @@
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
-import type { Try, Verdict } from '../../src/domain/notifications/delivery.ts';
-import type { Notification } from '../../src/domain/notifications/notification.ts';
-import type { NewWebhook } from '../../src/domain/notifications/webhook.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
+import type { Attempt, Verdict } from '../../src/domain/webhooks/delivery.ts';
+import type { Notification } from '../../src/domain/webhooks/notification.ts';
+import type { NewWebhook } from '../../src/domain/webhooks/webhook.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { insertKey } from '../../src/storage/key-queries.ts';
-import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
+import { insertKey } from '../../src/storage/keys/queries.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
-import { insertSite } from '../../src/storage/site-queries.ts';
-import { insertWebhook } from '../../src/storage/webhook-queries.ts';
+import { insertSite } from '../../src/storage/sites/queries.ts';
+import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { insertWebhook } from '../../src/storage/webhooks/queries.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
@@ -128,8 +128,19 @@ export async function oweNotifications(database: Database, ...eventIds: string[]
     await database.write((transaction) => insertOutboxEvent(transaction, sampleNotification(id)));
 }
 
-export const goodTry: Try = { durationMs: 12, status: 204, error: null, answer: null, retryAfterMs: null };
-export const badTry: Try = { ...goodTry, status: 500, error: 'answered 500', answer: 'out of order' };
+export const goodAttempt: Attempt = {
+  durationMs: 12,
+  status: 204,
+  error: null,
+  answer: null,
+  retryAfterMs: null,
+};
+export const badAttempt: Attempt = {
+  ...goodAttempt,
+  status: 500,
+  error: 'answered 500',
+  answer: 'out of order',
+};
 
 export const delivered: Verdict = { state: 'delivered', pauseMs: 0, failed: false, offBecause: null };
 export const failedFor = (pauseMs: number): Verdict => ({

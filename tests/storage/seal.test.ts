@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { selectSetting } from '../../src/storage/installation-queries.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
+import { selectSetting } from '../../src/storage/settings/installation-queries.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const SECRET = 'a secret of the installation, long enough';

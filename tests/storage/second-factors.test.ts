@@ -6,11 +6,15 @@ import { test } from 'node:test';
 import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
 import { makeCheckCode } from '../../src/domain/users/second-factor.ts';
 import type { User } from '../../src/domain/users/user.ts';
-import { makeHalfSignInStore, makeSecondFactorStore } from '../../src/storage/second-factor-store.ts';
-import { makeUserStore } from '../../src/storage/stores.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
-import { makeGuessStore, makeSentForms, makeWebSessionStore } from '../../src/storage/web-store.ts';
-import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
+import {
+  makeLoginThrottleStore,
+  makeOneTimeFormStore,
+  makeWebSessionStore,
+} from '../../src/storage/sessions/store.ts';
+import { makePendingLoginStore, makeSecondFactorStore } from '../../src/storage/users/second-factor-store.ts';
+import { makeUserStore } from '../../src/storage/users/store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, seal } from './samples.ts';
@@ -21,13 +25,13 @@ const AT_ONCE = 8;
 
 onEveryEngine('second factors', (database) => {
   const factors = () => makeSecondFactorStore(database(), seal);
-  const halves = () => makeHalfSignInStore(database());
+  const halves = () => makePendingLoginStore(database());
   const users = () => makeUserStore(database());
-  let people = 0;
+  let added = 0;
   async function addUser(): Promise<User> {
-    const email = `person${++people}@example.org`;
-    const person = { email, name: 'Ada', role: 'operator', passwordHash: '-', createdAtMs: 1 } as const;
-    const id = await users().add(person, { actor: 'test', atMs: 1 });
+    const email = `user${++added}@example.org`;
+    const user = { email, name: 'Ada', role: 'operator', passwordHash: '-', createdAtMs: 1 } as const;
+    const id = await users().add(user, { actor: 'test', atMs: 1 });
     assert.ok(id);
     return { id, email, name: 'Ada', role: 'operator', active: true, createdAtMs: 1 };
   }
@@ -146,9 +150,9 @@ onEveryEngine('second factors', (database) => {
         vouchers: makeVoucherStore(database()),
         deliveries: makeDeliveryStore(database(), seal),
         webSessions: makeWebSessionStore(database()),
-        guesses: makeGuessStore(database()),
-        halfSignIns: halves(),
-        sentForms: makeSentForms(database()),
+        loginThrottle: makeLoginThrottleStore(database()),
+        pendingLogins: halves(),
+        oneTimeForms: makeOneTimeFormStore(database()),
         clock: { nowMs: () => NOW_MS + minutes * 60_000 },
       })();
       assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);
@@ -172,20 +176,20 @@ onEveryEngine('second factors', (database) => {
 
   test('of many guesses at the same moment a handful is listened to', async () => {
     const { user } = await addOwner();
-    const guesses = makeGuessStore(database());
+    const loginThrottle = makeLoginThrottleStore(database());
     const clock = { nowMs: () => NOW_MS };
-    const checkCode = makeCheckCode({ secondFactors: factors(), guesses, clock });
+    const checkCode = makeCheckCode({ secondFactors: factors(), loginThrottle, clock });
     const tried = { code: 'no such code', address: '192.0.2.1' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
     const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
     assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were looked at`);
-    assert.equal((await guesses.find('account', user.email))?.count, wrong);
+    assert.equal((await loginThrottle.find('account', user.email))?.count, wrong);
   });
 
   test('of many tries at the same moment one is counted, and gets to guess', async () => {
-    const guesses = makeGuessStore(database());
-    const take = (seen: number) => guesses.takeTry('account', 'ada', { seen, atMs: NOW_MS });
+    const loginThrottle = makeLoginThrottleStore(database());
+    const take = (seen: number) => loginThrottle.takeAttempt('account', 'ada', { seen, atMs: NOW_MS });
     for (const seen of [0, 1, 2]) assert.equal(await atOnce(() => take(seen)), 1, `after ${seen}`);
-    assert.deepEqual(await guesses.find('account', 'ada'), { count: 3, lastAtMs: NOW_MS });
+    assert.deepEqual(await loginThrottle.find('account', 'ada'), { count: 3, lastAtMs: NOW_MS });
   });
 });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
-import { selectSession, upsertSession } from '../../src/storage/session-queries.ts';
-import { makeControllerSessions } from '../../src/storage/stores.ts';
+import { selectSession, upsertSession } from '../../src/storage/sites/controller-session-queries.ts';
+import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { seal } from './samples.ts';
 

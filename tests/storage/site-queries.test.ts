@@ -10,7 +10,7 @@ import {
   selectSite,
   selectSites,
   updateSite,
-} from '../../src/storage/site-queries.ts';
+} from '../../src/storage/sites/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleSite, seal } from './samples.ts';
 

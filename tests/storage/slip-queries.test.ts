@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
-import { makeSlipStore } from '../../src/storage/slip-store.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
+import { makeSlipStore } from '../../src/storage/sites/slip-store.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleOrder, sampleUpstream, seal } from './samples.ts';
 

@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore } from '../../src/domain/notifications/delivery.ts';
-import { upsertLease } from '../../src/storage/lease-queries.ts';
-import { makeDeliveryStore } from '../../src/storage/webhook-store.ts';
+import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
+import { upsertLease } from '../../src/storage/leases/queries.ts';
+import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
-  badTry,
+  badAttempt,
   delivered,
   failedFor,
   givenUp,
-  goodTry,
+  goodAttempt,
   oweNotifications,
   sampleNotification,
   sampleWebhook,
@@ -40,22 +40,22 @@ onEveryEngine('deliveries and time', (database) => {
     assert.ok(delivery, 'nothing is next');
     return delivery;
   }
-  const log = async () => (await deliveries.log({ atMost: 10 })).reverse();
+  const log = async () => (await deliveries.log({ limit: 10 })).reverse();
 
   test('what a slow instance finds out after another one has delivered it is not written down', async () => {
     const seenBySlow = await waiting();
-    await deliveries.noteTry(await waiting(), goodTry, delivered);
-    await deliveries.noteTry(seenBySlow, badTry, failedFor(YEAR_MS));
+    await deliveries.noteAttempt(await waiting(), goodAttempt, delivered);
+    await deliveries.noteAttempt(seenBySlow, badAttempt, failedFor(YEAR_MS));
     const [first] = await log();
-    assert.deepEqual([first?.state, first?.tries.length], ['delivered', 1]);
+    assert.deepEqual([first?.state, first?.attempts.length], ['delivered', 1]);
     assert.equal((await waiting()).notification.eventId, 'e2');
   });
 
   test('a verdict that is late does not undo that somebody wants it sent again', async () => {
     const tenth = await waiting();
-    await deliveries.noteTry(await waiting(), badTry, failedFor(0));
+    await deliveries.noteAttempt(await waiting(), badAttempt, failedFor(0));
     await deliveries.resend(tenth.id, audit);
-    await deliveries.noteTry({ ...tenth, tries: 1 }, badTry, givenUp);
+    await deliveries.noteAttempt({ ...tenth, attempts: 1 }, badAttempt, givenUp);
     assert.equal((await waiting()).id, tenth.id);
   });
 
@@ -63,12 +63,12 @@ onEveryEngine('deliveries and time', (database) => {
     const sinceMs = Date.now() - 60_000;
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map());
     const [first, second] = [await waiting(), (await log())[1]];
-    await deliveries.noteTry(first, badTry, givenUp);
+    await deliveries.noteAttempt(first, badAttempt, givenUp);
     const webhook = { ...first.webhook, ...sampleWebhook() };
     const test = sampleNotification('t', { kind: 'webhook.test' });
-    await deliveries.noteTest(webhook, test, { made: badTry, verdict: failedFor(0) });
+    await deliveries.noteTest(webhook, test, { made: badAttempt, verdict: failedFor(0) });
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 1]]));
-    await deliveries.noteTry(await waiting(), badTry, givenUp);
+    await deliveries.noteAttempt(await waiting(), badAttempt, givenUp);
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 2]]));
     assert.deepEqual(await deliveries.countGivenUp(Date.now() + YEAR_MS), new Map());
     assert.ok(second);
@@ -77,7 +77,7 @@ onEveryEngine('deliveries and time', (database) => {
   });
 
   test('a pause that ends further ahead than any pause lasts is over: the clock was wrong', async () => {
-    await deliveries.noteTry(await waiting(), badTry, failedFor(36 * 60 * 60_000));
+    await deliveries.noteAttempt(await waiting(), badAttempt, failedFor(36 * 60 * 60_000));
     assert.equal(await deliveries.next(id), undefined);
     await database().write((transaction) =>
       transaction

@@ -4,17 +4,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import {
-  makeInstallationStore,
-  makeKeyStore,
-  makeSiteStore,
-  makeUserStore,
-  makeWriteProbe,
-} from '../../src/storage/stores.ts';
-import { upsertSync } from '../../src/storage/sync-queries.ts';
-import { makeSyncStore } from '../../src/storage/usage-store.ts';
-import { replaceSites } from '../../src/storage/user-queries.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeKeyStore } from '../../src/storage/keys/store.ts';
+import { makeInstallationStore, makeWriteProbe } from '../../src/storage/settings/installation-store.ts';
+import { makeSiteStore } from '../../src/storage/sites/store.ts';
+import { upsertSync } from '../../src/storage/sites/sync-queries.ts';
+import { replaceSites } from '../../src/storage/users/queries.ts';
+import { makeUserStore } from '../../src/storage/users/store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleIntent, sampleKey, sampleSite, seal } from './samples.ts';
 

@@ -8,7 +8,8 @@ import type { FailureCause, UpstreamVoucher } from '../../src/domain/controller.
 import { asVoucherId, type SiteId } from '../../src/domain/ids.ts';
 import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/sync-queries.ts';
+import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/sites/sync-queries.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import {
   IDS_PER_QUESTION,
   insertForeignVoucher,
@@ -16,8 +17,7 @@ import {
   selectKnownVouchers,
   selectNewestVoucherId,
   updateUsage,
-} from '../../src/storage/usage-queries.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
+} from '../../src/storage/vouchers/usage-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
 
@@ -44,8 +44,8 @@ onEveryEngine('usage', (database) => {
       named(count).map((id) => sampleUpstream(id)),
     );
   const known = (ids: string[], siteId = site) => selectKnownVouchers(database().read, siteId, ids);
-  const expected = (afterId = 0, atMost = 1_000) =>
-    selectExpectedVouchers(database().read, site, { afterId: asVoucherId(afterId), atMost });
+  const expected = (afterId = 0, limit = 1_000) =>
+    selectExpectedVouchers(database().read, site, { afterId: asVoucherId(afterId), limit });
   const ids = (vouchers: KnownVoucher[]) => vouchers.map((voucher) => voucher.controllerVoucherId);
   const change = (usage: UsageChange) => write((transaction) => updateUsage(transaction, usage));
   async function first(id = 'id-1'): Promise<KnownVoucher> {

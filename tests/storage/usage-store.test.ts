@@ -7,8 +7,8 @@ import { asSiteId, asVoucherId, type SiteId } from '../../src/domain/ids.ts';
 import type { SyncStore } from '../../src/domain/sites/site-sync.ts';
 import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
 import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
-import { makeSyncStore, makeUsageStore } from '../../src/storage/usage-store.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeSyncStore, makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewUser } from '../../src/domain/users/user.ts';
-import { countRows, selectSetting, upsertSetting } from '../../src/storage/installation-queries.ts';
-import { insertUser, selectUsers, updatePassword } from '../../src/storage/user-queries.ts';
+import { countRows, selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
+import { insertUser, selectUsers, updatePassword } from '../../src/storage/users/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS } from './samples.ts';
 
-function person(email: string, fields: Partial<NewUser> = {}): NewUser {
+function user(email: string, fields: Partial<NewUser> = {}): NewUser {
   return { email, name: 'Ada', role: 'operator', passwordHash: 'hash', createdAtMs: NOW_MS, ...fields };
 }
 
@@ -20,8 +20,8 @@ onEveryEngine('people', (database) => {
     );
 
   test('people are listed by address, with their role and without their password', async () => {
-    const bob = await add(person('bob@example.org', { name: 'Bob' }));
-    const ada = await add(person('ADA@example.org', { role: 'admin' }));
+    const bob = await add(user('bob@example.org', { name: 'Bob' }));
+    const ada = await add(user('ADA@example.org', { role: 'admin' }));
     assert.deepEqual(await selectUsers(database().read), [
       { id: ada, email: 'ada@example.org', name: 'Ada', role: 'admin', active: true, createdAtMs: NOW_MS },
       { id: bob, email: 'bob@example.org', name: 'Bob', role: 'operator', active: true, createdAtMs: NOW_MS },
@@ -29,13 +29,13 @@ onEveryEngine('people', (database) => {
   });
 
   test('an address is taken whatever its case, and whoever has it stays as they are', async () => {
-    await add(person('carl@example.org'));
-    assert.equal(await add(person('Carl@Example.ORG', { passwordHash: 'other' })), undefined);
+    await add(user('carl@example.org'));
+    assert.equal(await add(user('Carl@Example.ORG', { passwordHash: 'other' })), undefined);
     assert.ok((await hashes()).includes('carl@example.org hash'));
   });
 
   test('a new password is for that person alone, found whatever the case of the address', async () => {
-    await add(person('dora@example.org'));
+    await add(user('dora@example.org'));
     const change = (email: string) =>
       database().write((transaction) => updatePassword(transaction, email, 'new hash'));
     assert.equal(await change('DORA@example.org'), true);

@@ -8,7 +8,7 @@ import {
   insertVoucherUnlessTaken,
   type NewVoucher,
   selectNewestVouchers,
-} from '../../src/storage/voucher-queries.ts';
+} from '../../src/storage/vouchers/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
 
@@ -22,8 +22,8 @@ function voucher(siteId: SiteId, id: string | null, fields: Partial<NewVoucher> 
 onEveryEngine('vouchers', (database) => {
   const record = (made: NewVoucher) =>
     database().write((transaction) => insertVoucherUnlessTaken(transaction, made));
-  const codes = async (siteId: SiteId, atMost = 200) =>
-    (await selectNewestVouchers(database().read, siteId, atMost)).map(({ code }) => code);
+  const codes = async (siteId: SiteId, limit = 200) =>
+    (await selectNewestVouchers(database().read, siteId, limit)).map(({ code }) => code);
 
   test('a voucher comes back as it was recorded', async () => {
     const site = await addSite(database());

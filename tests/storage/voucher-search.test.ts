@@ -10,9 +10,9 @@ import type {
   VoucherSearch,
   VoucherSort,
 } from '../../src/domain/vouchers/voucher-search.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/voucher-queries.ts';
-import { searchVouchers } from '../../src/storage/voucher-search-queries.ts';
-import { toNameOrder } from '../../src/storage/voucher-sorting.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
 
@@ -55,20 +55,20 @@ onEveryEngine('finding vouchers', (database) => {
     });
   });
 
-  const wish = (fields: Partial<VoucherSearch> = {}): VoucherSearch => ({
+  const input = (fields: Partial<VoucherSearch> = {}): VoucherSearch => ({
     siteIds: sites,
-    atMost: 5,
+    limit: 5,
     nowS: START_S,
     ...fields,
   });
   async function allPages(fields: Partial<VoucherSearch>): Promise<FoundVoucher[]> {
     const all: FoundVoucher[] = [];
     for (let after: SearchMark | undefined; ; ) {
-      const found = await searchVouchers(database().read, { ...wish(fields), ...(after && { after }) });
+      const found = await searchVouchers(database().read, { ...input(fields), ...(after && { after }) });
       all.push(...found.vouchers);
       after =
         found.lookedUntil ??
-        (found.vouchers.length === wish(fields).atMost ? found.vouchers.at(-1) : undefined);
+        (found.vouchers.length === input(fields).limit ? found.vouchers.at(-1) : undefined);
       if (!after) return all;
     }
   }
@@ -103,36 +103,36 @@ onEveryEngine('finding vouchers', (database) => {
 
   test('pages of every order and size follow one another without gap or repeat', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[])
-      for (const atMost of [1, 2, 7, 23]) {
-        const ids = (await allPages({ sort, atMost })).map(({ id }) => id);
-        assert.equal(new Set(ids).size, ids.length, `${sort} by ${atMost}`);
-        assert.equal(ids.length, 3 * BY_NAME.length, `${sort} by ${atMost}`);
+      for (const limit of [1, 2, 7, 23]) {
+        const ids = (await allPages({ sort, limit })).map(({ id }) => id);
+        assert.equal(new Set(ids).size, ids.length, `${sort} by ${limit}`);
+        assert.equal(ids.length, 3 * BY_NAME.length, `${sort} by ${limit}`);
       }
   });
 
   test('a filter that stops half-way goes on from there, in its order, and misses none', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[]) {
-      const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'selten', atMost: 50 });
+      const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'selten', limit: 50 });
       const expected = Array.from({ length: MANY / 1_000 + 1 }, (_, index) => `Gast ${index * 1_000} selten`);
       const isBack = sort === 'newest' || sort === 'name-back';
       assert.deepEqual(found.map(shown), isBack ? expected.toReversed() : expected, sort);
     }
     const first = await searchVouchers(
       database().read,
-      wish({ siteIds: [large], sort: 'name', text: 'selten', atMost: 50 }),
+      input({ siteIds: [large], sort: 'name', text: 'selten', limit: 50 }),
     );
     assert.ok(first.lookedUntil, 'it looks at so many at a time');
   });
 
   test('of more sites than can be asked one by one, time still goes both ways', async () => {
     const siteIds = [...sites, ...Array.from({ length: 20 }, () => large)];
-    const [oldest] = (await searchVouchers(database().read, wish({ siteIds, sort: 'oldest', atMost: 1 })))
+    const [oldest] = (await searchVouchers(database().read, input({ siteIds, sort: 'oldest', limit: 1 })))
       .vouchers;
     assert.equal(oldest && shown(oldest), 'Gast 0 selten');
   });
 
   test('a name is found whatever the case and accents of what is typed, and part of a number is enough', async () => {
-    const count = async (text: string) => (await allPages({ text, atMost: 50 })).length;
+    const count = async (text: string) => (await allPages({ text, limit: 50 })).length;
     for (const text of ['Ärztin', 'ärztin', 'ARZTIN', 'ärzti', 'ж', 'zimmer 2', 'mer 12'])
       assert.equal(await count(text), 3, text);
     assert.equal(await count('Zimmer 1'), 6);

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { UpstreamVoucher } from '../../src/domain/controller.ts';
 import type { SiteId } from '../../src/domain/ids.ts';
 import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, addSite, codeOf, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
 

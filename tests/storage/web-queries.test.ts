@@ -4,21 +4,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
-import { makeProfileStore } from '../../src/storage/profile-store.ts';
-import { insertUser } from '../../src/storage/user-queries.ts';
-import { makeVoucherStore } from '../../src/storage/voucher-store.ts';
-import { makeBatchStore, makeGuessStore, makeWebSessionStore } from '../../src/storage/web-store.ts';
+import { makeBatchStore } from '../../src/storage/batches/store.ts';
+import { makeProfileStore } from '../../src/storage/profiles/store.ts';
+import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 
 const audit = { actor: 'Web: ada', atMs: NOW_MS };
 
 onEveryEngine('what the web interface keeps', (database) => {
-  let people = 0;
+  let users = 0;
   const addUser = async () => {
-    const email = `person${++people}@example.org`;
-    const person = { email, name: 'Ada', role: 'operator', passwordHash: 'x', createdAtMs: 1 } as const;
-    const id = await database().write((transaction) => insertUser(transaction, person));
+    const email = `person${++users}@example.org`;
+    const user = { email, name: 'Ada', role: 'operator', passwordHash: 'x', createdAtMs: 1 } as const;
+    const id = await database().write((transaction) => insertUser(transaction, user));
     assert.ok(id);
     return id;
   };
@@ -65,15 +66,15 @@ onEveryEngine('what the web interface keeps', (database) => {
   });
 
   test('failed tries are counted per account and per address, forgotten by success or by time', async () => {
-    const guesses = makeGuessStore(database());
-    for (let times = 1; times <= 3; times++) await guesses.noteFailure('account', 'x', NOW_MS + times);
-    assert.deepEqual(await guesses.find('account', 'x'), { count: 3, lastAtMs: NOW_MS + 3 });
-    assert.equal(await guesses.find('address', 'x'), undefined);
-    await guesses.forget('account', 'x');
-    assert.equal(await guesses.find('account', 'x'), undefined);
-    await guesses.noteFailure('address', 'y', NOW_MS);
-    await guesses.forgetOld(NOW_MS + 1);
-    assert.equal(await guesses.find('address', 'y'), undefined);
+    const loginThrottle = makeLoginThrottleStore(database());
+    for (let times = 1; times <= 3; times++) await loginThrottle.noteFailure('account', 'x', NOW_MS + times);
+    assert.deepEqual(await loginThrottle.find('account', 'x'), { count: 3, lastAtMs: NOW_MS + 3 });
+    assert.equal(await loginThrottle.find('address', 'x'), undefined);
+    await loginThrottle.forget('account', 'x');
+    assert.equal(await loginThrottle.find('account', 'x'), undefined);
+    await loginThrottle.noteFailure('address', 'y', NOW_MS);
+    await loginThrottle.forgetOld(NOW_MS + 1);
+    assert.equal(await loginThrottle.find('address', 'y'), undefined);
   });
 
   test('profiles come by name, with their sites, and go with them', async () => {

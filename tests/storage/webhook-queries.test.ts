@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
-import type { WebhookChange } from '../../src/domain/notifications/webhook.ts';
-import { updateWebhookAfterTry } from '../../src/storage/delivery-queries.ts';
+import type { WebhookChange } from '../../src/domain/webhooks/webhook.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
+import { updateWebhookAfterAttempt } from '../../src/storage/webhooks/delivery-queries.ts';
 import {
   deleteWebhook,
   selectWebhook,
   selectWebhooks,
   updateWebhook,
-} from '../../src/storage/webhook-queries.ts';
+} from '../../src/storage/webhooks/queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addWebhook, failedFor, NOW_MS, sampleWebhook, seal } from './samples.ts';
 
@@ -20,15 +20,15 @@ const NOBODY = asWebhookId(2_147_483_647);
 
 onEveryEngine('webhooks', (database) => {
   const find = (id: WebhookId) => selectWebhook(database().read, seal, id);
-  const change = (id: WebhookId, wish: WebhookChange) =>
+  const change = (id: WebhookId, input: WebhookChange) =>
     database().write((transaction) =>
-      updateWebhook(transaction, seal, { id, change: wish, now: database().now() }),
+      updateWebhook(transaction, seal, { id, change: input, now: database().now() }),
     );
   const rowOf = (id: WebhookId) =>
     database().read.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const failWith = (id: WebhookId, offBecause: string | null) =>
     database().write((transaction) =>
-      updateWebhookAfterTry(transaction, id, { ...failedFor(60_000), offBecause }, database().now()),
+      updateWebhookAfterAttempt(transaction, id, { ...failedFor(60_000), offBecause }, database().now()),
     );
 
   test('a webhook comes back as it was added: active, without failures, by number', async () => {

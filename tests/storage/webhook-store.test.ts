@@ -5,19 +5,23 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { DeliveryStore } from '../../src/domain/notifications/delivery.ts';
-import type { WebhookStore } from '../../src/domain/notifications/webhook.ts';
+import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
+import type { WebhookStore } from '../../src/domain/webhooks/webhook.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import { insertDeliveries, insertTry, updateDelivery } from '../../src/storage/delivery-queries.ts';
-import { insertOutboxEvent } from '../../src/storage/outbox-queries.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhook-store.ts';
+import {
+  insertAttempt,
+  insertDeliveries,
+  updateDelivery,
+} from '../../src/storage/webhooks/delivery-queries.ts';
+import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
-  badTry,
+  badAttempt,
   delivered,
   failedFor,
-  goodTry,
+  goodAttempt,
   NOW_MS,
   oweNotifications,
   sampleNotification,
@@ -47,7 +51,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     return found.map(({ actor, action, subject }) => `${actor} ${action} ${subject}`);
   };
   const lineOf = async (id: WebhookId) => {
-    const found = await deliveries.log({ atMost: 1_000, webhookId: id });
+    const found = await deliveries.log({ limit: 1_000, webhookId: id });
     return found.map(({ notification }) => notification.eventId).reverse();
   };
   async function waiting(id: WebhookId) {
@@ -144,10 +148,10 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     const [id, other] = [await addWebhook(database()), await addWebhook(database())];
     await oweNotifications(database(), 'a', 'b');
     await deliveries.fanOut(200);
-    await deliveries.noteTry(await waiting(id), badTry, failedFor(0));
-    const underWay = await waiting(id);
+    await deliveries.noteAttempt(await waiting(id), badAttempt, failedFor(0));
+    const running = await waiting(id);
     assert.equal(await webhooks.remove(id, audit), true);
-    await deliveries.noteTry(underWay, goodTry, delivered);
+    await deliveries.noteAttempt(running, goodAttempt, delivered);
     assert.deepEqual([await lineOf(id), await rows('delivery_tries')], [[], []]);
     assert.deepEqual(await lineOf(other), ['a', 'b']);
     assert.deepEqual(await deliveries.listDue(), [other]);
@@ -176,7 +180,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     const delivery = await waiting(id);
     await removeDuring(id, async (transaction) => {
       await updateDelivery(transaction, delivery, 'waiting', database().now());
-      await insertTry(transaction, delivery.id, badTry, database().now());
+      await insertAttempt(transaction, delivery.id, badAttempt, database().now());
     });
   });
 
@@ -196,14 +200,18 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
       source: '',
       voucherCount: 0,
     });
-    await deliveries.noteTest(webhook, message, { made: badTry, verdict: failedFor(60_000) });
-    const [test, a] = await deliveries.log({ atMost: 2 });
-    assert.partialDeepStrictEqual(test, { notification: message, state: 'given-up', nextTryAtMs: null });
-    assert.equal(test?.tries.length, 1);
+    await deliveries.noteTest(webhook, message, { made: badAttempt, verdict: failedFor(60_000) });
+    const [test, a] = await deliveries.log({ limit: 2 });
+    assert.partialDeepStrictEqual(test, { notification: message, state: 'given-up', nextAttemptAtMs: null });
+    assert.equal(test?.attempts.length, 1);
     assert.equal(a?.state, 'waiting');
     assert.equal((await webhooks.find(id))?.failures, 0, 'a test that fails is not held against it');
-    await deliveries.noteTest(webhook, { ...message, eventId: 'u' }, { made: goodTry, verdict: delivered });
-    assert.equal((await deliveries.log({ atMost: 1 }))[0]?.state, 'delivered');
+    await deliveries.noteTest(
+      webhook,
+      { ...message, eventId: 'u' },
+      { made: goodAttempt, verdict: delivered },
+    );
+    assert.equal((await deliveries.log({ limit: 1 }))[0]?.state, 'delivered');
     assert.equal((await webhooks.find(id))?.failures, 0);
     assert.equal((await waiting(id)).notification.eventId, 'a');
     await deliveries.forgetFinished(Date.now() + DAY_MS);
@@ -235,7 +243,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
     const answer = '😀 \u009b31m \u202e "\' \\ ä';
-    await deliveries.noteTry(await waiting(id), { ...badTry, answer }, failedFor(0));
-    assert.equal((await deliveries.log({ atMost: 1 }))[0]?.tries[0]?.answer, answer);
+    await deliveries.noteAttempt(await waiting(id), { ...badAttempt, answer }, failedFor(0));
+    assert.equal((await deliveries.log({ limit: 1 }))[0]?.attempts[0]?.answer, answer);
   });
 });

@@ -19,6 +19,6 @@ export const foldersOnBothEngines = [
 export const suitesThatWait = [
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',
-  'tests/long/instances/notify-instances.test.ts',
+  'tests/long/instances/delivery.test.ts',
   'tests/long/unifi/one-slow-controller.test.ts',
 ];

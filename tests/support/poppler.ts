@@ -47,8 +47,8 @@ export function toMm(dots: number): number {
 export function pictureOf(pdf: Buffer, { page, x, y, width, height }: Area) {
   const dots = (mm: number) => String(Math.round((mm / MM_PER_INCH) * DOTS_PER_INCH));
   const crop = ['-x', dots(x), '-y', dots(y), '-W', dots(width), '-H', dots(height)];
-  const wish = ['-r', String(DOTS_PER_INCH), '-f', String(page), '-l', String(page), ...crop];
-  const ppm = run('pdftoppm', [...wish, '-'], pdf);
+  const input = ['-r', String(DOTS_PER_INCH), '-f', String(page), '-l', String(page), ...crop];
+  const ppm = run('pdftoppm', [...input, '-'], pdf);
   const [head = '', columns, rows] = /^P6\s(\d+) (\d+)\s255\s/.exec(ppm.toString('latin1', 0, 40)) ?? [];
   return { width: Number(columns), height: Number(rows), data: new Uint8Array(ppm.subarray(head.length)) };
 }

@@ -25,7 +25,7 @@ import pg from 'pg';
 const SYSTEM = '/usr/lib/postgresql';
 const NOBODY = 65_534;
 const PATIENCE_MS = 30_000;
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 50;
 
 export interface PostgresServer {
@@ -89,7 +89,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 /** Called where nobody can wait for the server's end: while it still writes, the folder is not empty. */
 function removeStubbornly(folder: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let tries = 0; existsSync(folder) && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; existsSync(folder) && tries < MAX_ATTEMPTS; tries++) {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {

@@ -64,8 +64,8 @@ export interface TestOptions {
 }
 
 export function testConfig(environment: Record<string, string>): Config {
-  const { config, faults } = readConfig(environment);
-  assert.ok(config, `the test's own configuration is faulty: ${faults}`);
+  const { config, issues } = readConfig(environment);
+  assert.ok(config, `the test's own configuration is faulty: ${issues}`);
   return config;
 }
 

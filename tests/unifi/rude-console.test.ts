@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls';
-import { FLAVOURS } from '../../src/controllers/unifi-simulator/options.ts';
-import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
 import { makeTrustedAgent } from '../../src/controllers/upstream/trusted-agent.ts';
 import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { FLAVOURS } from '../../src/unifi-console/options.ts';
+import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
+import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
 import { ordering } from '../support/ordering.ts';
 
@@ -23,14 +23,14 @@ const call = { method: 'POST', path: '/', json: { password: 'secret' } } as cons
 const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
 const soon = () => AbortSignal.timeout(20_000);
 
-interface Wishes {
+interface Inputs {
   /** Whether the connection of this number, from 0, leads to the impostor. */
   toImpostor: (connection: number) => boolean;
   tls?: SecureVersion;
 }
 
 /** One address, behind which the confirmed console and an impostor take turns. Both know the same tickets. */
-async function startTwoFaced({ toImpostor, tls }: Wishes) {
+async function startTwoFaced({ toImpostor, tls }: Inputs) {
   const ticketKeys = randomBytes(48);
   const sockets: Socket[] = [];
   const heard = { console: 0, impostor: 0, resumed: 0 };

@@ -3,10 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();

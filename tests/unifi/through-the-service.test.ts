@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const AT_ONCE = 500;

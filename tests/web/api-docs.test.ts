@@ -7,31 +7,31 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { House } from '../../src/domain/house.ts';
+import type { Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, PASSWORD, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
 
-const LARGEST_PAGE = 100_000;
+const MAX_PAGE_BYTES = 100_000;
 
 let service: TestService;
-let nobody: Visitor;
+let nobody: WebClient;
 before(async () => {
   service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-  await addPerson(service, 'operator@example.org', 'operator');
-  await addPerson(service, 'admin@example.org', 'admin');
-  nobody = makeVisitor(service);
+  await addUser(service, 'operator@example.org', 'operator');
+  await addUser(service, 'admin@example.org', 'admin');
+  nobody = makeWebClient(service);
 });
 after(() => service.stop());
 
-const decide = (change: Pick<House, 'isApiPageOpen'>) =>
-  service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+const decide = (change: Pick<Settings, 'isApiPageOpen'>) =>
+  service.beside.settings.change(change, { actor: 'test', atMs: service.clock.nowMs() });
 
 describe('the page for integrators', () => {
   for (const language of ['de', 'en'])
     test(`describes all that the OpenAPI document does, in ${language} and in little space`, async () => {
       const { status, text } = await nobody.get('/api-docs', { 'accept-language': language });
       assert.equal(status, 200);
-      assert.ok(Buffer.byteLength(text) < LARGEST_PAGE);
+      assert.ok(Buffer.byteLength(text) < MAX_PAGE_BYTES);
       const { json: document } = await service.call('GET', 'openapi.php', { key: null });
       const cardOf = (method: string, path: string) =>
         text.split('<section').find((card) => card.includes(`<h2><code>${method} ${path}</code></h2>`)) ?? '';
@@ -64,8 +64,8 @@ describe('the page for integrators', () => {
   });
 
   test('shows no key but placeholders, whoever looks', async () => {
-    for (const visitor of [nobody, await signedIn(service, 'admin@example.org')]) {
-      const { text } = await visitor.get('/api-docs');
+    for (const webClient of [nobody, await signedIn(service, 'admin@example.org')]) {
+      const { text } = await webClient.get('/api-docs');
       for (const [key] of text.matchAll(/gpk_\w*/g)) assert.equal(key, 'gpk_YOUR_KEY');
     }
   });
@@ -75,7 +75,7 @@ describe('the page for integrators', () => {
     await decide({ isApiPageOpen: false });
     assert.equal((await nobody.get('/api-docs')).location, '/login?next=%2Fapi-docs');
     assert.doesNotMatch((await nobody.get('/login')).text, /href="\/api-docs"/);
-    const operator = makeVisitor(service);
+    const operator = makeWebClient(service);
     const entered = await operator.post('/login', {
       email: 'operator@example.org',
       password: PASSWORD,
@@ -88,10 +88,10 @@ describe('the page for integrators', () => {
 
   test('is taken for closed while nobody can say whether it is open', async () => {
     await decide({ isApiPageOpen: true });
-    const [house] = service.rows("select value from settings where name = 'house'");
+    const [settings] = service.rows("select value from settings where name = 'house'");
     service.change("update settings set value = '{' where name = 'house'");
     assert.match((await nobody.get('/api-docs')).location ?? '', /^\/login/);
-    service.change("update settings set value = ? where name = 'house'", String(house?.value));
+    service.change("update settings set value = ? where name = 'house'", String(settings?.value));
     assert.equal((await nobody.get('/api-docs')).status, 200);
   });
 });
@@ -117,9 +117,9 @@ describe('the page that tries the API out', () => {
       assert.match(packed.headers['cache-control'] ?? '', /max-age=31536000, immutable/);
       assert.ok(packed.body.length < original.length / 3);
       assert.deepEqual(gunzipSync(packed.body), original);
-      for (const wish of ['', 'br', 'gzip;q=0']) {
-        const plain = await fetchBytes(path, wish);
-        assert.equal(plain.headers['content-encoding'], undefined, wish);
+      for (const input of ['', 'br', 'gzip;q=0']) {
+        const plain = await fetchBytes(path, input);
+        assert.equal(plain.headers['content-encoding'], undefined, input);
         assert.equal(plain.headers.vary, 'accept-encoding');
         assert.deepEqual(plain.body, original);
       }

@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
-const MOST_EXPORTED = 10_000;
+const MAX_EXPORTED = 10_000;
 let service: TestService;
-let admin: Visitor;
+let admin: WebClient;
 before(async () => {
   service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-  await addPerson(service, 'anna@example.org', 'admin');
+  await addUser(service, 'anna@example.org', 'admin');
   admin = await signedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
@@ -37,7 +37,7 @@ test('it says from where, whatever was done over the network, and can be searche
   const made = await admin.post('/vouchers', { site: '1', name: 'Zimmer 4' }, far);
   await admin.get(made.location ?? '');
   await admin.post('/keys', { name: 'Theke', scope: 'write', limit: '0' }, far);
-  await admin.post('/people/add', { email: 'b@example.org', name: 'Berta', role: 'operator' }, far);
+  await admin.post('/users/add', { email: 'b@example.org', name: 'Berta', role: 'operator' }, far);
   await admin.post('/webhooks/add', { url: 'https://example.org/', format: 'generic' }, far);
   await admin.post('/profiles', { name: 'Tag', uses: '1', duration: '1', unit: 'days' }, far);
   await admin.post('/settings', { title: 'Haus', language: '', api: 'open' }, far);
@@ -125,7 +125,7 @@ test('the file ends after ten thousand entries, the newest of them', async () =>
   write('Web: anna', 'der letzte');
   const { text } = await admin.get('/audit/export.csv');
   const lines = text.split('\r\n').slice(1, -1);
-  assert.equal(lines.length, MOST_EXPORTED);
+  assert.equal(lines.length, MAX_EXPORTED);
   assert.match(lines[0] ?? '', /der letzte/);
 });
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Route } from '../../src/web/routes.ts';
+import type { Route } from '../../src/web/http/routes.ts';
 import {
   type Call,
   type Called,
@@ -38,13 +38,13 @@ const answers: Read[] = [];
 let changes: string[];
 before(async () => {
   ground = await prepareGround();
-  const { people, routes, call } = ground;
+  const { users, routes, call } = ground;
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const before = recordsOf(ground);
   for (const route of byPath.values())
     for (const role of ROLES) {
-      const get = await call(people[role], route, { method: 'GET' });
-      const head = await call(people[role], route, { method: 'HEAD' });
+      const get = await call(users[role], route, { method: 'GET' });
+      const head = await call(users[role], route, { method: 'HEAD' });
       answers.push({ role, route, get, head });
     }
   changes = [...recordsOf(ground).symmetricDifference(before)];
@@ -53,7 +53,7 @@ after(() => ground.stop());
 
 describe('every route of the web interface', () => {
   test('refuses a form without our token, with another’s token, or from another site, and does nothing', async () => {
-    const { people, newcomer, routes, call } = ground;
+    const { users, newcomer, routes, call } = ground;
     const forgeries: Record<string, Call> = {
       'without a token': { token: '' },
       'with a token that was made up': { token: 'x'.repeat(newcomer.token.length) },
@@ -66,7 +66,7 @@ describe('every route of the web interface', () => {
       for (const role of ROLES)
         for (const [kind, forgery] of Object.entries(forgeries)) {
           const isSentAway = role === 'nobody' && route.access !== 'anyone';
-          const { fate } = await call(people[role], route, forgery);
+          const { fate } = await call(users[role], route, forgery);
           assert.equal(fate, isSentAway ? 'door' : 'refused', `${nameOf(route)} ${kind}, by ${role}`);
         }
     assert.deepEqual([...recordsOf(ground).symmetricDifference(before)], []);

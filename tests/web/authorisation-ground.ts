@@ -2,9 +2,9 @@
 // things for every route to be about, and calls that say what became of them.
 
 import assert from 'node:assert/strict';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
-import type { Route } from '../../src/web/routes.ts';
+import { startSimulatedController } from '../../src/unifi-console/server.ts';
+import type { Route } from '../../src/web/http/routes.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -12,7 +12,7 @@ import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { enrol } from './enrolled.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
 import { pinOf } from './site-form.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
 /** `here` is an operator of the site that the things belong to, `elsewhere` of another one. */
 export const ROLES = ['nobody', 'here', 'elsewhere', 'admin'] as const;
@@ -29,7 +29,7 @@ const QUERIES: Record<string, string[]> = {
 
 /** With the token of one's forms, which stays the same as long as the session. */
 export interface Caller {
-  visitor: Visitor;
+  webClient: WebClient;
   token: string;
 }
 
@@ -50,7 +50,7 @@ export interface Called {
 export interface Ground {
   service: TestService;
   routes: Route[];
-  people: Record<Role, Caller>;
+  users: Record<Role, Caller>;
   /** Of the same people, to be ended. */
   leaving: Record<Role, Caller>;
   /** An administrator without a second factor. */
@@ -71,8 +71,8 @@ export async function prepareGround(): Promise<Ground> {
   await add('admin', 'admin');
   await add('new', 'admin');
   give(elsewhereId, await service.addSite('default', 'Haus B'));
-  const nobody = await toCaller(makeVisitor(service), '/login');
-  const people = {
+  const nobody = await toCaller(makeWebClient(service), '/login');
+  const users = {
     nobody,
     here: await enter('here'),
     elsewhere: await enter('elsewhere'),
@@ -88,7 +88,7 @@ export async function prepareGround(): Promise<Ground> {
   await service.beside.images.save('logo', { type: 'image/png', bytes: makePng() }, audit);
 
   function add(name: string, role: 'operator' | 'admin'): Promise<number> {
-    return addPerson(service, `${name}@example.org`, role);
+    return addUser(service, `${name}@example.org`, role);
   }
   function give(user: number, site: number): void {
     service.change(`insert into user_sites (user_id, site_id) values (${user}, ${site})`);
@@ -98,11 +98,11 @@ export async function prepareGround(): Promise<Ground> {
   }
   /** With the second factor that they have from now on. */
   async function enterAgain(name: Exclude<Role, 'nobody'>): Promise<Caller> {
-    const { nextCode } = await enrol(service, people[name].visitor);
-    const visitor = makeVisitor(service);
-    assert.equal((await visitor.signIn(`${name}@example.org`)).location, '/login/code?next=%2F');
-    assert.equal((await visitor.post('/login/code', { code: nextCode() })).location, '/');
-    return toCaller(visitor, '/account');
+    const { nextCode } = await enrol(service, users[name].webClient);
+    const webClient = makeWebClient(service);
+    assert.equal((await webClient.signIn(`${name}@example.org`)).location, '/login/code?next=%2F');
+    assert.equal((await webClient.post('/login/code', { code: nextCode() })).location, '/');
+    return toCaller(webClient, '/account');
   }
 
   let made = 0;
@@ -127,7 +127,7 @@ export async function prepareGround(): Promise<Ground> {
     );
     give(hereId, site);
     await beside.images.save(`site-${site}`, { type: 'image/png', bytes: makePng() }, audit);
-    const { location } = await people.here.visitor.post('/vouchers', { site: String(site), name });
+    const { location } = await users.here.webClient.post('/vouchers', { site: String(site), name });
     const [voucher] = service.rows('select max(id) as id from vouchers where site_id = ?', site);
     assert.ok(voucher?.id);
     const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -141,7 +141,7 @@ export async function prepareGround(): Promise<Ground> {
       voucher: Number(voucher.id),
       profile: await beside.profiles.add({ name, ...limits, siteIds: [site] }, audit),
       key: (await service.issueKey('write', 0, name)).slice(4, 12),
-      person: await add(`${MARK}-${made}`, 'operator'),
+      user: await add(`${MARK}-${made}`, 'operator'),
       webhook,
       delivery: Number(service.rows('select max(id) as id from deliveries')[0]?.id),
     };
@@ -151,13 +151,13 @@ export async function prepareGround(): Promise<Ground> {
   return {
     service,
     routes: routesOf(service).flatMap(asAsked),
-    people,
+    users,
     leaving,
     newcomer: await enter('new'),
     things,
     makeThings,
     async call(by, route, { method = route.method, token = by.token, headers, about = things } = {}) {
-      const cookie = [...by.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = [...by.webClient.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const response = await fetch(service.url + pathOf(route, about), {
         method,
         redirect: 'manual',
@@ -184,10 +184,10 @@ function asAsked(route: Route): Route[] {
   return queries.map((query) => ({ ...route, path: route.path + query }));
 }
 
-async function toCaller(visitor: Visitor, page: string): Promise<Caller> {
-  const token = /name="token" value="([^"]+)"/.exec((await visitor.get(page)).text)?.[1];
+async function toCaller(webClient: WebClient, page: string): Promise<Caller> {
+  const token = /name="token" value="([^"]+)"/.exec((await webClient.get(page)).text)?.[1];
   assert.ok(token);
-  return { visitor, token };
+  return { webClient, token };
 }
 
 function fateOf({ status, headers }: Response, method: string): string {

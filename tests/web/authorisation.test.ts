@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { House } from '../../src/domain/house.ts';
-import type { Route } from '../../src/web/routes.ts';
+import type { Settings } from '../../src/domain/settings/settings.ts';
+import type { Route } from '../../src/web/http/routes.ts';
 import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './authorisation-ground.ts';
 
 type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';
@@ -90,14 +90,14 @@ after(() => ground.stop());
 const kindOf = ({ access, path }: Route): Kind =>
   access === 'operator' && path.includes(':') ? 'of a site' : access;
 const fatesOf = (route: Route) => OTHERWISE[nameOf(route)] ?? FATES[kindOf(route)];
-const decide = (change: Partial<House>) =>
-  ground.service.beside.house.change(change, { actor: 'test', atMs: ground.service.clock.nowMs() });
+const decide = (change: Partial<Settings>) =>
+  ground.service.beside.settings.change(change, { actor: 'test', atMs: ground.service.clock.nowMs() });
 
 /** What is let in does its work, so on things of its own, and on a session that may end. */
 async function callAs(role: Role, route: Route) {
-  const { people, leaving, call, makeThings, things } = ground;
+  const { users, leaving, call, makeThings, things } = ground;
   const isWork = route.method === 'POST' && route.path.includes(':') && fatesOf(route)[role] === 'in';
-  return call((route.path === '/logout' ? leaving : people)[role], route, {
+  return call((route.path === '/logout' ? leaving : users)[role], route, {
     about: isWork ? await makeThings() : things,
   });
 }
@@ -149,19 +149,19 @@ describe('every route of the web interface', () => {
 });
 
 test('an operator cannot make a voucher for a site that is not theirs', async () => {
-  const { service, people, things } = ground;
+  const { service, users, things } = ground;
   const count = () => service.rows('select count(*) as n from vouchers')[0]?.n;
   const before = count();
   const fields = { site: String(things.site), name: 'Fremd' };
-  assert.equal((await people.elsewhere.visitor.post('/vouchers', fields)).status, 422);
+  assert.equal((await users.elsewhere.webClient.post('/vouchers', fields)).status, 422);
   assert.equal(count(), before);
 });
 
 test('an operator’s lists hold the vouchers of their sites, whatever site is asked for', async () => {
-  const { people, things } = ground;
+  const { users, things } = ground;
   for (const path of ['/', '/vouchers', '/export/vouchers.csv']) {
     const asked = `${path}?site=${things.site}`;
-    assert.ok((await people.here.visitor.get(asked)).text.includes(MARK), path);
-    assert.ok(!(await people.elsewhere.visitor.get(asked)).text.includes(MARK), path);
+    assert.ok((await users.here.webClient.get(asked)).text.includes(MARK), path);
+    assert.ok(!(await users.elsewhere.webClient.get(asked)).text.includes(MARK), path);
   }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
 import type { TestService } from '../support/test-service.ts';
-import type { Page, Visitor } from './visitor.ts';
+import type { Page, WebClient } from './web-client.ts';
 
 export const SET_UP = '/account/second-factor/new';
 const STEP_MS = 30_000;
@@ -29,9 +29,9 @@ export function appCode({ clock }: TestService, secret: string): string {
   return codeOfStep(secret, stepAt(clock.nowMs()));
 }
 
-export async function enrol(service: TestService, visitor: Visitor): Promise<Enrolled> {
-  const { secret, offer } = readOffer(await visitor.get(SET_UP));
-  const confirmed = await visitor.post(SET_UP, { offer, code: appCode(service, secret) });
+export async function enrol(service: TestService, webClient: WebClient): Promise<Enrolled> {
+  const { secret, offer } = readOffer(await webClient.get(SET_UP));
+  const confirmed = await webClient.post(SET_UP, { offer, code: appCode(service, secret) });
   assert.equal(confirmed.status, 200);
   return {
     secret,

@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatCode } from '../../src/domain/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let admin: Visitor;
-let operator: Visitor;
+let admin: WebClient;
+let operator: WebClient;
 before(async () => {
   service = await startTestService();
   const elsewhere = await service.addSite('default', 'Haus B');
-  await addPerson(service, 'admin@example.org', 'admin');
-  const id = await addPerson(service, 'theke@example.org', 'operator');
+  await addUser(service, 'admin@example.org', 'admin');
+  const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, ${elsewhere})`);
   admin = await signedIn(service, 'admin@example.org');
   operator = await signedIn(service, 'theke@example.org');

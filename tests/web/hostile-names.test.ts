@@ -5,18 +5,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { EVIL, giveHostileNames, pathsOf } from './hostile-things.ts';
-import { addPerson, makeVisitor, type Page, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
 
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
 /** What would be there if one of its characters got through. */
 const RAW = ['<script>alert', 'alert(1)</script', 'script&gt;"', `;"'`, `'&<`, '&quot;&#39;&\u202e', `"'&`];
 
 let service: TestService;
-let admin: Visitor;
+let admin: WebClient;
 let paths: string[];
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'admin@example.org', 'admin');
+  await addUser(service, 'admin@example.org', 'admin');
   paths = pathsOf(service, await giveHostileNames(service, 'admin@example.org'));
   admin = await signedIn(service, 'admin@example.org');
 });
@@ -44,7 +44,7 @@ test('every page shows names as text', async () => {
     '/sites',
     '/keys',
     '/profiles',
-    '/people',
+    '/users',
     '/webhooks/',
     '/audit',
     '/batches/',
@@ -81,11 +81,11 @@ test('what stands in an address stays text on every page', async () => {
 test('what is typed into a form stays text when it is shown again', async () => {
   const names = ['name', 'email', 'url', 'limit', 'count', 'uses', 'duration', 'unit', 'quota', 'validity'];
   const fields = Object.fromEntries(names.map((name) => [name, EVIL]));
-  for (const path of ['/vouchers', '/profiles', '/keys', '/people', '/webhooks/add', '/sites/new']) {
+  for (const path of ['/vouchers', '/profiles', '/keys', '/users', '/webhooks/add', '/sites/new']) {
     const page = await admin.post(path, fields);
     assert.ok(page.status < 500, path);
     assertHarmless(page, path);
   }
-  const door = makeVisitor(service);
+  const door = makeWebClient(service);
   assert.ok(assertHarmless(await door.post('/login', { email: EVIL, password: EVIL }), '/login'));
 });

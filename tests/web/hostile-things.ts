@@ -5,7 +5,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
-import { addPerson, signedIn } from './visitor.ts';
+import { addUser, signedIn } from './web-client.ts';
 
 export const EVIL = `<script>alert(1)</script>"'&`;
 const NAME = `${EVIL}\u202e\u2066\u200b\u0301${'Donaudampfschiff'.repeat(15)}`;
@@ -22,7 +22,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const { key } = await beside.issueKey({ name: NAME, scope: 'write', rateLimit: 0 }, audit);
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const profile = await beside.profiles.add({ name: NAME, ...limits, siteIds: [asSiteId(1)] }, audit);
-  const person = await addPerson(service, 'somebody@example.org', 'operator');
+  const user = await addUser(service, 'somebody@example.org', 'operator');
   const webhook = await addWebhookTo(beside, `https://user:${encodeURIComponent(EVIL)}@hooks.example.org/`);
   service.change(
     `insert into deliveries
@@ -54,7 +54,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     set(column);
   service.change('update webhooks set off_because = ?, active = 0', NAME);
   service.change('update vouchers set owner_user_id = null where id % 2 = 0');
-  await beside.house.change({ title: EVIL }, audit);
+  await beside.settings.change({ title: EVIL }, audit);
   const [voucher] = service.rows('select min(id) as id from vouchers');
   return {
     batch: made.location?.split('/').at(-1) ?? '',
@@ -63,7 +63,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     site: '1',
     key: key.id,
     profile: String(profile),
-    person: String(person),
+    user: String(user),
     webhook: String(webhook),
     delivery: '9',
   };

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let admin: Visitor;
+let admin: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'admin@example.org', 'admin');
+  await addUser(service, 'admin@example.org', 'admin');
   admin = await signedIn(service, 'admin@example.org');
 });
 after(() => service.stop());

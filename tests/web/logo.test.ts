@@ -5,29 +5,30 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let admin: Visitor;
-let operator: Visitor;
+let admin: WebClient;
+let operator: WebClient;
 let elsewhere: number;
 before(async () => {
   service = await startTestService();
   elsewhere = await service.addSite('default', 'Haus B');
-  await addPerson(service, 'admin@example.org', 'admin');
-  const id = await addPerson(service, 'theke@example.org', 'operator');
+  await addUser(service, 'admin@example.org', 'admin');
+  const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
   admin = await signedIn(service, 'admin@example.org');
   operator = await signedIn(service, 'theke@example.org');
 });
 after(() => service.stop());
 
-const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-const tokenOf = async (visitor: Visitor) =>
-  /name="token" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? '';
+const cookieOf = ({ cookies }: WebClient) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const tokenOf = async (webClient: WebClient) =>
+  /name="token" value="([^"]+)"/.exec((await webClient.get('/account')).text)?.[1] ?? '';
 
 interface Sent {
-  by?: Visitor;
+  by?: WebClient;
   token?: string;
   headers?: Record<string, string>;
 }
@@ -45,8 +46,8 @@ async function upload(path: string, bytes: Buffer, { by = admin, token, headers 
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
 }
 
-async function load(path: string, visitor?: Visitor, headers: Record<string, string> = {}) {
-  const cookie = visitor && cookieOf(visitor);
+async function load(path: string, webClient?: WebClient, headers: Record<string, string> = {}) {
+  const cookie = webClient && cookieOf(webClient);
   const answer = await fetch(service.url + path, {
     redirect: 'manual',
     headers: { ...(cookie && { cookie }), ...headers },
@@ -64,7 +65,7 @@ test('without one there is none, and the sign of the product stands in its place
 test('the logo stands in the navigation and at the door, where anyone may load it, byte for byte', async () => {
   const png = makePng(120, 40);
   assert.equal((await upload('/settings/logo', png)).location, '/settings?saved=logo');
-  const door = (await makeVisitor(service).get('/login')).text;
+  const door = (await makeWebClient(service).get('/login')).text;
   const src = /<img class="logo" src="(\/logo\?v=[\w-]+)"/.exec(door)?.[1] ?? '';
   assert.ok((await admin.get('/vouchers')).text.includes(`src="${src}"`));
   const { status, headers, bytes } = await load(src);
@@ -131,16 +132,16 @@ test('an upload without our token, from elsewhere, or by somebody else is refuse
   assert.equal((await upload('/settings/logo', png, { headers: cross })).status, 403);
   assert.equal((await upload('/settings/logo', png, { by: operator })).status, 403);
   assert.equal((await upload('/sites/1/logo', png, { by: operator })).status, 403);
-  const nobody = await upload('/settings/logo', png, { by: makeVisitor(service), token: 'x' });
+  const nobody = await upload('/settings/logo', png, { by: makeWebClient(service), token: 'x' });
   assert.deepEqual([nobody.status, nobody.location], [303, '/login']);
   assert.deepEqual(stored(), ['logo']);
 });
 
 test('who may not upload is answered before the upload is read', async () => {
   // A body that never ends: whoever waited for it would wait for ever.
-  for (const [visitor, status] of [
+  for (const [webClient, status] of [
     [operator, 403],
-    [makeVisitor(service), 303],
+    [makeWebClient(service), 303],
   ] as const) {
     const body = new ReadableStream({ start: (sink) => sink.enqueue(new Uint8Array(10)) });
     const answer = await fetch(`${service.url}/settings/logo`, {
@@ -148,7 +149,7 @@ test('who may not upload is answered before the upload is read', async () => {
       redirect: 'manual',
       headers: {
         accept: 'text/html',
-        cookie: cookieOf(visitor),
+        cookie: cookieOf(webClient),
         'content-type': 'multipart/form-data; boundary=x',
       },
       body,
@@ -165,7 +166,7 @@ test('a site’s logo is its own, and is shown to those who have the site', asyn
   assert.equal((await upload(`/sites/${elsewhere}/logo`, there)).status, 303);
   const { text } = await admin.get('/sites/1/slip');
   const src = /src="(\/sites\/1\/logo-image\?v=[\w-]+)"/.exec(text)?.[1] ?? '';
-  for (const visitor of [admin, operator]) assert.ok((await load(src, visitor)).bytes.equals(here));
+  for (const webClient of [admin, operator]) assert.ok((await load(src, webClient)).bytes.equals(here));
   assert.ok((await load(`/sites/${elsewhere}/logo-image`, admin)).bytes.equals(there));
   assert.equal((await load(`/sites/${elsewhere}/logo-image`, operator)).status, 404);
   assert.equal((await load(src)).status, 303);

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
-import { de } from '../../src/web/words/de.ts';
+import { de } from '../../src/web/i18n/de.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, PASSWORD, type Page, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, PASSWORD, type Page, type WebClient } from './web-client.ts';
 
 const AT_ONCE = 60;
 /** One is checked, fifty wait. */
@@ -22,21 +22,21 @@ before(async () => {
   const startedAt = reallyNow();
   mock.method(performance, 'now', () => startedAt + (reallyNow() - startedAt) / SLOWED);
   service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-  for (const name of ['ada', 'ben']) await addPerson(service, `${name}@example.org`, 'operator');
+  for (const name of ['ada', 'ben']) await addUser(service, `${name}@example.org`, 'operator');
 });
 after(async () => {
   if (!isStopped) await service.stop();
 });
 
 /** Has been at the door, so that all its forms carry one token. */
-async function atDoor(): Promise<Visitor> {
-  const visitor = makeVisitor(service);
-  await visitor.get('/login');
-  return visitor;
+async function atDoor(): Promise<WebClient> {
+  const webClient = makeWebClient(service);
+  await webClient.get('/login');
+  return webClient;
 }
 
-function signIn(visitor: Visitor, email: string, password: string, address: string): Promise<Page> {
-  return visitor.post('/login', { email, password }, { 'x-forwarded-for': address });
+function signIn(webClient: WebClient, email: string, password: string, address: string): Promise<Page> {
+  return webClient.post('/login', { email, password }, { 'x-forwarded-for': address });
 }
 
 test('guesses at an account that are sent together have no more tries than one after the other', async () => {

@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LONGEST_NAME } from '../../src/domain/vouchers/voucher-order.ts';
+import { MAX_NAME_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
 import { EMAIL } from '../browser/desk.ts';
 import { type Furnished, furnish } from '../browser/every-page.ts';
 import { fetchPlace } from '../browser/places.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, type Page, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
 
-const MOST_BYTES = 100_000;
+const MAX_BODY_BYTES = 100_000;
 /** More than a page of the list shows. */
 const VOUCHERS = 60;
 /** Drawn to be printed, a QR code for each voucher: as long as its paper. */
@@ -19,14 +19,14 @@ const isPaper = (name: string) => /\bprint\b/.test(name);
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 let furnished: Furnished | undefined;
 /** By name. */
 const pages = new Map<string, Page>();
 
 before(async () => {
   service = await startTestService();
-  await addPerson(service, EMAIL, 'admin');
+  await addUser(service, EMAIL, 'admin');
   furnished = await furnish({ service });
   for (let i = 0; i < VOUCHERS; i++)
     service.change(
@@ -34,13 +34,13 @@ before(async () => {
         controller_voucher_id, used_count, created_at_s, first_used_at_s)
       values (1, ?, ?, 1, 480, 0, 0, 0, ?, 1, ?, ?)`,
       String(4_000_000_000 + i),
-      `2026-01-15_${'ü'.repeat(LONGEST_NAME)}`,
+      `2026-01-15_${'ü'.repeat(MAX_NAME_LENGTH)}`,
       `long-${i}`,
       Math.floor(service.clock.nowMs() / 1000) + i,
       Math.floor(service.clock.nowMs() / 1000),
     );
-  visitor = await signedIn(service, EMAIL);
-  pages.set('sign-in', await makeVisitor(service).get('/login'));
+  webClient = await signedIn(service, EMAIL);
+  pages.set('sign-in', await makeWebClient(service).get('/login'));
   for (const [name, place] of Object.entries(furnished.places)) pages.set(name, await fetchPlace(place));
 });
 after(async () => {
@@ -65,15 +65,15 @@ test('every page is less than 100 kB, stylesheet and script included', async () 
     sizes.set(name, bytes);
   }
   async function weigh(asset: string): Promise<number> {
-    const bytes = Buffer.byteLength((await visitor.get(asset)).text);
+    const bytes = Buffer.byteLength((await webClient.get(asset)).text);
     assets.set(asset, bytes);
     return bytes;
   }
   assert.deepEqual(
-    [...sizes].filter(([, bytes]) => bytes >= MOST_BYTES),
+    [...sizes].filter(([, bytes]) => bytes >= MAX_BODY_BYTES),
     [],
   );
-  assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * LONGEST_NAME, 'the list is full of long names');
+  assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * MAX_NAME_LENGTH, 'the list is full of long names');
 });
 
 test('one stylesheet, and no script that holds up the first picture', () => {

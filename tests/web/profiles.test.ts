@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let admin: Visitor;
-let operator: Visitor;
+let admin: WebClient;
+let operator: WebClient;
 let elsewhere: number;
 before(async () => {
   service = await startTestService();
   elsewhere = await service.addSite('default', 'Haus B');
-  await addPerson(service, 'admin@example.org', 'admin');
-  const id = await addPerson(service, 'theke@example.org', 'operator');
+  await addUser(service, 'admin@example.org', 'admin');
+  const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
   admin = await signedIn(service, 'admin@example.org');
   operator = await signedIn(service, 'theke@example.org');
@@ -24,11 +24,11 @@ after(() => service.stop());
 const limits = { uses: '5', duration: '2', unit: 'hours', down: '2000', up: '500', quota: '300' };
 
 /** By the button of the form that has its name. */
-async function choose(visitor: Visitor, name: string, typed: Record<string, string>): Promise<string> {
-  const { text } = await visitor.get('/');
+async function choose(webClient: WebClient, name: string, typed: Record<string, string>): Promise<string> {
+  const { text } = await webClient.get('/');
   const profile = new RegExp(`name="profile" value="(\\d+)"[^>]*>${name}<`).exec(text)?.[1];
   assert.ok(profile, 'no such button');
-  const { status, location } = await visitor.post('/vouchers', { ...typed, profile });
+  const { status, location } = await webClient.post('/vouchers', { ...typed, profile });
   assert.equal(status, 303);
   return location ?? '';
 }
@@ -68,7 +68,7 @@ test('the Enter key makes vouchers and chooses no profile: the first button of t
 
 test('a profile of some sites picks one of theirs, and none that is not', async () => {
   const third = await service.addSite('default', 'Anbau');
-  const id = await addPerson(service, 'anbau@example.org', 'operator');
+  const id = await addUser(service, 'anbau@example.org', 'operator');
   for (const site of [1, third])
     service.change(`insert into user_sites (user_id, site_id) values (${id}, ${site})`);
   const profile = await service.beside.profiles.add(

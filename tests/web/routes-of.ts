@@ -4,7 +4,7 @@
 import { makeRoutes } from '../../src/app/pages.ts';
 import { makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../../src/observe/log.ts';
-import type { Route } from '../../src/web/routes.ts';
+import type { Route } from '../../src/web/http/routes.ts';
 import type { TestService } from '../support/test-service.ts';
 
 /** What the `:parts` of paths stand for: `site`, `person`, … and, for `:id`, `batch` or `voucher`. */
@@ -16,7 +16,7 @@ export function routesOf(service: TestService): Route[] {
     basePath: '/api',
     log: makeLog('silent'),
     stopping: new AbortController().signal,
-    underWay: new Set(),
+    backgroundWork: new Set(),
   });
 }
 

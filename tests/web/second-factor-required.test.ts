@@ -2,32 +2,32 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { House } from '../../src/domain/house.ts';
+import type { Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { enrol, SET_UP } from './enrolled.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let anna: Visitor;
-let desk: Visitor;
+let anna: WebClient;
+let desk: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'anna@example.org', 'admin');
-  await addPerson(service, 'desk@example.org', 'operator');
+  await addUser(service, 'anna@example.org', 'admin');
+  await addUser(service, 'desk@example.org', 'operator');
   anna = await signedIn(service, 'anna@example.org');
   desk = await signedIn(service, 'desk@example.org');
 });
 after(() => service.stop());
 
-const require = (required: House['secondFactorFor']) => anna.post('/second-factor', { required });
+const require = (required: Settings['secondFactorFor']) => anna.post('/second-factor', { required });
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
 test('whoever must have one and has none gets to setting it up and nowhere else, also in a session that is open', async () => {
-  assert.equal((await require('admins')).location, '/people?said=saved');
+  assert.equal((await require('admins')).location, '/users?said=saved');
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'settings.changed' });
   assert.equal((await desk.get('/')).status, 200, 'operators need none');
   assert.equal((await anna.get('/')).location, SET_UP);
-  assert.equal((await anna.get('/people?x=1')).location, `${SET_UP}?next=%2Fpeople%3Fx%3D1`);
+  assert.equal((await anna.get('/users?x=1')).location, `${SET_UP}?next=%2Fusers%3Fx%3D1`);
   for (const path of ['/account', '/keys', '/account/second-factor/codes', '/account/second-factor/off'])
     assert.equal((await anna.get(path)).location, `${SET_UP}?next=${encodeURIComponent(path)}`);
   const vouchers = service.rows('select count(*) as n from vouchers')[0]?.n;
@@ -45,7 +45,7 @@ test('whoever must have one and has none gets to setting it up and nowhere else,
 
 test('with one set up everything is there again, and it cannot be switched off while it is required', async () => {
   await enrol(service, anna);
-  assert.equal((await anna.get('/people')).status, 200);
+  assert.equal((await anna.get('/users')).status, 200);
   assert.doesNotMatch((await anna.get('/account')).text, /second-factor\/off/);
   assert.equal((await anna.get('/account/second-factor/off')).status, 409);
   const refused = await anna.post('/account/second-factor/off', { code: '000000' });
@@ -56,39 +56,39 @@ test('with one set up everything is there again, and it cannot be switched off w
   await require('nobody');
   assert.equal((await desk.get('/')).status, 200);
   const entries = service.rows('select count(*) as n from audit')[0]?.n;
-  for (const wish of ['nobody', 'somebody']) await anna.post('/second-factor', { required: wish });
+  for (const input of ['nobody', 'somebody']) await anna.post('/second-factor', { required: input });
   assert.equal(service.rows('select count(*) as n from audit')[0]?.n, entries, 'nothing changed');
 });
 
 test('the list tells who has one; removing somebody’s asks first and ends nothing else', async () => {
   const email = 'lost@example.org';
-  const id = await addPerson(service, email, 'operator');
+  const id = await addUser(service, email, 'operator');
   const lost = await signedIn(service, email);
   await enrol(service, lost);
-  const cells = (await anna.get('/people')).text.matchAll(
+  const cells = (await anna.get('/users')).text.matchAll(
     /data-label="Zweiter Faktor">(?:<[^>]+>)?(ja|nein)/g,
   );
   assert.deepEqual([...cells].map(([, cell]) => cell).toSorted(), ['ja', 'ja', 'nein']);
 
-  const path = `/people/${id}/second-factor`;
-  assert.match((await anna.get(`/people/${id}`)).text, new RegExp(path));
+  const path = `/users/${id}/second-factor`;
+  assert.match((await anna.get(`/users/${id}`)).text, new RegExp(path));
   assert.match((await anna.get(path)).text, /Zweiten Faktor von lost entfernen\?/);
   assert.match(
-    (await makeVisitor(service).signIn(email)).location ?? '',
+    (await makeWebClient(service).signIn(email)).location ?? '',
     /^\/login\/code/,
     'asking changes nothing',
   );
-  assert.equal((await anna.post(path, {})).location, `/people/${id}`);
+  assert.equal((await anna.post(path, {})).location, `/users/${id}`);
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
     action: 'user.second-factor-removed',
     subject: email,
   });
   assert.equal((await lost.get('/account')).status, 200);
-  assert.equal((await makeVisitor(service).signIn(email)).location, '/');
-  assert.doesNotMatch((await anna.get(`/people/${id}`)).text, new RegExp(path));
+  assert.equal((await makeWebClient(service).signIn(email)).location, '/');
+  assert.doesNotMatch((await anna.get(`/users/${id}`)).text, new RegExp(path));
   const [self] = service.rows("select id from users where email = 'anna@example.org'");
-  assert.equal((await anna.post(`/people/${self?.id}/second-factor`, {})).status, 409, 'not one’s own');
+  assert.equal((await anna.post(`/users/${self?.id}/second-factor`, {})).status, 409, 'not one’s own');
 });
 
 test('programs call the API as before', async () => {

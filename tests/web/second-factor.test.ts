@@ -7,7 +7,7 @@ import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
 const MINUTE_MS = 60_000;
 const CODE = '/login/code';
@@ -19,19 +19,19 @@ before(async () => {
 after(() => service.stop());
 
 /** Somebody with a second factor, and their browser. */
-async function owner(name: string): Promise<{ email: string; inside: Visitor; factor: Enrolled }> {
+async function owner(name: string): Promise<{ email: string; inside: WebClient; factor: Enrolled }> {
   const email = `${name}@example.org`;
-  await addPerson(service, email, 'operator');
+  await addUser(service, email, 'operator');
   const inside = await signedIn(service, email);
   return { email, inside, factor: await enrol(service, inside) };
 }
 /** Whose password was right, and whose code is yet to come. */
-async function half(email: string): Promise<Visitor> {
-  const visitor = makeVisitor(service);
-  assert.match((await visitor.signIn(email)).location ?? '', /^\/login\/code/);
-  return visitor;
+async function half(email: string): Promise<WebClient> {
+  const webClient = makeWebClient(service);
+  assert.match((await webClient.signIn(email)).location ?? '', /^\/login\/code/);
+  return webClient;
 }
-const isInside = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
+const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 const actionsOf = (email: string) =>
   service
     .rows(`select action from audit where subject = '${email}' and action <> 'user.signed-in' order by id`)
@@ -40,7 +40,7 @@ const failures = (subject: string) =>
   Number(service.rows(`select count from sign_in_failures where subject = '${subject}'`)[0]?.count ?? 0);
 
 test('it is set up with a code from the app, and ten recovery codes are shown once', async () => {
-  await addPerson(service, 'ada@example.org', 'operator');
+  await addUser(service, 'ada@example.org', 'operator');
   const ada = await signedIn(service, 'ada@example.org');
   assert.match((await ada.get('/account')).text, /genügt das Passwort/);
   const page = await ada.get(SET_UP);
@@ -71,7 +71,7 @@ test('it is set up with a code from the app, and ten recovery codes are shown on
 });
 
 test('the secret that is offered to one account, or made up, is not taken for another', async () => {
-  for (const name of ['ben', 'eve']) await addPerson(service, `${name}@example.org`, 'operator');
+  for (const name of ['ben', 'eve']) await addUser(service, `${name}@example.org`, 'operator');
   const [ben, eve] = [await signedIn(service, 'ben@example.org'), await signedIn(service, 'eve@example.org')];
   const { secret, offer } = readOffer(await eve.get(SET_UP));
   for (const sealed of [offer, secret, '']) {
@@ -83,26 +83,26 @@ test('the secret that is offered to one account, or made up, is not taken for an
 
 test('signing in asks for a code, opens nothing before it, and leads to where one wanted to go', async () => {
   const { email, factor } = await owner('cleo');
-  const visitor = makeVisitor(service);
+  const webClient = makeWebClient(service);
   const next = '/vouchers?q=12';
-  const first = await visitor.post('/login', { email, password: 'ein gutes Passwort', next });
+  const first = await webClient.post('/login', { email, password: 'ein gutes Passwort', next });
   assert.deepEqual([first.status, first.location], [303, `${CODE}?next=%2Fvouchers%3Fq%3D12`]);
-  assert.equal(visitor.cookies.has('gastpass'), false);
+  assert.equal(webClient.cookies.has('gastpass'), false);
   for (const path of ['/', '/account', SET_UP])
-    assert.match((await visitor.get(path)).location ?? '', /^\/login/);
-  visitor.cookies.set('gastpass', visitor.cookies.get('gastpass-half') ?? '');
-  assert.equal(await isInside(visitor), false, 'it is no session');
-  visitor.cookies.delete('gastpass');
+    assert.match((await webClient.get(path)).location ?? '', /^\/login/);
+  webClient.cookies.set('gastpass', webClient.cookies.get('gastpass-half') ?? '');
+  assert.equal(await isInside(webClient), false, 'it is no session');
+  webClient.cookies.delete('gastpass');
 
-  const page = await visitor.get(first.location ?? '');
+  const page = await webClient.get(first.location ?? '');
   assert.match(page.text, /name="next" value="\/vouchers\?q=12"/);
-  const wrong = await visitor.post(CODE, { code: '000000', next });
+  const wrong = await webClient.post(CODE, { code: '000000', next });
   assert.equal(wrong.status, 401);
   assert.match(wrong.text, /id="code-error"/);
   assert.match(wrong.text, /name="next" value="\/vouchers\?q=12"/);
-  const inside = await visitor.post(CODE, { code: factor.nextCode(), next });
+  const inside = await webClient.post(CODE, { code: factor.nextCode(), next });
   assert.deepEqual([inside.status, inside.location], [303, next]);
-  assert.equal(await isInside(visitor), true);
+  assert.equal(await isInside(webClient), true);
   assert.equal(failures(`account ${email}`), 0);
 });
 
@@ -111,7 +111,7 @@ test('a code signs in once, also when it is sent twice at the same moment', asyn
   assert.equal((await (await half(email)).post(CODE, { code: appCode(service, factor.secret) })).status, 401);
   const [one, other] = [await half(email), await half(email)];
   const code = factor.nextCode();
-  await Promise.all([one, other].map((visitor) => visitor.post(CODE, { code })));
+  await Promise.all([one, other].map((webClient) => webClient.post(CODE, { code })));
   const inside = [await isInside(one), await isInside(other)];
   assert.deepEqual(inside.toSorted(), [false, true]);
   assert.notEqual((await (inside[0] ? other : one).post(CODE, { code })).status, 303, 'nor later');
@@ -120,22 +120,22 @@ test('a code signs in once, also when it is sent twice at the same moment', asyn
 test('a recovery code signs in once, however it is typed, and how many are left is told', async () => {
   const { email, factor } = await owner('emil');
   const [code = ''] = factor.recoveryCodes;
-  const visitor = await half(email);
-  assert.equal((await visitor.post(CODE, { code: code.toUpperCase().replaceAll('-', ' ') })).status, 303);
-  assert.match((await visitor.get('/account')).text, /Noch 9 Ersatzcodes/);
+  const webClient = await half(email);
+  assert.equal((await webClient.post(CODE, { code: code.toUpperCase().replaceAll('-', ' ') })).status, 303);
+  assert.match((await webClient.get('/account')).text, /Noch 9 Ersatzcodes/);
   assert.equal((await (await half(email)).post(CODE, { code })).status, 401);
   assert.ok(actionsOf(email).includes('recovery-code-used'));
 });
 
 test('guessing at codes is slowed down, the password again gives no free guesses, and it is never for good', async () => {
   const { email, factor } = await owner('finn');
-  const visitor = await half(email);
-  const guess = (from: Visitor, code = '000000', address = '192.0.2.1') =>
+  const webClient = await half(email);
+  const guess = (from: WebClient, code = '000000', address = '192.0.2.1') =>
     from.post(CODE, { code }, { 'x-forwarded-for': address });
-  for (let turn = 0; turn < 4; turn++) assert.equal((await guess(visitor)).status, 401);
+  for (let turn = 0; turn < 4; turn++) assert.equal((await guess(webClient)).status, 401);
   const again = await half(email);
   assert.equal(failures(`account ${email}`), 4, 'the right password forgets none');
-  const last = await guess(visitor);
+  const last = await guess(webClient);
   assert.equal(last.status, 401);
   assert.match(last.text, /noch einmal anmelden/, 'the half sign-in bears five wrong codes');
   assert.equal(failures('address 192.0.2.1'), 5);
@@ -164,7 +164,7 @@ test('half a sign-in is over after five minutes, and with a new password', async
 
 test('turning it on signs out everybody else who is in', async () => {
   const email = 'zwei@example.org';
-  await addPerson(service, email, 'operator');
+  await addUser(service, email, 'operator');
   const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
   await enrol(service, here);
   assert.equal((await here.get('/account')).status, 200);
@@ -185,7 +185,7 @@ test('new recovery codes and switching off want a code, and ask first', async ()
   const [old = ''] = factor.recoveryCodes;
   assert.equal((await inside.post(off, { code: old })).status, 422, 'those from before are void');
   assert.equal((await inside.post(off, { code: made[0] ?? '' })).location, '/account');
-  assert.equal((await makeVisitor(service).signIn(email)).location, '/');
+  assert.equal((await makeWebClient(service).signIn(email)).location, '/');
   assert.deepEqual(actionsOf(email), [
     'second-factor-on',
     'recovery-codes-made',
@@ -196,12 +196,12 @@ test('new recovery codes and switching off want a code, and ask first', async ()
 
 test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts minutes', async () => {
   const { email } = await owner('jana');
-  const visitor = makeVisitor(service);
+  const webClient = makeWebClient(service);
   const https = { 'x-forwarded-proto': 'https' };
-  const door = await visitor.get('/login', https);
+  const door = await webClient.get('/login', https);
   const token = /name="token" value="([^"]+)"/.exec(door.text)?.[1] ?? '';
   const fields = { token, email, password: 'ein gutes Passwort' };
-  const first = await visitor.post('/login', fields, https);
+  const first = await webClient.post('/login', fields, https);
   assert.match(
     first.headers.getSetCookie()[0] ?? '',
     /^__Host-gastpass-half=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=300$/,
@@ -210,10 +210,10 @@ test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts m
 
 test('neither secrets nor codes are on record or in the log', async () => {
   const { email, factor } = await owner('kai');
-  const visitor = await half(email);
+  const webClient = await half(email);
   const code = factor.nextCode();
-  await visitor.post(CODE, { code });
-  const token = visitor.cookies.get('gastpass-half') ?? '';
+  await webClient.post(CODE, { code });
+  const token = webClient.cookies.get('gastpass-half') ?? '';
   assert.ok(token.length > 30);
   for (const secret of [factor.secret, token, ...factor.recoveryCodes]) {
     assert.ok(!dumpRecords(service).includes(secret));

@@ -3,24 +3,24 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FIRST_HOUSE, type House } from '../../src/domain/house.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, makeVisitor, signedIn, type Visitor } from './visitor.ts';
+import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
 const DAY_S = 24 * 60 * 60;
 const LOOK = { title: 'Gastpass', language: 'browser', 'api-page': 'open' };
 let service: TestService;
-let admin: Visitor;
+let admin: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'admin@example.org', 'admin');
+  await addUser(service, 'admin@example.org', 'admin');
   admin = await signedIn(service, 'admin@example.org');
 });
 after(() => service.stop());
 
-const house = () => service.beside.house.read();
-const decide = (change: Partial<House>) =>
-  service.beside.house.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+const settings = () => service.beside.settings.read();
+const decide = (change: Partial<Settings>) =>
+  service.beside.settings.change(change, { actor: 'test', atMs: service.clock.nowMs() });
 const actions = (name: string) =>
   service.rows('select actor, subject from audit where action = ? order by id', name);
 /** As a browser reads text that stands in a page. */
@@ -31,11 +31,11 @@ test('a title stands on every page, in the navigation and at the door', async ()
   const saved = await admin.post('/settings', { ...LOOK, title: '  Hotel Seeblick ' });
   assert.equal(saved.location, '/settings?saved=look');
   assert.match((await admin.get('/settings?saved=look')).text, /Gespeichert/);
-  for (const [visitor, path] of [
+  for (const [webClient, path] of [
     [admin, '/vouchers'],
-    [makeVisitor(service), '/login'],
+    [makeWebClient(service), '/login'],
   ] as const) {
-    const { text } = await visitor.get(path);
+    const { text } = await webClient.get(path);
     assert.match(text, /<title>[^<]*· Hotel Seeblick<\/title>/);
     assert.match(text, /class="brand"[^>]*>.*Hotel Seeblick/);
   }
@@ -50,7 +50,7 @@ test('a title is text, whatever is typed', async () => {
     const pages = [
       await admin.get('/'),
       await admin.get('/settings'),
-      await makeVisitor(service).get('/login'),
+      await makeWebClient(service).get('/login'),
     ];
     for (const { text } of pages) {
       assert.doesNotMatch(text, /<script>alert|<img src=x/);
@@ -69,12 +69,12 @@ test('a wrong title is told at its field, what was typed stays, and nothing is s
     assert.match(text, /id="title"[^>]*aria-invalid="true"/);
     assert.match(text, /<option value="en" selected/);
   }
-  assert.deepEqual(await house(), FIRST_HOUSE);
+  assert.deepEqual(await settings(), DEFAULT_SETTINGS);
 });
 
 test('the language is for those who have not chosen one, and else their browser’s', async () => {
   const greeting = async (headers?: Record<string, string>) =>
-    (await makeVisitor(service).get('/login', headers)).text;
+    (await makeWebClient(service).get('/login', headers)).text;
   const english = { 'accept-language': 'en' };
   await admin.post('/settings', { ...LOOK, language: 'de' });
   assert.match(await greeting(english), /<html lang="de">/);
@@ -87,10 +87,10 @@ test('the language is for those who have not chosen one, and else their browser�
 
 test('the page about the API is open or closed', async () => {
   await admin.post('/settings', { ...LOOK, 'api-page': 'closed' });
-  assert.equal((await house()).isApiPageOpen, false);
+  assert.equal((await settings()).isApiPageOpen, false);
   assert.match((await admin.get('/settings')).text, /<option value="closed" selected/);
   await admin.post('/settings', LOOK);
-  assert.equal((await house()).isApiPageOpen, true);
+  assert.equal((await settings()).isApiPageOpen, true);
 });
 
 /** The rows of the table, as they are read. */
@@ -116,11 +116,11 @@ test('what retention would delete is shown first, and nothing is saved by lookin
   assert.equal(figuresIn(text)[1], 'Protokoll 0 – –');
   assert.match(text, /Abgelaufene Voucher: 30 Tage. Protokoll: 45 Tage./);
   assert.match(text, /nicht rückgängig/);
-  assert.equal((await house()).keepVouchersDays, null);
+  assert.equal((await settings()).keepVouchersDays, null);
 
   const action = /action="(\/settings\/retention\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   assert.equal((await admin.post(action, {})).location, '/settings?saved=retention');
-  assert.partialDeepStrictEqual(await house(), { keepVouchersDays: 30, keepAuditDays: 45 });
+  assert.partialDeepStrictEqual(await settings(), { keepVouchersDays: 30, keepAuditDays: 45 });
   assert.match((await admin.get('/settings')).text, /name="audit" value="own" checked/);
   assert.match((await admin.get('/settings')).text, /id="audit-days"[^>]*value="45"/);
 });
@@ -164,5 +164,5 @@ test('times that are too short or no times are told at their field, and not save
     (await admin.get('/settings/retention?vouchers=own&vouchers-days=6&audit=ever')).text,
     /id="vouchers-days"[^>]*value="6"/,
   );
-  assert.partialDeepStrictEqual(await house(), { keepVouchersDays: null, keepAuditDays: null });
+  assert.partialDeepStrictEqual(await settings(), { keepVouchersDays: null, keepAuditDays: null });
 });

@@ -1,7 +1,7 @@
 // The forms of setting up a site, as somebody fills them in: each step sends what the page before it held.
 
-import type { SimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
-import type { Page, Visitor } from './visitor.ts';
+import type { SimulatedController } from '../../src/unifi-console/server.ts';
+import type { Page, WebClient } from './web-client.ts';
 
 type Fields = Record<string, string>;
 
@@ -23,7 +23,7 @@ export function credentialsOf(console: SimulatedController, kind: string): Field
 
 /** To the page that asks for the site; what it holds is what the last step has to send. */
 export async function signInTo(
-  visitor: Visitor,
+  webClient: WebClient,
   console: SimulatedController,
   fields: Fields = {},
   { path = '/sites/new', language = 'de' } = {},
@@ -31,5 +31,5 @@ export async function signInTo(
   const headers = { 'accept-language': language };
   const kind = fields.kind ?? 'unifi';
   const start = { name: 'Haus am See', kind, url: console.url, import: 'on', trust: pinOf(console) };
-  return visitor.post(`${path}/site`, { ...start, ...credentialsOf(console, kind), ...fields }, headers);
+  return webClient.post(`${path}/site`, { ...start, ...credentialsOf(console, kind), ...fields }, headers);
 }

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { makeSelfSigned } from '../../src/controllers/unifi-simulator/self-signed.ts';
-import { startSimulatedController } from '../../src/controllers/unifi-simulator/server.ts';
+import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
+import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import { startTestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';
-import { addPerson, signedIn } from './visitor.ts';
+import { addUser, signedIn } from './web-client.ts';
 
 const service = await startTestService();
 const console = await startSimulatedController({ port: 0 });
@@ -38,30 +38,33 @@ async function startNamedServer() {
 }
 
 test('a certificate of an authority needs no confirming, and the site trusts the authority', async () => {
-  await addPerson(service, 'anna@example.org', 'admin');
-  const visitor = await signedIn(service, 'anna@example.org');
+  await addUser(service, 'anna@example.org', 'admin');
+  const webClient = await signedIn(service, 'anna@example.org');
   // Its certificate is made out to this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
   const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
   trust(console.certificatePem);
-  const asked = await visitor.post('/sites/new', { ...start, url });
+  const asked = await webClient.post('/sites/new', { ...start, url });
   assert.match(asked.text, /von einer anerkannten Stelle bestätigt/);
   assert.match(asked.text, /name="trust" value="ca"/);
   assert.match(asked.text, /name="api-key"/);
   trust(named.certificatePem);
   const misnamed = `https://127.0.0.1:${named.port}`;
-  const byNumber = await visitor.post('/sites/new', { ...start, url: misnamed });
+  const byNumber = await webClient.post('/sites/new', { ...start, url: misnamed });
   assert.ok(
     byNumber.text.replaceAll('<wbr>', '').includes(named.fingerprint256),
     'a certificate for names alone does not fit a number',
   );
 
   trust(console.certificatePem);
-  const choice = await signInTo(visitor, console, { url, trust: 'ca' });
-  const { location } = await visitor.post('/sites/new/store', { ...hiddenOf(choice.text), site: 'default' });
+  const choice = await signInTo(webClient, console, { url, trust: 'ca' });
+  const { location } = await webClient.post('/sites/new/store', {
+    ...hiddenOf(choice.text),
+    site: 'default',
+  });
   assert.match(location ?? '', /said=made$/);
-  assert.match((await visitor.get(location ?? '')).text, /von einer anerkannten Stelle bestätigt/);
+  assert.match((await webClient.get(location ?? '')).text, /von einer anerkannten Stelle bestätigt/);
   trust(named.certificatePem);
-  const renewed = await signInTo(visitor, console, { url: misnamed, trust: 'ca' });
+  const renewed = await signInTo(webClient, console, { url: misnamed, trust: 'ca' });
   assert.match(renewed.text, /bürgt keine anerkannte Stelle mehr/);
 });

@@ -3,23 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 let console: SimulatedController;
 let elsewhere: SimulatedController;
 let siteId: number;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'anna@example.org', 'admin');
-  visitor = await signedIn(service, 'anna@example.org');
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
   console = await startSimulatedController({ port: 0 });
   elsewhere = await startSimulatedController({ port: 0 });
   siteId = await addUnifi('Haus am See', console);
@@ -52,33 +49,33 @@ const basics = (fields: Record<string, string> = {}) => ({
 const lastAudit = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
 test('the list tells of each site its controller, address and state, and can sync it', async () => {
-  const { status, text } = await visitor.get('/sites');
+  const { status, text } = await webClient.get('/sites');
   assert.equal(status, 200);
   for (const said of ['Demo', 'Simulator', 'Haus am See', 'UniFi, default', console.url, 'aktiv', 'noch nie'])
     assert.ok(text.includes(said), said);
   assert.ok(text.includes(`action="${path('/sync')}"`));
-  assert.match((await visitor.get('/account')).text, /href="\/sites"/);
+  assert.match((await webClient.get('/account')).text, /href="\/sites"/);
 });
 
 test('neither the list nor the site shows a credential', async () => {
   for (const place of ['/sites', path(), path('/access')]) {
-    const { text } = await visitor.get(place);
+    const { text } = await webClient.get(place);
     assert.ok(!text.includes(console.apiKey), place);
   }
-  assert.ok((await visitor.get(path())).text.replaceAll('<wbr>', '').includes(console.fingerprint256));
+  assert.ok((await webClient.get(path())).text.replaceAll('<wbr>', '').includes(console.fingerprint256));
 });
 
 test('a test that succeeds says so and leaves nothing behind, and one that fails says how to mend it', async () => {
-  const good = await visitor.post(path('/test'), {});
+  const good = await webClient.post(path('/test'), {});
   assert.match(good.text, /note good[^>]*>.*Testvoucher ist gemacht und wieder gelöscht worden/s);
   assert.deepEqual(console.controls.vouchers(), []);
   const lost = await addUnifi('Verloren', console, 'weg');
-  const bad = await visitor.post(`/sites/${lost}/test`, {});
+  const bad = await webClient.post(`/sites/${lost}/test`, {});
   assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Diese Site gibt es dort nicht.*it has: default/s);
 });
 
 test('name and import are changed as they are; the site of its controller is not typed', async () => {
-  const renamed = await visitor.post(path(), basics({ name: ' Haus B ', import: 'off' }));
+  const renamed = await webClient.post(path(), basics({ name: ' Haus B ', import: 'off' }));
   assert.equal(renamed.location, `${path()}?said=changed`);
   assert.partialDeepStrictEqual(row(), { name: 'Haus B', imports_foreign: 0, active: 1 });
   const audited = { actor: 'Web: anna', action: 'site.changed' };
@@ -86,48 +83,51 @@ test('name and import are changed as they are; the site of its controller is not
     ...audited,
     subject: `site ${siteId} (Haus B): name, importsForeign`,
   });
-  assert.doesNotMatch((await visitor.get(path())).text, /name="site"/);
-  await visitor.post(path(), basics({ site: 'gibtsnicht' }));
+  assert.doesNotMatch((await webClient.get(path())).text, /name="site"/);
+  await webClient.post(path(), basics({ site: 'gibtsnicht' }));
   assert.partialDeepStrictEqual(row(), { name: 'Haus am See', controller_site: 'default', active: 1 });
 });
 
 test('another site of the controller is chosen from its list, and tested', async () => {
-  const choice = await signInTo(visitor, console, {}, { path: path('/access') });
+  const choice = await signInTo(webClient, console, {}, { path: path('/access') });
   assert.match(choice.text, /<option value="default" selected>/);
   const held = hiddenOf(choice.text);
-  const { location } = await visitor.post(path('/access/store'), { ...held, site: 'k3w9x2pb' });
+  const { location } = await webClient.post(path('/access/store'), { ...held, site: 'k3w9x2pb' });
   assert.equal(location, `${path()}?said=changed`);
   assert.partialDeepStrictEqual(row(), { controller_site: 'k3w9x2pb', active: 1 });
-  const forged = await visitor.post(path('/access/store'), { ...held, site: 'gibtsnicht' });
+  const forged = await webClient.post(path('/access/store'), { ...held, site: 'gibtsnicht' });
   assert.match(forged.text, /Diese Site gibt es dort nicht/);
-  await visitor.post(path('/access/store'), { ...held, site: 'gibtsnicht', anyway: 'yes' });
+  await webClient.post(path('/access/store'), { ...held, site: 'gibtsnicht', anyway: 'yes' });
   assert.partialDeepStrictEqual(row(), { controller_site: 'gibtsnicht', active: 0 });
-  await visitor.post(path('/access/store'), { ...held, site: 'default' });
-  assert.equal((await visitor.post(path('/activate'), {})).status, 200);
+  await webClient.post(path('/access/store'), { ...held, site: 'default' });
+  assert.equal((await webClient.post(path('/activate'), {})).status, 200);
   assert.partialDeepStrictEqual(row(), { controller_site: 'default', active: 1 });
 });
 
 test('a site that was never used is removed, after a question; one with vouchers can only be switched off', async () => {
   const id = await service.addSite('default', 'Irrtum');
-  const refused = await visitor.post(`/sites/${id}/remove`, {});
+  const refused = await webClient.post(`/sites/${id}/remove`, {});
   assert.match(refused.text, /kann nur deaktiviert werden/);
-  await visitor.post(`/sites/${id}/deactivate`, {});
-  assert.match((await visitor.get(`/sites/${id}`)).text, new RegExp(`href="/sites/${id}/remove"`));
-  assert.match((await visitor.get(`/sites/${id}/remove`)).text, /„Irrtum“ entfernen\?.*nicht zurücknehmen/s);
+  await webClient.post(`/sites/${id}/deactivate`, {});
+  assert.match((await webClient.get(`/sites/${id}`)).text, new RegExp(`href="/sites/${id}/remove"`));
+  assert.match(
+    (await webClient.get(`/sites/${id}/remove`)).text,
+    /„Irrtum“ entfernen\?.*nicht zurücknehmen/s,
+  );
   assert.equal(row(id).name, 'Irrtum');
-  const removed = await visitor.post(`/sites/${id}/remove`, {});
+  const removed = await webClient.post(`/sites/${id}/remove`, {});
   assert.equal(removed.location, '/sites?said=removed');
-  assert.match((await visitor.get('/sites?said=removed')).text, /Der Standort ist entfernt/);
+  assert.match((await webClient.get('/sites?said=removed')).text, /Der Standort ist entfernt/);
   assert.equal(row(id).name, undefined);
   assert.partialDeepStrictEqual(lastAudit(), { action: 'site.removed', subject: `site ${id} (Irrtum)` });
 
   const used = await service.addSite('default', 'Benutzt');
-  await visitor.post('/vouchers', { site: String(used), name: 'Zimmer 1' });
-  await visitor.post(`/sites/${used}/deactivate`, {});
-  assert.doesNotMatch((await visitor.get(`/sites/${used}`)).text, /\/remove"/);
+  await webClient.post('/vouchers', { site: String(used), name: 'Zimmer 1' });
+  await webClient.post(`/sites/${used}/deactivate`, {});
+  assert.doesNotMatch((await webClient.get(`/sites/${used}`)).text, /\/remove"/);
   for (const page of [
-    await visitor.get(`/sites/${used}/remove`),
-    await visitor.post(`/sites/${used}/remove`, {}),
+    await webClient.get(`/sites/${used}/remove`),
+    await webClient.post(`/sites/${used}/remove`, {}),
   ])
     assert.match(page.text, /kann nur deaktiviert werden/);
   assert.equal(row(used).name, 'Benutzt');
@@ -135,7 +135,7 @@ test('a site that was never used is removed, after a question; one with vouchers
 
 test('a bad name is told at its field, and nothing is changed', async () => {
   for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
-    const { status, text } = await visitor.post(path(), basics({ name }));
+    const { status, text } = await webClient.post(path(), basics({ name }));
     assert.equal(status, 422);
     assert.match(text, /id="name-error"/);
   }
@@ -144,66 +144,66 @@ test('a bad name is told at its field, and nothing is changed', async () => {
 
 test('sync now brings what is on the controller, and a failure is told with its reason, there and in the list', async () => {
   console.controls.fill({ count: 3 });
-  const good = await visitor.post(path('/sync'), {});
+  const good = await webClient.post(path('/sync'), {});
   assert.match(good.text, /Abgeglichen: 3 auf dem Controller, 0 geändert, 0 verschwunden, 3 neu übernommen/);
-  assert.doesNotMatch((await visitor.get(path())).text, /noch nie/);
+  assert.doesNotMatch((await webClient.get(path())).text, /noch nie/);
 
   const broken = await addUnifi('Ausgefallen', { ...elsewhere, fingerprint256: '0'.repeat(64) }, 'k3w9x2pb');
-  const bad = await visitor.post(`/sites/${broken}/sync`, {});
+  const bad = await webClient.post(`/sites/${broken}/sync`, {});
   assert.match(bad.text, /Der Abgleich ist fehlgeschlagen/);
-  const { text } = await visitor.get('/sites');
+  const { text } = await webClient.get('/sites');
   assert.match(text, /schlägt fehl.*ein anderes Zertifikat als das bestätigte/s);
   assert.equal(elsewhere.controls.counters().requestsInAll, 0);
 });
 
 test('switching a site off asks first and says what follows; switching it on asks its controller', async () => {
-  const question = await visitor.get(path('/deactivate'));
+  const question = await webClient.get(path('/deactivate'));
   assert.match(question.text, /„Haus am See“ deaktivieren\?.*Neue Voucher sind dort nicht mehr möglich/s);
   assert.partialDeepStrictEqual(row(), { active: 1 });
-  assert.equal((await visitor.post(path('/deactivate'), {})).location, path());
+  assert.equal((await webClient.post(path('/deactivate'), {})).location, path());
   assert.partialDeepStrictEqual(row(), { active: 0 });
-  assert.equal((await visitor.post(path('/sync'), {})).status, 303);
-  const on = await visitor.post(path('/activate'), {});
+  assert.equal((await webClient.post(path('/sync'), {})).status, 303);
+  const on = await webClient.post(path('/activate'), {});
   assert.match(on.text, /Der Standort ist aktiv\./);
   assert.partialDeepStrictEqual(row(), { active: 1 });
 });
 
 test('stored credentials are kept for their own address only', async () => {
-  const kept = await visitor.post(path('/access/site'), {
+  const kept = await webClient.post(path('/access/site'), {
     url: console.url,
     trust: pin(console.fingerprint256),
   });
   assert.ok(!kept.text.includes(console.apiKey));
   const held = hiddenOf(kept.text);
-  const saved = await visitor.post(path('/access/store'), { ...held, site: 'default' });
+  const saved = await webClient.post(path('/access/store'), { ...held, site: 'default' });
   assert.equal(saved.location, `${path()}?said=changed`);
 
   const before = elsewhere.controls.counters().requestsInAll;
   const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
-  const asked = await visitor.post(path('/access/site'), away);
+  const asked = await webClient.post(path('/access/site'), away);
   assert.equal(asked.status, 422);
   assert.match(asked.text, /id="api-key-error"/);
   for (const anyway of [{}, { anyway: 'yes' }]) {
     const sent = { ...held, url: elsewhere.url, site: 'default', ...anyway };
-    assert.match((await visitor.post(path('/access/store'), sent)).text, /gelten nicht mehr/);
+    assert.match((await webClient.post(path('/access/store'), sent)).text, /gelten nicht mehr/);
   }
   assert.equal(elsewhere.controls.counters().requestsInAll, before);
   assert.equal((await service.beside.sites.list()).find(({ id }) => id === siteId)?.access?.url, console.url);
 });
 
 test('a site is pointed to another controller after its certificate was confirmed and it was tested', async () => {
-  const certificate = await visitor.post(path('/access'), { url: elsewhere.url.replace('https://', '') });
+  const certificate = await webClient.post(path('/access'), { url: elsewhere.url.replace('https://', '') });
   assert.ok(certificate.text.replaceAll('<wbr>', '').includes(elsewhere.fingerprint256));
   const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
-  const asked = await visitor.post(path('/access/certificate'), away);
+  const asked = await webClient.post(path('/access/certificate'), away);
   assert.match(asked.text, /name="api-key"/);
-  const wrong = await visitor.post(path('/access/site'), { ...away, 'api-key': 'falscher-Schlüssel' });
+  const wrong = await webClient.post(path('/access/site'), { ...away, 'api-key': 'falscher-Schlüssel' });
   assert.match(wrong.text, /Der API-Schlüssel gilt nicht/);
-  const choice = await visitor.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
-  const done = await visitor.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
+  const choice = await webClient.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
+  const done = await webClient.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);
-  assert.match((await visitor.post(path('/test'), {})).text, /gemacht und wieder gelöscht/);
-  assert.equal((await visitor.get('/sites/1/access')).status, 404, 'the simulator has no access to change');
+  assert.match((await webClient.post(path('/test'), {})).text, /gemacht und wieder gelöscht/);
+  assert.equal((await webClient.get('/sites/1/access')).status, 404, 'the simulator has no access to change');
 });
 
 test('names that are HTML, and what controllers say, are shown as what they are', async () => {
@@ -213,13 +213,13 @@ test('names that are HTML, and what controllers say, are shown as what they are'
   const odd = await startSimulatedController({ sites: [{ name: site, desc: name }] });
   service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, '<b>hart</b>')`);
   const pages = [
-    await visitor.get('/sites'),
-    await visitor.get(`/sites/${id}`),
-    await visitor.get(`/sites/${id}/deactivate`),
-    await visitor.post(`/sites/${id}`, basics({ name: '', site })),
-    await visitor.post('/sites/new', { ...basics({ name }), kind: 'unifi', url: elsewhere.url }),
-    await signInTo(visitor, odd, { name }),
-    await visitor.post('/sites/new', { name, site, kind: name, url: `https://${name}` }),
+    await webClient.get('/sites'),
+    await webClient.get(`/sites/${id}`),
+    await webClient.get(`/sites/${id}/deactivate`),
+    await webClient.post(`/sites/${id}`, basics({ name: '', site })),
+    await webClient.post('/sites/new', { ...basics({ name }), kind: 'unifi', url: elsewhere.url }),
+    await signInTo(webClient, odd, { name }),
+    await webClient.post('/sites/new', { name, site, kind: name, url: `https://${name}` }),
   ];
   await odd.stop();
   for (const { text } of pages) assert.doesNotMatch(text, /<img src=x|<script>alert|<b>hart/);
@@ -227,18 +227,18 @@ test('names that are HTML, and what controllers say, are shown as what they are'
 
 test('a site that does not exist is not found, however it is called', async () => {
   for (const wrong of ['0', '999', '-1', '1e3', '99999999999', 'x', '%00'])
-    assert.equal((await visitor.get(`/sites/${wrong}`)).status, 404, wrong);
+    assert.equal((await webClient.get(`/sites/${wrong}`)).status, 404, wrong);
 });
 
 test('all of it is there in English too', async () => {
   const english = { 'accept-language': 'en' };
-  assert.match((await visitor.get('/sites', english)).text, /Set up a site/);
+  assert.match((await webClient.get('/sites', english)).text, /Set up a site/);
   assert.match(
-    (await visitor.get(path('/deactivate'), english)).text,
+    (await webClient.get(path('/deactivate'), english)).text,
     /No new vouchers can be created there/,
   );
   assert.match(
-    (await visitor.post(path('/test'), {}, english)).text,
+    (await webClient.post(path('/test'), {}, english)).text,
     /a test voucher was created and deleted again/,
   );
 });

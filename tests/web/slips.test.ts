@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 const SITE = asSiteId(1);
 const PASSWORD = 'streng;geheim';
@@ -16,14 +16,14 @@ const SLIP = {
 };
 
 let service: TestService;
-let admin: Visitor;
-let operator: Visitor;
+let admin: WebClient;
+let operator: WebClient;
 let elsewhere: number;
 before(async () => {
   service = await startTestService();
   elsewhere = await service.addSite('default', 'Haus B');
-  await addPerson(service, 'admin@example.org', 'admin');
-  const id = await addPerson(service, 'theke@example.org', 'operator');
+  await addUser(service, 'admin@example.org', 'admin');
+  const id = await addUser(service, 'theke@example.org', 'operator');
   service.change(`insert into user_sites (user_id, site_id) values (${id}, 1)`);
   admin = await signedIn(service, 'admin@example.org');
   operator = await signedIn(service, 'theke@example.org');

@@ -12,16 +12,16 @@ import {
   startReceiver,
   until,
 } from '../webhooks/delivery/recording-receiver.ts';
-import { addPerson, signedIn, type Visitor } from './visitor.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 const EVIL = '<script>alert(1)</script>';
 let service: TestService;
 let receiver: RecordingReceiver;
-let admin: Visitor;
+let admin: WebClient;
 before(async () => {
   service = await startTestService({ pace: 0.1 });
   receiver = await startReceiver();
-  await addPerson(service, 'anna@example.org', 'admin');
+  await addUser(service, 'anna@example.org', 'admin');
   admin = await signedIn(service, 'anna@example.org');
 });
 after(async () => {
@@ -82,7 +82,7 @@ test('of an address only the host is ever shown', async () => {
   const tested = await admin.post(`/webhooks/${id}/test`, {});
   const paths = ['', `/${id}`, `/${id}/rotate`, `/${id}/remove`, `/${id}/deliveries`];
   const pages = await Promise.all(paths.map((path) => admin.get(`/webhooks${path}`)));
-  const [delivery] = await service.beside.deliveries.log({ atMost: 1 });
+  const [delivery] = await service.beside.deliveries.log({ limit: 1 });
   pages.push(
     tested,
     await admin.get(`/webhooks/${id}/deliveries/${delivery?.id}`),
@@ -106,7 +106,7 @@ test('a test message is sent at once, and its outcome told with what the target 
   receiver.behave(() => ({ status: 403, body: EVIL }));
   const bad = await admin.post(`/webhooks/${id}/test`, {});
   assert.match(bad.text, /Die Testnachricht kam nicht an/);
-  const [delivery] = await service.beside.deliveries.log({ atMost: 1, webhookId: id });
+  const [delivery] = await service.beside.deliveries.log({ limit: 1, webhookId: id });
   const log = await admin.get(`/webhooks/${id}/deliveries/${delivery?.id}`);
   for (const { text } of [bad, log]) {
     assert.ok(text.includes('&lt;script&gt;alert(1)'));
@@ -147,7 +147,7 @@ test('removing asks first, names the host, and takes the log along', async () =>
   assert.ok((await admin.get(`/webhooks/${id}/remove`)).text.includes(hostOf()));
   assert.equal((await all()).length, 1);
   assert.equal((await admin.post(`/webhooks/${id}/remove`, {})).location, '/webhooks');
-  assert.deepEqual([await all(), await service.beside.deliveries.log({ atMost: 1 })], [[], []]);
+  assert.deepEqual([await all(), await service.beside.deliveries.log({ limit: 1 })], [[], []]);
   for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`, '/webhooks/x', '/webhooks/0'])
     assert.equal((await admin.get(path)).status, 404, path);
 });
@@ -156,8 +156,8 @@ test('the log shows every try, and what was delivered can be sent again', async 
   const id = await addWebhookTo(service.beside, receiver.url);
   receiver.behave(() => ({ status: 503, body: 'gerade nicht' }));
   const [eventId] = await makeVouchers(service, 1);
-  const find = async () => (await service.beside.deliveries.log({ atMost: 1, webhookId: id }))[0];
-  await until(async () => (await find())?.tries.length === 1);
+  const find = async () => (await service.beside.deliveries.log({ limit: 1, webhookId: id }))[0];
+  await until(async () => (await find())?.attempts.length === 1);
   const path = `/webhooks/${id}/deliveries`;
   const list = await admin.get(path);
   assert.match((await admin.get('/webhooks')).text, /gestört.*1 in Folge/s);
@@ -202,7 +202,7 @@ test('a delivery is found under its own webhook only', async () => {
     await addWebhookTo(service.beside, `${receiver.url}/2`),
   ];
   await admin.post(`/webhooks/${one}/test`, {});
-  const [delivery] = await service.beside.deliveries.log({ atMost: 1 });
+  const [delivery] = await service.beside.deliveries.log({ limit: 1 });
   assert.equal((await admin.get(`/webhooks/${one}/deliveries/${delivery?.id}`)).status, 200);
   assert.equal((await admin.get(`/webhooks/${other}/deliveries/${delivery?.id}`)).status, 404);
   assert.equal((await admin.post(`/webhooks/${other}/deliveries/${delivery?.id}/resend`, {})).status, 404);

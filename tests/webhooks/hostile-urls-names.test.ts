@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { TargetRule } from '../../src/webhooks/address-rules.ts';
-import { findUrlFault } from '../../src/webhooks/guarded-lookup.ts';
+import { findUrlIssue } from '../../src/webhooks/guarded-lookup.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
@@ -57,7 +57,7 @@ describe('a name that stands for a forbidden address', () => {
         for (const address of forbidden) {
           const asked = answerLookups(t, [address]);
           const says = `${NAME} stands for ${address}, which is a link-local, metadata or reserved address, which is never called`;
-          assert.equal(await findUrlFault(`${scheme}://${NAME}/hook`, rule), says);
+          assert.equal(await findUrlIssue(`${scheme}://${NAME}/hook`, rule), says);
           assert.partialDeepStrictEqual(await send(rule, scheme), { status: null, error: says });
           assert.deepEqual(asked, [NAME, NAME]);
         }
@@ -72,7 +72,7 @@ describe('a name that stands for a forbidden address', () => {
       ['127.0.0.1', '127.0.0.1', 'fe80::1'],
     ]) {
       answerLookups(t, addresses);
-      assert.match((await findUrlFault(`http://${NAME}/`, 'any')) ?? '', /never called/);
+      assert.match((await findUrlIssue(`http://${NAME}/`, 'any')) ?? '', /never called/);
       assert.match((await send('any')).error ?? '', /never called/);
     }
     assert.deepEqual([attempts, receiver.requests], [[], []]);
@@ -81,7 +81,7 @@ describe('a name that stands for a forbidden address', () => {
   test('is refused when it was a good one while it was entered', async (t) => {
     const attempts = countAttempts(t);
     answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
-    assert.equal(await findUrlFault(`http://${NAME}/`, 'any'), undefined);
+    assert.equal(await findUrlIssue(`http://${NAME}/`, 'any'), undefined);
     assert.match((await send('any')).error ?? '', /stands for 0\.0\.0\.0, which/);
     assert.deepEqual([attempts, receiver.requests], [[], []]);
   });
@@ -116,6 +116,6 @@ test('a name for the own network is called, unless only public addresses may be'
 
 test('a name that stands for nothing may be entered, and is told when it is called', async (t) => {
   answerLookups(t, []);
-  assert.equal(await findUrlFault(`http://${NAME}/`, 'public'), undefined);
+  assert.equal(await findUrlIssue(`http://${NAME}/`, 'public'), undefined);
   assert.partialDeepStrictEqual(await send('any'), { status: null, error: `getaddrinfo ENOTFOUND ${NAME}` });
 });

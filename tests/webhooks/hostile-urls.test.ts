@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TargetRule } from '../../src/webhooks/address-rules.ts';
-import { findUrlFault } from '../../src/webhooks/guarded-lookup.ts';
+import { findUrlIssue } from '../../src/webhooks/guarded-lookup.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';
@@ -31,7 +31,7 @@ for (const rule of RULES)
   describe(`with WEBHOOK_TARGETS=${rule}`, () => {
     test('no spelling of a forbidden address can be entered, and each is told why', async (t) => {
       const asked = answerLookups(t, ['93.184.215.14']);
-      for (const { how, url } of hostile) assert.match((await findUrlFault(url, rule)) ?? '', NEVER, how);
+      for (const { how, url } of hostile) assert.match((await findUrlIssue(url, rule)) ?? '', NEVER, how);
       assert.deepEqual(asked, []);
     });
 
@@ -49,7 +49,7 @@ for (const rule of RULES)
     test('what is no address of the web is refused and never called', async (t) => {
       const attempts = countAttempts(t);
       for (const url of notOfTheWeb) {
-        assert.match((await findUrlFault(url, rule)) ?? '', /begins with http:\/\/ or https:\/\//, url);
+        assert.match((await findUrlIssue(url, rule)) ?? '', /begins with http:\/\/ or https:\/\//, url);
         const made = await send(url, rule, 500);
         assert.ok(made.error, url);
         assert.equal(made.status, null);
@@ -98,7 +98,7 @@ const notOfTheWeb = [
 ];
 
 test('an address longer than two thousand characters is refused', async () => {
-  assert.match((await findUrlFault(`http://10.0.0.1/${'x'.repeat(2_000)}`, 'any')) ?? '', /longer than 2000/);
+  assert.match((await findUrlIssue(`http://10.0.0.1/${'x'.repeat(2_000)}`, 'any')) ?? '', /longer than 2000/);
 });
 
 describe('good addresses', () => {
@@ -113,7 +113,7 @@ describe('good addresses', () => {
     const attempts = countAttempts(t);
     for (const host of [...own, 'localhost', '127.0.0.1.']) {
       const url = `http://${host}:${receiver.port}/`;
-      assert.equal(await findUrlFault(url, 'any'), undefined, url);
+      assert.equal(await findUrlIssue(url, 'any'), undefined, url);
       assert.partialDeepStrictEqual(await send(url, 'any'), { status: 204, error: null }, url);
     }
     // localhost may be tried on ::1 first.
@@ -123,7 +123,7 @@ describe('good addresses', () => {
     attempts.length = 0;
     for (const host of [...own, 'localhost']) {
       const url = `http://${host}:${receiver.port}/`;
-      assert.match((await findUrlFault(url, 'public')) ?? '', NOT_PUBLIC, url);
+      assert.match((await findUrlIssue(url, 'public')) ?? '', NOT_PUBLIC, url);
       assert.match((await send(url, 'public')).error ?? '', NOT_PUBLIC, url);
     }
     assert.deepEqual(attempts, []);
@@ -140,8 +140,8 @@ describe('good addresses', () => {
   test('private networks may be entered, unless only public addresses may be', async (t) => {
     answerLookups(t, []);
     for (const host of privateHosts) {
-      assert.equal(await findUrlFault(`https://${host}:8443/hook`, 'any'), undefined, host);
-      assert.match((await findUrlFault(`https://${host}:8443/hook`, 'public')) ?? '', NOT_PUBLIC, host);
+      assert.equal(await findUrlIssue(`https://${host}:8443/hook`, 'any'), undefined, host);
+      assert.match((await findUrlIssue(`https://${host}:8443/hook`, 'public')) ?? '', NOT_PUBLIC, host);
     }
   });
 
@@ -149,7 +149,7 @@ describe('good addresses', () => {
     answerLookups(t, []);
     for (const rule of RULES)
       for (const host of publicHosts)
-        assert.equal(await findUrlFault(`https://${host}/hook`, rule), undefined, `${host} with ${rule}`);
+        assert.equal(await findUrlIssue(`https://${host}/hook`, rule), undefined, `${host} with ${rule}`);
   });
 });
 

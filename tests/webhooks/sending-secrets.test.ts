@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { makeSigningSecret, rotated } from '../../src/domain/notifications/signing-secret.ts';
-import type { Webhook } from '../../src/domain/notifications/webhook.ts';
+import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
+import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';

@@ -1,8 +1,8 @@
 // `gastpass webhooks log` and `webhooks resend`: what was sent where, and once more.
 
 import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
-import type { LoggedDelivery } from '../../domain/notifications/delivery.ts';
 import { toOneLine } from '../../domain/one-line.ts';
+import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
 import {
   type Command,
   CommandFailed,
@@ -13,36 +13,36 @@ import {
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
-import { doer, withInstallation } from '../with-installation.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
 
 const SHOWN = 50;
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 const log: Command = {
   name: 'webhooks log',
   summary: 'Show the latest deliveries, the newest first; of one delivery, every try.',
-  usage: `[--webhook ID] [--delivery ID] [--limit 1-${MOST_SHOWN}]`,
+  usage: `[--webhook ID] [--delivery ID] [--limit 1-${MAX_SHOWN}]`,
   options: { webhook: { type: 'string' }, delivery: { type: 'string' }, limit: { type: 'string' } },
   positionals: [],
   prints: true,
   async run(args) {
     const [webhook, delivery] = [textOption(args, 'webhook'), textOption(args, 'delivery')];
-    const atMost = integerOption(args, 'limit', MOST_SHOWN) ?? SHOWN;
-    if (atMost === 0) throw new WrongUsage(`--limit: expected a whole number from 1 to ${MOST_SHOWN}`);
-    const wish = {
-      atMost,
+    const limit = integerOption(args, 'limit', MAX_SHOWN) ?? SHOWN;
+    if (limit === 0) throw new WrongUsage(`--limit: expected a whole number from 1 to ${MAX_SHOWN}`);
+    const input = {
+      limit,
       ...(webhook !== undefined && { webhookId: asWebhookId(readNumber(webhook, 'webhook')) }),
       ...(delivery !== undefined && { deliveryId: asDeliveryId(readNumber(delivery, 'delivery')) }),
     };
-    const deliveries = await withInstallation((installation) => installation.deliveries.log(wish));
+    const deliveries = await withInstallation((installation) => installation.deliveries.log(input));
     if (args.values.json) printJson(deliveries.map(toJson));
-    else if (delivery !== undefined) printTable(deliveries.flatMap(toTries), 'No tries yet.');
+    else if (delivery !== undefined) printTable(deliveries.flatMap(toAttempts), 'No attempts yet.');
     else printTable(deliveries.map(toRow), 'Nothing was sent yet.');
   },
 };
 
-function toRow({ id, webhookId, notification, state, tries, nextTryAtMs }: LoggedDelivery) {
-  const last = tries.at(-1);
+function toRow({ id, webhookId, notification, state, attempts, nextAttemptAtMs }: LoggedDelivery) {
+  const last = attempts.at(-1);
   return {
     id,
     webhook: webhookId,
@@ -50,17 +50,17 @@ function toRow({ id, webhookId, notification, state, tries, nextTryAtMs }: Logge
     site: toOneLine(notification.siteName) || null,
     source: toOneLine(notification.source) || null,
     state,
-    tries: tries.length,
+    tries: attempts.length,
     status: last?.status ?? null,
     ms: last?.durationMs ?? null,
     last_try_at: toTime(last?.atMs ?? null),
-    next_try_at: toTime(nextTryAtMs),
+    next_try_at: toTime(nextAttemptAtMs),
     error: last?.error ?? null,
   };
 }
 
-function toTries({ tries }: LoggedDelivery) {
-  return tries.map(({ atMs, durationMs, status, error, answer }) => ({
+function toAttempts({ attempts }: LoggedDelivery) {
+  return attempts.map(({ atMs, durationMs, status, error, answer }) => ({
     at: toTime(atMs),
     ms: durationMs,
     status,
@@ -76,7 +76,7 @@ function toJson(delivery: LoggedDelivery) {
     event_id: eventId,
     count: voucherCount,
     occurred_at: toTime(occurredAtMs),
-    tries: delivery.tries.map(({ atMs, durationMs, ...made }) => ({
+    tries: delivery.attempts.map(({ atMs, durationMs, ...made }) => ({
       at: toTime(atMs),
       duration_ms: durationMs,
       ...made,
@@ -93,7 +93,9 @@ const resend: Command = {
   prints: false,
   async run(args) {
     const id = asDeliveryId(readNumber(positional(args, 0), 'delivery'));
-    const found = await withInstallation(({ deliveries, clock }) => deliveries.resend(id, doer({ clock })));
+    const found = await withInstallation(({ deliveries, clock }) =>
+      deliveries.resend(id, auditContext({ clock })),
+    );
     if (!found) throw new CommandFailed(`there is no delivery ${id}; see gastpass webhooks log`);
   },
 };

@@ -4,11 +4,11 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
-import type { LoggedDelivery } from '../../domain/notifications/delivery.ts';
-import { toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
+import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
+import { toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -24,7 +24,7 @@ interface Finding {
 
 const ok = (about: string, text: string): Finding => ({ state: 'ok', about, text });
 const warning = (about: string, text: string): Finding => ({ state: 'warning', about, text });
-const fault = (about: string, text: string): Finding => ({ state: 'fault', about, text });
+const issue = (about: string, text: string): Finding => ({ state: 'fault', about, text });
 
 export const doctor: Command = {
   name: 'doctor',
@@ -38,8 +38,8 @@ export const doctor: Command = {
     const findings = await examine(configOrRefuse());
     if (args.values.json) printJson(findings);
     else for (const { state, about, text } of findings) console.log(`${state.padEnd(7)}  ${about}: ${text}`);
-    const faults = findings.filter(({ state }) => state === 'fault').length;
-    if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'fault' : 'faults'} found`);
+    const issues = findings.filter(({ state }) => state === 'fault').length;
+    if (issues > 0) throw new CommandFailed(`${issues} ${issues === 1 ? 'fault' : 'faults'} found`);
   },
 };
 
@@ -52,7 +52,7 @@ async function examine(config: Config): Promise<Finding[]> {
     const { openInstallation } = await import('../../app/installation.ts');
     installation = await openInstallation(config);
   } catch (error) {
-    return [folder, fault('database and secret', error instanceof Error ? error.message : String(error))];
+    return [folder, issue('database and secret', error instanceof Error ? error.message : String(error))];
   }
   try {
     return [
@@ -61,7 +61,7 @@ async function examine(config: Config): Promise<Finding[]> {
       await examineDatabase(installation),
       ...(await examineSites(installation)),
       ...(await examineSyncs(installation, config)),
-      await examinePeople(installation),
+      await checkUsers(installation),
       await examineIntents(installation),
       ...(await examineWebhooks(installation)),
     ];
@@ -72,11 +72,11 @@ async function examine(config: Config): Promise<Finding[]> {
 
 function examineFolder(dataDir: string): Finding {
   if (!existsSync(dataDir))
-    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`);
+    return issue('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`);
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`);
+    return issue('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`);
   }
   return ok('data folder', dataDir);
 }
@@ -86,7 +86,7 @@ function examineSecret({ dataDir, secret }: Config): Finding {
   const file = join(dataDir, 'secret');
   return (statSync(file).mode & 0o077) === 0
     ? ok('secret', `${file}, fits the database`)
-    : fault('secret', `${file} can be read by others: chmod 600 ${file}`);
+    : issue('secret', `${file} can be read by others: chmod 600 ${file}`);
 }
 
 async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
@@ -95,7 +95,7 @@ async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
     return ok('database', 'can be read and written');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return fault('database', `cannot be written (${why}): check free space and who else has it open`);
+    return issue('database', `cannot be written (${why}): check free space and who else has it open`);
   }
 }
 
@@ -110,7 +110,7 @@ async function examineSites({ sites, controllerOf }: Installation): Promise<Find
       ? await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS))
       : undefined;
     if (!site.active) findings.push(ok(about, 'switched off'));
-    else if (failure) findings.push(fault(about, `${failure.text}: see gastpass sites test ${site.id}`));
+    else if (failure) findings.push(issue(about, `${failure.text}: see gastpass sites test ${site.id}`));
     else findings.push(ok(about, 'its controller works'));
   }
   return findings;
@@ -138,7 +138,7 @@ async function examineSyncs(
   });
 }
 
-async function examinePeople({ users }: Installation): Promise<Finding> {
+async function checkUsers({ users }: Installation): Promise<Finding> {
   const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
   return admins > 0
     ? ok('people', `${admins} administrator${admins === 1 ? '' : 's'}`)
@@ -160,8 +160,7 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
 async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const webhook of await webhooks.list()) {
-    const log =
-      webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, atMost: LOOKED_AT }) : [];
+    const log = webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, limit: LOOKED_AT }) : [];
     findings.push(examineWebhook(webhook, lastErrorOf(log)));
   }
   return findings;
@@ -169,8 +168,8 @@ async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<
 
 /** The one that is tried stands before those that wait for it. */
 function lastErrorOf(log: LoggedDelivery[]): string | undefined {
-  const tries = log.flatMap((delivery) => delivery.tries).sort((one, other) => other.atMs - one.atMs);
-  return tries.find(({ error }) => error !== null)?.error ?? undefined;
+  const attempts = log.flatMap((delivery) => delivery.attempts).sort((one, other) => other.atMs - one.atMs);
+  return attempts.find(({ error }) => error !== null)?.error ?? undefined;
 }
 
 function examineWebhook(
@@ -183,7 +182,7 @@ function examineWebhook(
   if (failures > 0)
     return warning(
       about,
-      `the last ${failures === 1 ? 'try' : `${failures} tries`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: see gastpass webhooks log --webhook ${id}`,
+      `the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: see gastpass webhooks log --webhook ${id}`,
     );
   return ok(about, 'no failures');
 }

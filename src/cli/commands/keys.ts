@@ -1,7 +1,7 @@
 // `gastpass keys …`: issue, list, change and revoke API keys.
 
 import { asKeyId, type KeyId } from '../../domain/ids.ts';
-import { HIGHEST_RATE_LIMIT, keyIdOf } from '../../domain/keys/api-key.ts';
+import { keyIdOf, MAX_RATE_LIMIT } from '../../domain/keys/api-key.ts';
 import {
   type Arguments,
   type Command,
@@ -13,7 +13,7 @@ import {
   WrongUsage,
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
-import { doer, withInstallation } from '../with-installation.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
 const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
@@ -36,10 +36,10 @@ const create: Command = {
     const name = requiredOption(args, 'name');
     const scope = choiceOption(args, 'scope', SCOPES);
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
-    const rateLimit = integerOption(args, 'rate-limit', HIGHEST_RATE_LIMIT) ?? 0;
+    const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT) ?? 0;
 
     const { key, keyText } = await withInstallation(({ issueKey, clock }) =>
-      issueKey({ name, scope, rateLimit }, doer({ clock })),
+      issueKey({ name, scope, rateLimit }, auditContext({ clock })),
     );
     if (args.values.json) printJson({ id: key.id, name, scope, rate_limit: rateLimit, key: keyText });
     else console.log(keyText);
@@ -79,12 +79,14 @@ const set: Command = {
   async run(args) {
     const id = keyIdFrom(args);
     const scope = choiceOption(args, 'scope', SCOPES);
-    const rateLimit = integerOption(args, 'rate-limit', HIGHEST_RATE_LIMIT);
+    const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT);
     if (scope === undefined && rateLimit === undefined)
       throw new WrongUsage('nothing to change: give --rate-limit or --scope');
 
     const change = { ...(scope && { scope }), ...(rateLimit !== undefined && { rateLimit }) };
-    const changed = await withInstallation(({ keys, clock }) => keys.change(id, change, doer({ clock })));
+    const changed = await withInstallation(({ keys, clock }) =>
+      keys.change(id, change, auditContext({ clock })),
+    );
     if (!changed) throw noSuchKey(id);
   },
 };
@@ -98,7 +100,7 @@ const revoke: Command = {
   prints: false,
   async run(args) {
     const id = keyIdFrom(args);
-    const revoked = await withInstallation(({ keys, clock }) => keys.revoke(id, doer({ clock })));
+    const revoked = await withInstallation(({ keys, clock }) => keys.revoke(id, auditContext({ clock })));
     if (!revoked) throw noSuchKey(id);
   },
 };

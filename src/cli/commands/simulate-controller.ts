@@ -2,8 +2,8 @@
 // to reach it. It needs no installation and keeps nothing.
 
 import { once } from 'node:events';
-import { FLAVOURS, type Flavour } from '../../controllers/unifi-simulator/options.ts';
-import type { SimulatedController } from '../../controllers/unifi-simulator/server.ts';
+import { FLAVOURS, type Flavour } from '../../unifi-console/options.ts';
+import type { SimulatedController } from '../../unifi-console/server.ts';
 import {
   type Arguments,
   type Command,
@@ -14,8 +14,8 @@ import {
 } from '../command.ts';
 import { printJson } from '../print.ts';
 
-const HIGHEST_PORT = 65_535;
-const LONGEST_LATENCY_MS = 600_000;
+const MAX_PORT = 65_535;
+const MAX_LATENCY_MS = 600_000;
 
 export const simulateController: Command = {
   name: 'simulate-controller',
@@ -35,9 +35,9 @@ export const simulateController: Command = {
   async run(args) {
     requiredOption(args, 'port');
     const controller = await start({
-      port: integerOption(args, 'port', HIGHEST_PORT) ?? 0,
+      port: integerOption(args, 'port', MAX_PORT) ?? 0,
       flavour: choiceOption(args, 'flavour', FLAVOURS) ?? 'unifi-os',
-      latencyMs: integerOption(args, 'latency-ms', LONGEST_LATENCY_MS) ?? 0,
+      latencyMs: integerOption(args, 'latency-ms', MAX_LATENCY_MS) ?? 0,
     });
     introduce(controller, args);
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -47,7 +47,7 @@ export const simulateController: Command = {
 
 async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
   // Loaded only here: the service itself has no use for it.
-  const { startSimulatedController } = await import('../../controllers/unifi-simulator/server.ts');
+  const { startSimulatedController } = await import('../../unifi-console/server.ts');
   try {
     return await startSimulatedController(options);
   } catch (error) {

@@ -25,7 +25,7 @@ import {
 } from '../read-access.ts';
 import { findSite, readSiteId } from '../read-site-id.ts';
 import { whyFailed, whyNotSaved } from '../why-not-saved.ts';
-import { doer, withInstallation } from '../with-installation.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
 
 const DEFAULT_CONTROLLER_SITE = 'default';
 const IMPORT_HELP =
@@ -82,8 +82,8 @@ const add: Command = {
       ...importChoice(args),
     };
     const id = await withInstallation(async (installation) => {
-      const wish = { ...doer(installation), untested: isUntested(args) };
-      const saved = await makeSaveSite(installation).add(site, wish);
+      const input = { ...auditContext(installation), untested: isUntested(args) };
+      const saved = await makeSaveSite(installation).add(site, input);
       if (!saved.ok) throw whyNotSaved(saved.problem);
       return saved.value;
     });
@@ -160,8 +160,8 @@ const set: Command = {
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
       const access = namesAccess(args) && { access: await changeAccess(args, site) };
-      const wish = { ...doer(installation), untested: isUntested(args) };
-      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, wish);
+      const input = { ...auditContext(installation), untested: isUntested(args) };
+      const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, input);
       if (!saved.ok) throw whyNotSaved(saved.problem);
     });
     warnIfInsecure(args);
@@ -200,7 +200,7 @@ const remove: Command = {
     const id = readSiteId(positional(args, 0));
     await withInstallation(async (installation) => {
       const { name } = await findSite(installation, id);
-      const audit = doer(installation);
+      const audit = auditContext(installation);
       if (!(await installation.sites.remove(id, audit)))
         throw new CommandFailed(
           `${name} is active, has vouchers, or people or profiles are assigned to it; it can only be switched off`,

@@ -20,8 +20,8 @@ export const sync: Command = {
     const rows = await withInstallation(async (installation) => {
       const chosen =
         id === undefined ? await installation.sites.listActive() : [await findSite(installation, id)];
-      const { makeUpkeep } = await import('../../app/upkeep.ts');
-      const { syncSite } = makeUpkeep(installation);
+      const { makeSyncUseCases } = await import('../../app/sync-use-cases.ts');
+      const { syncSite } = makeSyncUseCases(installation);
       return Promise.all(
         chosen.map(async (site) => {
           const synced = (await syncSite(site, new AbortController().signal).catch(toFailure)) ?? BUSY;

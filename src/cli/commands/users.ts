@@ -1,6 +1,6 @@
 // `gastpass users …`: add and list people, give them a new password, and remove a second factor.
 
-import { hashPassword, makePassword, SHORTEST_PASSWORD } from '../../domain/users/password.ts';
+import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from '../../domain/users/password.ts';
 import { isEmail } from '../../domain/users/user.ts';
 import {
   type Arguments,
@@ -12,7 +12,7 @@ import {
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
 import { readSecret } from '../read-secret.ts';
-import { doer, withInstallation } from '../with-installation.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
 
 const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input.`;
 
@@ -30,8 +30,8 @@ function passwordOf(args: Arguments): { password: string; made: boolean } {
   const source = textOption(args, 'password-file');
   if (source === undefined) return { password: makePassword(), made: true };
   const password = readSecret(source);
-  if (password.length < SHORTEST_PASSWORD)
-    throw new WrongUsage(`a password has at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw new WrongUsage(`a password has at least ${MIN_PASSWORD_LENGTH} characters`);
   return { password, made: false };
 }
 
@@ -67,7 +67,7 @@ const add: Command = {
           passwordHash,
           createdAtMs: clock.nowMs(),
         },
-        doer({ clock }),
+        auditContext({ clock }),
       ),
     );
     if (id === undefined) throw new CommandFailed(`there is already a person with the address ${email}`);
@@ -88,10 +88,10 @@ const resetPassword: Command = {
     const secret = passwordOf(args);
     const passwordHash = await hashPassword(secret.password);
     const found = await withInstallation(async ({ users, webSessions, clock }) => {
-      const audit = doer({ clock });
+      const audit = auditContext({ clock });
       const isThere = await users.setPassword(email, passwordHash, audit);
-      const person = (await users.list()).find((one) => one.email === email.toLowerCase());
-      if (person) await webSessions.endOthers(person.id);
+      const user = (await users.list()).find((one) => one.email === email.toLowerCase());
+      if (user) await webSessions.endOthers(user.id);
       return isThere;
     });
     if (!found) throw nobodyWith(email);
@@ -110,10 +110,10 @@ const removeSecondFactor: Command = {
   async run(args) {
     const email = emailOf(args);
     const outcome = await withInstallation(async ({ users, secondFactors, clock }) => {
-      const person = (await users.list()).find((one) => one.email === email.toLowerCase());
-      if (!person) return 'nobody';
-      const audit = doer({ clock });
-      return (await secondFactors.remove(person, audit)) ? 'removed' : 'none';
+      const user = (await users.list()).find((one) => one.email === email.toLowerCase());
+      if (!user) return 'nobody';
+      const audit = auditContext({ clock });
+      return (await secondFactors.remove(user, audit)) ? 'removed' : 'none';
     });
     if (outcome === 'nobody') throw nobodyWith(email);
     if (outcome === 'none') throw new CommandFailed(`${email} has no second factor`);

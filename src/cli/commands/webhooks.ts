@@ -2,7 +2,7 @@
 
 import type { Installation } from '../../app/installation.ts';
 import { asWebhookId } from '../../domain/ids.ts';
-import { FORMATS, PLATFORMS, toShownUrl, type Webhook } from '../../domain/notifications/webhook.ts';
+import { FORMATS, PLATFORMS, toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
 import {
   type Arguments,
   type Command,
@@ -15,7 +15,7 @@ import {
 import { printJson, printTable, toTime } from '../print.ts';
 import { readNumber } from '../read-number.ts';
 import { readSecret } from '../read-secret.ts';
-import { doer, withInstallation } from '../with-installation.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
 
 const noSuchWebhook = (id: number) =>
   new CommandFailed(`there is no webhook ${id}; see gastpass webhooks list`);
@@ -57,7 +57,7 @@ const add: Command = {
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
     const added = await withInstallation(async (installation) =>
-      (await courierOf(installation)).addWebhook({ url, format, platform }, doer(installation)),
+      (await webhooksOf(installation)).addWebhook({ url, format, platform }, auditContext(installation)),
     );
     if (!added.ok) throw new WrongUsage(`--url: ${added.problem.text}`);
     const { id, secret } = added.value;
@@ -105,7 +105,7 @@ const set: Command = {
     if (active === inactive) throw new WrongUsage('say either --active or --inactive');
     await withInstallation(async (installation) => {
       const { id } = await findWebhook(installation, args);
-      const audit = doer(installation);
+      const audit = auditContext(installation);
       await installation.webhooks.change(id, { active: Boolean(active) }, audit);
     });
   },
@@ -120,7 +120,7 @@ const test: Command = {
   prints: true,
   async run(args) {
     const { ok, status, error, answer, durationMs } = await withInstallation(async (installation) =>
-      (await courierOf(installation)).testWebhook(await findWebhook(installation, args)),
+      (await webhooksOf(installation)).testWebhook(await findWebhook(installation, args)),
     );
     if (args.values.json) printJson({ ok, status, error, answer, duration_ms: Math.round(durationMs) });
     else if (ok) console.log(`delivered: ${status} after ${Math.round(durationMs)} ms`);
@@ -140,7 +140,7 @@ const rotate: Command = {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its address is the secret');
-      return (await courierOf(installation)).rotateSecret(id, doer(installation));
+      return (await webhooksOf(installation)).rotateSecret(id, auditContext(installation));
     });
     if (args.values.json) printJson({ secret });
     else console.log(secret);
@@ -156,14 +156,16 @@ const remove: Command = {
   prints: false,
   async run(args) {
     const id = webhookIdFrom(args);
-    const removed = await withInstallation(({ webhooks, clock }) => webhooks.remove(id, doer({ clock })));
+    const removed = await withInstallation(({ webhooks, clock }) =>
+      webhooks.remove(id, auditContext({ clock })),
+    );
     if (!removed) throw noSuchWebhook(id);
   },
 };
 
 export const webhookCommands = [add, list, set, test, rotate, remove];
 
-async function courierOf(installation: Installation) {
-  const { makeCourier } = await import('../../app/courier.ts');
-  return makeCourier(installation);
+async function webhooksOf(installation: Installation) {
+  const { makeWebhookUseCases } = await import('../../app/webhook-use-cases.ts');
+  return makeWebhookUseCases(installation);
 }

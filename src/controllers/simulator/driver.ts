@@ -71,7 +71,7 @@ const failures = new Map<string, Failing>([
 
 export const simulatedFailures = [...failures.keys()];
 
-interface Needs {
+interface Deps {
   /** The site's name on the simulated controller. */
   site: string;
   /** Where its vouchers are kept, so that two sites of one name do not share them. */
@@ -80,7 +80,7 @@ interface Needs {
   clock: Clock;
 }
 
-export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Controller {
+export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Controller {
   const failing = failures.get(site);
   return {
     bounds: {},
@@ -92,9 +92,9 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Needs): Co
     async findVouchersNamed(names) {
       return ok([...names].flatMap((name) => vouchers.findByName(place, name)));
     },
-    async visitVouchers(visit) {
+    async forEachVoucherPage(onPage) {
       for (let page = vouchers.page(place, '', PAGE); page.length > 0; ) {
-        await visit(page);
+        await onPage(page);
         page = vouchers.page(place, page.at(-1)?.controllerVoucherId ?? '', PAGE);
       }
       return undefined;

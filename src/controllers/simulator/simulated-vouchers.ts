@@ -17,7 +17,7 @@ export interface SimulatedVouchers {
   create(site: string, order: UpstreamOrder, nowMs: number): UpstreamVoucher;
   findByName(site: string, name: string): UpstreamVoucher[];
   /** The next so many after the one with this id; from the beginning for ''. */
-  page(site: string, afterId: string, atMost: number): UpstreamVoucher[];
+  page(site: string, afterId: string, limit: number): UpstreamVoucher[];
   /** Nothing happens when it is not there. */
   remove(site: string, controllerVoucherId: string): void;
   /** A guest types the code. False when it is unknown, used up or over. */
@@ -86,7 +86,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
           };
       }
     },
-    page: (site, afterId, atMost) => selectPage.all(site, afterId, atMost).map(decodeRow),
+    page: (site, afterId, limit) => selectPage.all(site, afterId, limit).map(decodeRow),
     findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
     redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
     remove: (site, controllerVoucherId) => void remove.run(site, controllerVoucherId),

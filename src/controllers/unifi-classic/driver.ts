@@ -6,9 +6,9 @@ import type {
   Controller,
   ControllerFailure,
   ControllerSite,
+  OnVoucherPage,
   UpstreamOrder,
   UpstreamVoucher,
-  VisitVouchers,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeSharedReads } from '../../domain/shared-reads.ts';
@@ -35,13 +35,13 @@ const LATE = fail({
   text: 'the controller did not list the new voucher in time',
 });
 
-interface Needs {
+interface Deps {
   session: Session;
   /** The site's short name. */
   site: string;
 }
 
-export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
+export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   const { limiter } = session;
   const readSecond = makeSharedReads(listSecond, {
     pauseMs: () => (limiter.isBusy() ? PAUSE_BETWEEN_LISTS_MS : 0),
@@ -89,17 +89,17 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
 
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
-      const failure = await visitAll(async (page) => {
+      const failure = await readAll(async (page) => {
         found.push(...page.filter((voucher) => names.has(voucher.name)));
       }, options);
       return failure ? fail(failure) : ok(found);
     },
 
-    visitVouchers: (visit, signal) => visitAll(visit, { signal, priority: 'sync' }),
+    forEachVoucherPage: (onPage, signal) => readAll(onPage, { signal, priority: 'sync' }),
 
     async findUses(signal) {
       const uses = new Map<string, number>();
-      const failure = await visitList(
+      const failure = await readList(
         (flavour) => guestsCall(flavour, site),
         (items) => {
           for (const { controllerVoucherId, startedAtMs } of items
@@ -149,12 +149,12 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
   }
 
   /** Visits a list; undefined when it was good to its end. */
-  async function visitList(
+  async function readList(
     makeCall: (flavour: Flavour) => UpstreamCall,
-    visit: (items: unknown[]) => Promise<void>,
+    onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
-    const answer = await session.list(makeCall, visit, options);
+    const answer = await session.list(makeCall, onPage, options);
     return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
   }
 
@@ -170,7 +170,7 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
   /** One list serves every creation of that second. */
   async function listSecond(createTimeS: number): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const found: UpstreamVoucher[] = [];
-    const failure = await visitList(
+    const failure = await readList(
       (flavour) => vouchersCall(flavour, site, createTimeS),
       async (items) => void found.push(...decodeVouchers(items)),
       { signal: AbortSignal.timeout(READ_SECOND_MS), priority: 'finish', completes: true },
@@ -178,10 +178,10 @@ export function makeUnifiClassicDriver({ session, site }: Needs): Controller {
     return failure ? fail(failure) : ok(found);
   }
 
-  function visitAll(visit: VisitVouchers, options: CallOptions): Promise<ControllerFailure | undefined> {
-    return visitList(
+  function readAll(onPage: OnVoucherPage, options: CallOptions): Promise<ControllerFailure | undefined> {
+    return readList(
       (flavour) => vouchersCall(flavour, site),
-      (items) => visit(decodeVouchers(items)),
+      (items) => onPage(decodeVouchers(items)),
       options,
     );
   }

@@ -21,7 +21,7 @@ export interface LoginKeeper {
   save(login: LastLogin): Promise<void>;
 }
 
-interface Needs {
+interface Deps {
   upstream: Upstream;
   account: { username: string; password: string };
   keeper: LoginKeeper;
@@ -30,7 +30,7 @@ interface Needs {
 
 const LOGIN_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 const LATE = fail({
   kind: 'unreachable' as const,
@@ -53,13 +53,13 @@ export interface Session {
   /** Visits the elements of an answer's `data` as they arrive; the answer's text is what stood around them. */
   list(
     makeCall: MakeCall,
-    visit: (items: unknown[]) => Promise<void>,
+    onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<Answered>;
   limiter: Upstream['limiter'];
 }
 
-export function makeSession({ upstream, account, keeper, clock }: Needs): Session {
+export function makeSession({ upstream, account, keeper, clock }: Deps): Session {
   const passwordHash = hash('sha256', account.password);
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;
@@ -72,8 +72,8 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
 
   return {
     call: (makeCall, options) => inSession(makeCall, (call) => upstream.send(call, options), options.signal),
-    list: (makeCall, visit, options) =>
-      inSession(makeCall, (call) => streamItems(call, visit, options), options.signal),
+    list: (makeCall, onPage, options) =>
+      inSession(makeCall, (call) => streamItems(call, onPage, options), options.signal),
     limiter: upstream.limiter,
   };
 
@@ -110,11 +110,11 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
 
   async function streamItems(
     call: UpstreamCall,
-    visit: (items: unknown[]) => Promise<void>,
+    onPage: (items: unknown[]) => Promise<void>,
     options: CallOptions,
   ): Promise<Answered> {
     const items = makeArrayItems();
-    const answer = await upstream.stream(call, (text) => visit(items.feed(text).map(parseJson)), options);
+    const answer = await upstream.stream(call, (text) => onPage(items.feed(text).map(parseJson)), options);
     return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
   }
 
@@ -163,7 +163,7 @@ export function makeSession({ upstream, account, keeper, clock }: Needs): Sessio
     earlier: LoginRefusal | undefined,
   ): Promise<ControllerFailure> {
     if (failure.kind !== 'refused' && !failure.limited) return failure;
-    const pauseMs = earlier ? Math.min(LONGEST_PAUSE_MS, earlier.pauseMs * 2) : FIRST_PAUSE_MS;
+    const pauseMs = earlier ? Math.min(MAX_PAUSE_MS, earlier.pauseMs * 2) : FIRST_PAUSE_MS;
     const untilMs = clock.nowMs() + pauseMs;
     const until = new Date(untilMs).toISOString();
     const { limited: _, ...plain } = failure;

@@ -6,8 +6,8 @@ import type {
   ControllerBounds,
   ControllerFailure,
   Made,
+  OnVoucherPage,
   UpstreamVoucher,
-  VisitVouchers,
 } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
@@ -46,14 +46,14 @@ const NOT_RESOLVED: ControllerFailure = {
 /** Longer than one call may take, so that a call without an answer counts as a failure of the controller. */
 const RESOLVE_MS = 12_000;
 
-interface Needs {
+interface Deps {
   upstream: Upstream;
   apiKey: string;
   /** Short name, UUID or display name. */
   site: string;
 }
 
-export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
+export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   let siteUuid: string | undefined;
   let resolving: ReturnType<typeof readSites> | undefined;
 
@@ -89,13 +89,13 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     async findVouchersNamed(names, options) {
       const found: UpstreamVoucher[] = [];
       for (const filter of byNames(names)) {
-        const failure = await visitPages(filter, async (page) => void found.push(...page), options);
+        const failure = await readPages(filter, async (page) => void found.push(...page), options);
         if (failure) return fail(failure);
       }
       return ok(found);
     },
 
-    visitVouchers: (visit, signal) => visitPages(undefined, visit, { signal, priority: 'sync' }),
+    forEachVoucherPage: (onPage, signal) => readPages(undefined, onPage, { signal, priority: 'sync' }),
 
     /** The vouchers of this API stay listed after their use; there is nothing else to ask. */
     async findUses() {
@@ -203,9 +203,9 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
     }
   }
 
-  async function visitPages(
+  async function readPages(
     filter: string | undefined,
-    visit: VisitVouchers,
+    onPage: OnVoucherPage,
     options: CallOptions,
   ): Promise<ControllerFailure | undefined> {
     const uuid = await resolveSite(options.signal);
@@ -217,7 +217,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Needs): Controller {
       const { items, received, totalCount } = page.value;
       // One that has fewer all of a sudden than it has shown already does not mean it.
       if (totalCount < offset) return ENDED_EARLY;
-      await visit(items);
+      await onPage(items);
       offset += received;
       if (offset >= totalCount) return undefined;
       if (received === 0) return ENDED_EARLY;

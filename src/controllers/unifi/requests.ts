@@ -7,22 +7,22 @@ const BASE = '/proxy/network/integration/v1';
 export const SITES_PER_PAGE = 200;
 export const VOUCHERS_PER_PAGE = 1_000;
 
-const keyed = (apiKey: string, call: UpstreamCall): UpstreamCall => ({
+const withApiKey = (apiKey: string, call: UpstreamCall): UpstreamCall => ({
   ...call,
   headers: { 'x-api-key': apiKey, accept: 'application/json' },
 });
 
-export const infoCall = (apiKey: string) => keyed(apiKey, { method: 'GET', path: `${BASE}/info` });
+export const infoCall = (apiKey: string) => withApiKey(apiKey, { method: 'GET', path: `${BASE}/info` });
 
 export const sitesCall = (apiKey: string, offset: number) =>
-  keyed(apiKey, { method: 'GET', path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}` });
+  withApiKey(apiKey, { method: 'GET', path: `${BASE}/sites?offset=${offset}&limit=${SITES_PER_PAGE}` });
 
 export function createCall(
   apiKey: string,
   siteUuid: string,
   { order, count }: { order: UpstreamOrder; count: number },
 ): UpstreamCall {
-  return keyed(apiKey, {
+  return withApiKey(apiKey, {
     method: 'POST',
     path: `${BASE}/sites/${siteUuid}/hotspot/vouchers`,
     json: {
@@ -46,16 +46,16 @@ export function vouchersCall(
 ): UpstreamCall {
   const query = new URLSearchParams({ offset: String(page.offset), limit: String(VOUCHERS_PER_PAGE) });
   if (page.filter !== undefined) query.set('filter', page.filter);
-  return keyed(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
+  return withApiKey(apiKey, { method: 'GET', path: `${BASE}/sites/${siteUuid}/hotspot/vouchers?${query}` });
 }
 
 export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) =>
-  keyed(apiKey, {
+  withApiKey(apiKey, {
     method: 'DELETE',
     path: `${BASE}/sites/${siteUuid}/hotspot/vouchers/${encodeURIComponent(voucherId)}`,
   });
 
-const LONGEST_FILTER = 2_000;
+const MAX_FILTER_LENGTH = 2_000;
 
 /** Filters that together find all of these names, each of them short enough for an address. */
 export function byNames(names: Iterable<string>): string[] {
@@ -66,7 +66,7 @@ export function byNames(names: Iterable<string>): string[] {
     // Quotes inside the text are doubled, as the filter language wants them.
     const text = `'${name.replaceAll("'", "''")}'`;
     const added = encodeURIComponent(text).length + 1;
-    if (texts.length > 0 && length + added > LONGEST_FILTER) {
+    if (texts.length > 0 && length + added > MAX_FILTER_LENGTH) {
       filters.push(`name.in(${texts.join(',')})`);
       texts = [];
       length = 0;

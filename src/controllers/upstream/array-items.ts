@@ -1,7 +1,7 @@
 // Takes `{"meta": …, "data": [ {…}, {…} ]}` apart while it arrives: hands out each element of the array as
 // soon as it is complete, so that a list of any length needs the memory of one element.
 
-const LONGEST_ITEM = 64 * 1024;
+const MAX_ITEM_LENGTH = 64 * 1024;
 const ARRAY_DEPTH = 2;
 const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [
   0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d,
@@ -69,7 +69,7 @@ export function makeArrayItems(): ArrayItems {
 
 /** Longer than any honest element: whatever this is, it is not kept. */
 function keep(text: string): string {
-  if (text.length > LONGEST_ITEM)
+  if (text.length > MAX_ITEM_LENGTH)
     throw new Error('the controller sent something that is no list of vouchers');
   return text;
 }

@@ -33,7 +33,7 @@ export function readSecondsMs(value: unknown): number | undefined {
 
 /** A moment beyond this, and a time of validity beyond that, is nonsense that no date could show. */
 const LATEST_MS = Date.UTC(5000, 0, 1);
-const MOST_MINUTES = 2_147_483_647;
+const MAX_MINUTES = 2_147_483_647;
 
 function toTimeMs(ms: number): number | undefined {
   return ms >= 0 && ms < LATEST_MS ? ms : undefined;
@@ -41,7 +41,7 @@ function toTimeMs(ms: number): number | undefined {
 
 export function readMinutes(value: unknown): number | undefined {
   const minutes = readCount(value);
-  return minutes !== undefined && minutes <= MOST_MINUTES ? minutes : undefined;
+  return minutes !== undefined && minutes <= MAX_MINUTES ? minutes : undefined;
 }
 
 const CODE_DIGITS = 10;

@@ -12,9 +12,9 @@ import { ConnectFailed } from './trusted-agent.ts';
 import { within } from './within.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-const LONGEST_TEXT_BYTES = 4 * 1024 * 1024;
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 /** Lists are read piece by piece; this only ends what never ends. */
-const LONGEST_LIST_BYTES = 512 * 1024 * 1024;
+const MAX_LIST_BYTES = 512 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 120_000;
 
 export interface UpstreamCall {
@@ -118,7 +118,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > LONGEST_TEXT_BYTES) throw new TooLong();
+    if (bytes > MAX_TEXT_BYTES) throw new TooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -129,7 +129,7 @@ async function pass(body: AsyncIterable<Buffer>, onText: (text: string) => Promi
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > LONGEST_LIST_BYTES) throw new TooLong();
+    if (bytes > MAX_LIST_BYTES) throw new TooLong();
     await onText(decoder.decode(chunk, { stream: true })).catch((cause) => {
       throw new ReaderFailed('the reader failed', { cause });
     });

@@ -15,7 +15,7 @@ export interface ApiKey {
   rateLimit: number;
 }
 
-export const HIGHEST_RATE_LIMIT = 1_000_000;
+export const MAX_RATE_LIMIT = 1_000_000;
 
 const PREFIX = 'gpk_';
 const ID_LENGTH = 8;

@@ -1,6 +1,6 @@
 // What the use cases around keys need of storage.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { KeyId } from '../ids.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 
@@ -28,10 +28,10 @@ export interface KeyChange {
 export interface KeyStore {
   /** Always the truth of this moment: a revocation holds from the next request on. */
   find(id: KeyId): Promise<StoredKey | undefined>;
-  add(key: NewKey, by: Doer): Promise<void>;
+  add(key: NewKey, by: AuditContext): Promise<void>;
   list(): Promise<KeySummary[]>;
   /** False when there is no such key, or it is revoked already. */
-  change(id: KeyId, change: KeyChange, audit: Doer): Promise<boolean>;
-  revoke(id: KeyId, audit: Doer): Promise<boolean>;
+  change(id: KeyId, change: KeyChange, audit: AuditContext): Promise<boolean>;
+  revoke(id: KeyId, audit: AuditContext): Promise<boolean>;
   saveLastUsed(lastUsedAtMs: ReadonlyMap<KeyId, number>): Promise<void>;
 }

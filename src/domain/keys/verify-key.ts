@@ -13,16 +13,16 @@ export interface LastUsed {
   note(id: KeyId, atMs: number): void;
 }
 
-interface Needs {
+interface Deps {
   keys: Pick<KeyStore, 'find'>;
   lastUsed: LastUsed;
   clock: Clock;
 }
 
 /** Bounds the memory that known keys take. */
-const MOST_KNOWN_KEYS = 10_000;
+const MAX_KNOWN_KEYS = 10_000;
 
-export function makeVerifyKey({ keys, lastUsed, clock }: Needs): VerifyKey {
+export function makeVerifyKey({ keys, lastUsed, clock }: Deps): VerifyKey {
   /** Id and hash of keys that were right: working them out is the dearest part of a request for a list. */
   const known = new Map<string, { id: KeyId; hash: Buffer }>();
 
@@ -40,7 +40,7 @@ export function makeVerifyKey({ keys, lastUsed, clock }: Needs): VerifyKey {
   };
 
   function remember(keyText: string, key: { id: KeyId; hash: Buffer }): void {
-    if (known.size >= MOST_KNOWN_KEYS) known.clear();
+    if (known.size >= MAX_KNOWN_KEYS) known.clear();
     known.set(keyText, key);
   }
 }

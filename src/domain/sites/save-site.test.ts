@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Controller } from '../controller.ts';
 import { asSiteId } from '../ids.ts';
-import type { WithLease } from '../leases.ts';
+import type { WithLease } from '../leases/leases.ts';
 import { ok } from '../result.ts';
 import { makeSaveSite } from './save-site.ts';
 import type { NewSite, Site, SiteStore } from './site.ts';
@@ -12,7 +12,7 @@ import { TEST_ORDER } from './test-site.ts';
 
 const trust = { kind: 'ca' } as const;
 const access = { url: 'https://unifi.example', credentials: { apiKey: 'geheim' }, trust };
-const house: NewSite = {
+const settings: NewSite = {
   name: 'Haus A',
   active: true,
   controllerKind: 'unifi',
@@ -43,7 +43,7 @@ function setUp(withLease: WithLease) {
       return ok({ vouchers: [{ ...voucher, firstUsedAtMs: null }] });
     },
     findVouchersNamed: async () => ok([]),
-    visitVouchers: async () => undefined,
+    forEachVoucherPage: async () => undefined,
     findUses: async () => ok(new Map()),
     listSites: async () => ok([]),
     deleteVoucher: async () => undefined,
@@ -66,26 +66,26 @@ function makeQueue(): WithLease {
 
 test('of two for one place at the same time one is stored, and the other is told of it', async () => {
   const { saveSite, stored } = setUp(makeQueue());
-  const [one, other] = await Promise.all([saveSite.add(house, audit), saveSite.add(house, audit)]);
+  const [one, other] = await Promise.all([saveSite.add(settings, audit), saveSite.add(settings, audit)]);
   assert.deepEqual([one.ok, other.ok, stored.length], [true, false, 1]);
   assert.ok(!other.ok && other.problem.kind === 'twin' && other.problem.twin.id === 1);
 });
 
 test('while somebody else is saving, the answer is that they are busy', async () => {
   const { saveSite, stored } = setUp(async () => undefined);
-  assert.deepEqual(await saveSite.add(house, audit), { ok: false, problem: { kind: 'busy' } });
+  assert.deepEqual(await saveSite.add(settings, audit), { ok: false, problem: { kind: 'busy' } });
   assert.equal(stored.length, 0);
 });
 
 test('a real controller is tested, unless that is not wanted; a name alone and the simulator are not', async () => {
   const { saveSite, stored, tests } = setUp(makeQueue());
-  await saveSite.add(house, audit);
+  await saveSite.add(settings, audit);
   assert.equal(tests(), 1);
   const [site] = stored;
   assert.ok(site);
   await saveSite.change(site, { name: 'Haus B' }, audit);
-  await saveSite.add({ ...house, controllerSite: 'garten' }, { ...audit, untested: true });
-  await saveSite.add({ ...house, controllerKind: 'simulator', access: null }, audit);
+  await saveSite.add({ ...settings, controllerSite: 'garten' }, { ...audit, untested: true });
+  await saveSite.add({ ...settings, controllerKind: 'simulator', access: null }, audit);
   assert.equal(tests(), 1);
   await saveSite.change(site, { controllerSite: 'hof' }, audit);
   await saveSite.change(site, { access }, audit);

@@ -1,10 +1,10 @@
 // Adds a site or points it elsewhere, after a voucher was really made and deleted on its controller. Untested
 // only on demand. The simulator needs no test: it does what it is told.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
-import type { WithLease } from '../leases.ts';
+import type { WithLease } from '../leases/leases.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { ControllerAccess } from './controller-access.ts';
 import type { NewSite, Site, SiteChange, SiteStore } from './site.ts';
@@ -19,11 +19,11 @@ export type SaveProblem =
   /** Somebody else is saving a site at this moment. */
   | { kind: 'busy' };
 
-export interface SaveWish extends Doer {
+export interface SaveInput extends AuditContext {
   untested?: boolean;
 }
 
-interface Needs {
+interface Deps {
   sites: Pick<SiteStore, 'list' | 'add' | 'change'>;
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
@@ -32,7 +32,7 @@ interface Needs {
 
 export type SaveSite = ReturnType<typeof makeSaveSite>;
 
-export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Needs) {
+export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) {
   const test = makeTestSite({ controllerOf, timeout });
 
   return {
@@ -47,7 +47,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Needs)
       return controllerOf(toCandidate(site)).listSites(timeout(LIST_MS));
     },
 
-    async add(site: NewSite, { untested, ...audit }: SaveWish): Promise<Result<SiteId, SaveProblem>> {
+    async add(site: NewSite, { untested, ...audit }: SaveInput): Promise<Result<SiteId, SaveProblem>> {
       const candidate = toCandidate(site);
       const problem = await findProblem(candidate, { isTested: !untested });
       if (problem) return fail(problem);
@@ -57,7 +57,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Needs)
     async change(
       site: Site,
       change: SiteChange,
-      { untested, ...audit }: SaveWish,
+      { untested, ...audit }: SaveInput,
     ): Promise<Result<boolean, SaveProblem>> {
       const candidate = { ...site, ...change };
       const isElsewhere = change.access !== undefined || candidate.controllerSite !== site.controllerSite;

@@ -1,6 +1,6 @@
 // A site: a place with guest Wi-Fi, tied to one network controller. And what is needed of its store.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
 import type { ControllerAccess } from './controller-access.ts';
 
@@ -27,10 +27,10 @@ export interface SiteStore {
   /** By name, as people look for them. */
   list(): Promise<Site[]>;
   listActive(): Promise<Site[]>;
-  add(site: NewSite, audit: Doer): Promise<SiteId>;
-  change(id: SiteId, change: SiteChange, audit: Doer): Promise<boolean>;
+  add(site: NewSite, audit: AuditContext): Promise<SiteId>;
+  change(id: SiteId, change: SiteChange, audit: AuditContext): Promise<boolean>;
   /** Whether there are vouchers, batches, permissions or profiles of it. Then it can only be switched off. */
   hasTraces(id: SiteId): Promise<boolean>;
   /** False, and nothing happened, for one that is active or has traces. */
-  remove(id: SiteId, audit: Doer): Promise<boolean>;
+  remove(id: SiteId, audit: AuditContext): Promise<boolean>;
 }

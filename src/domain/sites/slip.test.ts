@@ -2,30 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOfSlipText, faultOfWifiName, faultOfWifiPassword } from './slip.ts';
+import { issueOfSlipText, issueOfWifiName, issueOfWifiPassword } from './slip.ts';
 
 test('a Wi-Fi’s name has at most 32 bytes, whatever its letters', () => {
   for (const name of ['', 'x'.repeat(32), 'ä'.repeat(16), '東'.repeat(10), '😀'.repeat(8), ' a;"\\ '])
-    assert.equal(faultOfWifiName(name), undefined, name);
+    assert.equal(issueOfWifiName(name), undefined, name);
   for (const name of ['x'.repeat(33), 'ä'.repeat(17), '😀'.repeat(9)])
-    assert.equal(faultOfWifiName(name), 'too-long', name);
+    assert.equal(issueOfWifiName(name), 'too-long', name);
   for (const name of ['a\nb', 'a\u0000', 'a\u202eb', 'a\u200bb', '\ud800'])
-    assert.equal(faultOfWifiName(name), 'invisible');
+    assert.equal(issueOfWifiName(name), 'invisible');
 });
 
 test('a WPA password has 8 to 63 characters, or is a key of 64 hexadecimal digits', () => {
   for (const password of ['x'.repeat(8), 'ü'.repeat(63), ';,:"\\ abc', 'aF'.repeat(32)])
-    assert.equal(faultOfWifiPassword(password), undefined, password);
+    assert.equal(issueOfWifiPassword(password), undefined, password);
   for (const password of ['x'.repeat(7), 'x'.repeat(64), 'a0'.repeat(33)])
-    assert.equal(faultOfWifiPassword(password), 'no-password', password);
-  assert.equal(faultOfWifiPassword('acht\tvier'), 'invisible');
+    assert.equal(issueOfWifiPassword(password), 'no-password', password);
+  assert.equal(issueOfWifiPassword('acht\tvier'), 'invisible');
 });
 
 test('a text has at most 300 characters in 8 lines', () => {
-  assert.equal(faultOfSlipText('Guten Tag\n\nFrühstück ab 7'), undefined);
-  assert.equal(faultOfSlipText('😀'.repeat(300)), undefined);
-  assert.equal(faultOfSlipText('x'.repeat(301)), 'too-long');
-  assert.equal(faultOfSlipText('1\n2\n3\n4\n5\n6\n7\n8'), undefined);
-  assert.equal(faultOfSlipText('1\n2\n3\n4\n5\n6\n7\n8\n9'), 'too-many-lines');
-  assert.equal(faultOfSlipText('a\u2028b'), 'invisible');
+  assert.equal(issueOfSlipText('Guten Tag\n\nFrühstück ab 7'), undefined);
+  assert.equal(issueOfSlipText('😀'.repeat(300)), undefined);
+  assert.equal(issueOfSlipText('x'.repeat(301)), 'too-long');
+  assert.equal(issueOfSlipText('1\n2\n3\n4\n5\n6\n7\n8'), undefined);
+  assert.equal(issueOfSlipText('1\n2\n3\n4\n5\n6\n7\n8\n9'), 'too-many-lines');
+  assert.equal(issueOfSlipText('a\u2028b'), 'invisible');
 });

@@ -1,16 +1,16 @@
 // What stands on a site's slips besides the voucher: its Wi-Fi and a text of its own. The rules for both, and
 // what is needed of their store.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 
-export const LONGEST_WIFI_NAME_BYTES = 32;
-export const SHORTEST_WIFI_PASSWORD = 8;
-export const LONGEST_WIFI_PASSWORD = 63;
-export const LONGEST_SLIP_TEXT = 300;
-export const MOST_SLIP_LINES = 8;
+export const MAX_WIFI_NAME_BYTES = 32;
+export const MIN_WIFI_PASSWORD_LENGTH = 8;
+export const MAX_WIFI_PASSWORD_LENGTH = 63;
+export const MAX_SLIP_TEXT_LENGTH = 300;
+export const MAX_SLIP_LINES = 8;
 
 export interface SiteSlip {
   /** Empty when slips name no Wi-Fi. */
@@ -23,7 +23,7 @@ export interface SiteSlip {
 
 export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPassword: null, text: '' };
 
-export const MOST_SLIPS = 500;
+export const MAX_SLIPS = 500;
 
 /** A voucher with all that a slip says of it. */
 export interface SlipVoucher extends Voucher, AccessLimits {
@@ -37,29 +37,29 @@ export interface SlipStore {
   findVouchers(wanted: { ids: VoucherId[]; siteIds: SiteId[] }): Promise<SlipVoucher[]>;
   /** The first one for a site that nobody has written one for. */
   find(siteId: SiteId): Promise<SiteSlip>;
-  save(siteId: SiteId, slip: SiteSlip, audit: Doer): Promise<void>;
+  save(siteId: SiteId, slip: SiteSlip, audit: AuditContext): Promise<void>;
 }
 
-export type SlipFault = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password';
+export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password';
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** As devices take it: so many bytes, whatever the letters. */
-export function faultOfWifiName(name: string): SlipFault | undefined {
+export function issueOfWifiName(name: string): SlipIssue | undefined {
   if (INVISIBLE.test(name)) return 'invisible';
-  return Buffer.byteLength(name) > LONGEST_WIFI_NAME_BYTES ? 'too-long' : undefined;
+  return Buffer.byteLength(name) > MAX_WIFI_NAME_BYTES ? 'too-long' : undefined;
 }
 
 /** A passphrase, or the key itself in hexadecimal digits. */
-export function faultOfWifiPassword(password: string): SlipFault | undefined {
+export function issueOfWifiPassword(password: string): SlipIssue | undefined {
   if (INVISIBLE.test(password)) return 'invisible';
   if (/^[0-9a-f]{64}$/i.test(password)) return undefined;
   const length = [...password].length;
-  return length < SHORTEST_WIFI_PASSWORD || length > LONGEST_WIFI_PASSWORD ? 'no-password' : undefined;
+  return length < MIN_WIFI_PASSWORD_LENGTH || length > MAX_WIFI_PASSWORD_LENGTH ? 'no-password' : undefined;
 }
 
-export function faultOfSlipText(text: string): SlipFault | undefined {
+export function issueOfSlipText(text: string): SlipIssue | undefined {
   if (INVISIBLE.test(text.replaceAll('\n', ''))) return 'invisible';
-  if ([...text].length > LONGEST_SLIP_TEXT) return 'too-long';
-  return text.split('\n').length > MOST_SLIP_LINES ? 'too-many-lines' : undefined;
+  if ([...text].length > MAX_SLIP_TEXT_LENGTH) return 'too-long';
+  return text.split('\n').length > MAX_SLIP_LINES ? 'too-many-lines' : undefined;
 }

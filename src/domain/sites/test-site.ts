@@ -36,12 +36,12 @@ export interface TestFailure {
 /** Undefined when a voucher could be made and deleted. */
 export type TestSite = (site: Site) => Promise<TestFailure | undefined>;
 
-interface Needs {
+interface Deps {
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
 }
 
-export function makeTestSite({ controllerOf, timeout }: Needs): TestSite {
+export function makeTestSite({ controllerOf, timeout }: Deps): TestSite {
   return async function testSite(site) {
     const controller = controllerOf(site);
     const failure = await controller.check(timeout(STEP_MS));

@@ -1,6 +1,6 @@
 // Turning a second factor on: a secret is offered, and counts once its owner's app has made a right code of it.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
@@ -20,16 +20,16 @@ export interface Enrol {
   /** The recovery codes. */
   confirm(
     user: User,
-    given: { sealed: string; code: string; by: Doer },
+    given: { sealed: string; code: string; by: AuditContext },
   ): Promise<Result<string[], EnrolProblem>>;
 }
 
-interface Needs {
+interface Deps {
   secondFactors: Pick<SecondFactorStore, 'sealOffer' | 'openOffer' | 'turnOn'>;
   clock: Clock;
 }
 
-export function makeEnrol({ secondFactors, clock }: Needs): Enrol {
+export function makeEnrol({ secondFactors, clock }: Deps): Enrol {
   function offer({ id }: User): ShownOffer {
     const secret = makeTotpSecret();
     return { secret, sealed: secondFactors.sealOffer({ userId: id, secret }) };

@@ -3,10 +3,10 @@
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type GuessStore, waitAfter } from './guess-limit.ts';
-import { hashPassword, makePassword, SHORTEST_PASSWORD } from './password.ts';
+import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
+import { hashToken } from '../sessions/web-session.ts';
+import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from './password.ts';
 import { isEmail, type NewUser } from './user.ts';
-import { hashToken } from './web-session.ts';
 
 export interface FirstAdminStore {
   isNobodyThere(): Promise<boolean>;
@@ -14,10 +14,10 @@ export interface FirstAdminStore {
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
   /** False when the token is another one, or somebody is there already. The token is used up. */
-  add(user: NewUser, wish: { tokenHash: string; address: string }): Promise<boolean>;
+  add(user: NewUser, input: { tokenHash: string; address: string }): Promise<boolean>;
 }
 
-export interface FirstAdminWish {
+export interface FirstAdminInput {
   token: string;
   email: string;
   name: string;
@@ -30,16 +30,16 @@ export type FirstAdminProblem =
   | { kind: 'wait'; seconds: number }
   | { kind: 'faulty'; fields: ('email' | 'name' | 'password')[] };
 
-export type MakeFirstAdmin = (wish: FirstAdminWish) => Promise<Result<undefined, FirstAdminProblem>>;
+export type MakeFirstAdmin = (input: FirstAdminInput) => Promise<Result<undefined, FirstAdminProblem>>;
 
-interface Needs {
+interface Deps {
   firstAdmin: FirstAdminStore;
-  guesses: GuessStore;
+  loginThrottle: LoginThrottleStore;
   clock: Clock;
 }
 
 /** The token, while there is nobody. */
-export function makeOfferSetUp({ firstAdmin }: Pick<Needs, 'firstAdmin'>) {
+export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
   return async function offerSetUp(): Promise<string | undefined> {
     if (!(await firstAdmin.isNobodyThere())) return undefined;
     const token = makePassword();
@@ -48,15 +48,15 @@ export function makeOfferSetUp({ firstAdmin }: Pick<Needs, 'firstAdmin'>) {
   };
 }
 
-export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeFirstAdmin {
+export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps): MakeFirstAdmin {
   return async function makeFirstAdmin({ token, email, name, password, address }) {
     const nowMs = clock.nowMs();
-    const waitMs = waitAfter('address', await guesses.find('address', address), nowMs);
+    const waitMs = waitAfter('address', await loginThrottle.find('address', address), nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     const faulty = {
       email: !isEmail(email.trim()),
       name: name.trim() === '',
-      password: [...password].length < SHORTEST_PASSWORD,
+      password: [...password].length < MIN_PASSWORD_LENGTH,
     };
     const fields = (['email', 'name', 'password'] as const).filter((field) => faulty[field]);
     if (fields.length > 0) return fail({ kind: 'faulty', fields });
@@ -64,7 +64,7 @@ export function makeMakeFirstAdmin({ firstAdmin, guesses, clock }: Needs): MakeF
     const tokenHash = hashToken(token.trim());
     // Before the password is hashed, which is work.
     if (!(await firstAdmin.isToken(tokenHash))) {
-      await guesses.noteFailure('address', address, nowMs);
+      await loginThrottle.noteFailure('address', address, nowMs);
       return fail({ kind: 'wrong-token' });
     }
     const user: NewUser = {

@@ -1,11 +1,11 @@
 // Checks passwords one at a time, with a rest after each: hashing is made to be slow, and must not take the
 // processor away from those who are signed in or call the API. Who guesses in crowds does not keep others out.
 
-import { networkOf } from './guess-limit.ts';
+import { networkOf } from '../sessions/login-throttle.ts';
 import { isPassword, NOBODYS_HASH } from './password.ts';
 
-const MOST_WAITING = 50;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAITING = 50;
+const MAX_WAIT_MS = 10_000;
 /** So many times as long as the work took: hashing never gets more than a fifth of one processor. */
 const REST = 4;
 /** What those are told who found it busy. */
@@ -18,7 +18,7 @@ export type PasswordCheck = (
   address: string,
 ) => Promise<boolean | 'busy'>;
 
-interface Needs {
+interface Deps {
   /** Ends when the service stops; nobody waits any longer then. */
   stopping: AbortSignal;
   compare?: typeof isPassword;
@@ -32,7 +32,7 @@ interface Waiting {
   call(answer: 'come' | 'busy'): void;
 }
 
-export function makePasswordCheck({ stopping, compare = isPassword }: Needs): PasswordCheck {
+export function makePasswordCheck({ stopping, compare = isPassword }: Deps): PasswordCheck {
   let isTaken = false;
   const line: Waiting[] = [];
 
@@ -66,11 +66,11 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Needs): Pa
     const place = line.findIndex((one) => one.rank >= rank);
     const one = { address, rank, sinceMs: performance.now(), call };
     line.splice(place < 0 ? line.length : place, 0, one);
-    if (line.length > MOST_WAITING) line.pop()?.call('busy');
+    if (line.length > MAX_WAITING) line.pop()?.call('busy');
   }
 
   function endTurn(): void {
-    const beforeMs = performance.now() - LONGEST_WAIT_MS;
+    const beforeMs = performance.now() - MAX_WAIT_MS;
     for (const one of line.filter(({ sinceMs }) => sinceMs < beforeMs)) {
       line.splice(line.indexOf(one), 1);
       one.call('busy');

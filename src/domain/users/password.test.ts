@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { before, test } from 'node:test';
-import { hashPassword, isPassword, makePassword, SHORTEST_PASSWORD } from './password.ts';
+import { hashPassword, isPassword, MIN_PASSWORD_LENGTH, makePassword } from './password.ts';
 import { isEmail } from './user.ts';
 
 const PASSWORD = 'Grüße aus Zimmer 12';
@@ -51,7 +51,7 @@ test('a made password is four groups of five characters that are not mistaken fo
   for (const password of made) {
     assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     assert.doesNotMatch(password, /[ilo01]/);
-    assert.ok(password.length >= SHORTEST_PASSWORD);
+    assert.ok(password.length >= MIN_PASSWORD_LENGTH);
   }
   assert.equal(new Set(made).size, made.length);
 });

@@ -8,7 +8,7 @@ const BLOCK_SIZE = 8;
 const PARALLEL = 1;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-export const SHORTEST_PASSWORD = 10;
+export const MIN_PASSWORD_LENGTH = 10;
 
 /** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';

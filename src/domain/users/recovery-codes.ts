@@ -1,7 +1,7 @@
 // Recovery codes for the day the phone is gone: made ten at a time, shown once, kept as hashes, each good once.
 
+import { hashToken } from '../sessions/web-session.ts';
 import { makeReadable } from './password.ts';
-import { hashToken } from './web-session.ts';
 
 export const RECOVERY_CODES = 10;
 const GROUPS = 3;

@@ -1,17 +1,17 @@
 // The second factor: who needs one, what is needed of its store, and whether a code is right. A code is one of
 // an app or a recovery code; guessing is slowed down as it is with passwords.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import type { House } from '../house.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type GuessStore, waitAfter } from './guess-limit.ts';
+import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
+import type { Settings } from '../settings/settings.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findStep } from './totp.ts';
 import type { User } from './user.ts';
 
-type Person = Pick<User, 'id' | 'email'>;
+type AuditedUser = Pick<User, 'id' | 'email'>;
 
 export interface NewSecondFactor {
   secret: string;
@@ -32,17 +32,17 @@ export interface SecondFactorStore {
   secretOf(userId: UserId): Promise<{ secret: string; lastStep: number } | undefined>;
   listOwners(): Promise<Set<UserId>>;
   /** False when there is one already. */
-  turnOn(person: Person, factor: NewSecondFactor, audit: Doer): Promise<boolean>;
+  turnOn(user: AuditedUser, factor: NewSecondFactor, audit: AuditContext): Promise<boolean>;
   /** False when it or a later one was used. Of two at the same time one gets true. */
   useStep(userId: UserId, step: number): Promise<boolean>;
   /** False when there is no such code, or not any more. */
-  useRecoveryCode(person: Person, codeHash: string, audit: Doer): Promise<boolean>;
+  useRecoveryCode(user: AuditedUser, codeHash: string, audit: AuditContext): Promise<boolean>;
   /** Those from before are void. False without a second factor. */
-  replaceRecoveryCodes(person: Person, codeHashes: string[], audit: Doer): Promise<boolean>;
+  replaceRecoveryCodes(user: AuditedUser, codeHashes: string[], audit: AuditContext): Promise<boolean>;
   /** With its recovery codes. False when there was none. */
-  turnOff(person: Person, audit: Doer): Promise<boolean>;
+  turnOff(user: AuditedUser, audit: AuditContext): Promise<boolean>;
   /** The same by somebody else. */
-  remove(person: Person, audit: Doer): Promise<boolean>;
+  remove(user: AuditedUser, audit: AuditContext): Promise<boolean>;
   /** An offer on its way through its owner's browser, where nobody can change it. */
   sealOffer(offer: Offer): string;
   /** Undefined for what is no offer of ours. */
@@ -50,7 +50,7 @@ export interface SecondFactorStore {
 }
 
 export function isSecondFactorRequired(
-  { secondFactorFor }: Pick<House, 'secondFactorFor'>,
+  { secondFactorFor }: Pick<Settings, 'secondFactorFor'>,
   { role }: Pick<User, 'role'>,
 ): boolean {
   return secondFactorFor === 'everyone' || (secondFactorFor === 'admins' && role === 'admin');
@@ -63,30 +63,32 @@ export type CheckCode = (
   tried: { code: string; address: string },
 ) => Promise<Result<undefined, CodeProblem>>;
 
-interface Needs {
+interface Deps {
   secondFactors: Pick<SecondFactorStore, 'secretOf' | 'useStep' | 'useRecoveryCode'>;
-  guesses: GuessStore;
+  loginThrottle: LoginThrottleStore;
   clock: Clock;
 }
 
-export function makeCheckCode({ secondFactors, guesses, clock }: Needs): CheckCode {
+export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): CheckCode {
   return async function checkCode(user, { code, address }) {
     const nowMs = clock.nowMs();
-    const failures = await guesses.find('account', user.email);
+    const failures = await loginThrottle.find('account', user.email);
     const waitMs = Math.max(
       waitAfter('account', failures, nowMs),
-      waitAfter('address', await guesses.find('address', address), nowMs),
+      waitAfter('address', await loginThrottle.find('address', address), nowMs),
     );
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     // Counted before it is looked at: a code is checked in no time, and a thousand guesses that arrive together
     // would otherwise all be free.
-    if (!(await guesses.takeTry('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs })))
+    if (
+      !(await loginThrottle.takeAttempt('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs }))
+    )
       return fail({ kind: 'wait', seconds: 1 });
     if (!(await isRight(user, { code, address }, nowMs))) {
-      await guesses.noteFailure('address', address, nowMs);
+      await loginThrottle.noteFailure('address', address, nowMs);
       return fail({ kind: 'wrong-code' });
     }
-    await guesses.forget('account', user.email);
+    await loginThrottle.forget('account', user.email);
     return ok(undefined);
   };
 

@@ -1,6 +1,6 @@
 // The people of the service and what is needed of their store.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId, UserId } from '../ids.ts';
 
 export type Role = 'admin' | 'operator';
@@ -31,15 +31,15 @@ export interface UserChange {
 
 export interface UserStore {
   /** Undefined when the address is taken. Addresses differ by more than case. */
-  add(user: NewUser, by: Doer): Promise<UserId | undefined>;
+  add(user: NewUser, by: AuditContext): Promise<UserId | undefined>;
   list(): Promise<User[]>;
   siteIdsOf(id: UserId): Promise<SiteId[]>;
   /** Of everybody who has any. */
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** Refused when nobody would be left who can administer. */
-  change(id: UserId, change: UserChange, audit: Doer): Promise<'changed' | 'last-admin' | 'unknown'>;
+  change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
-  setPassword(email: string, passwordHash: string, audit: Doer): Promise<boolean>;
+  setPassword(email: string, passwordHash: string, audit: AuditContext): Promise<boolean>;
 }
 
 export function isEmail(text: string): boolean {

@@ -48,7 +48,7 @@ interface Deps {
   vouchers: VoucherStore;
   controllerOf: (site: Site) => Controller;
   /** Intents that a request of this process is working on; settling leaves them alone. */
-  underWay: Set<IntentId>;
+  activeIntents: Set<IntentId>;
   clock: Clock;
   startDeadline: StartDeadline;
   timeZone: string;
@@ -75,7 +75,7 @@ export function makeCreateVouchers(deps: Deps): CreateVouchers {
 
 type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 
-function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadline, timeZone }: Deps) {
+function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone }: Deps) {
   return async function create(
     order: VoucherOrder,
     by: OrderedBy,
@@ -109,7 +109,7 @@ function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadl
       return failed({ text: 'the database took too long' });
     }
 
-    for (const { id } of intents) underWay.add(id);
+    for (const { id } of intents) activeIntents.add(id);
     try {
       return await fulfil(intents, controller, { caller: by.source, leftMs, signal });
     } catch (error) {
@@ -117,7 +117,7 @@ function makeCreate({ sites, vouchers, controllerOf, underWay, clock, startDeadl
       if (error instanceof DatabaseUnavailable) return failed({ text: error.message });
       throw error;
     } finally {
-      for (const { id } of intents) underWay.delete(id);
+      for (const { id } of intents) activeIntents.delete(id);
     }
   };
 

@@ -28,8 +28,8 @@ test('the version is read before the vouchers, so that a change in between is no
   let version = 1;
   const listVouchers = makeListVouchers({
     listVersion: async () => version,
-    async listNewest(_site, atMost) {
-      assert.equal(atMost, LIST_SIZE);
+    async listNewest(_site, limit) {
+      assert.equal(limit, LIST_SIZE);
       version++;
       return [];
     },

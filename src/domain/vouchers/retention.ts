@@ -3,7 +3,7 @@
 
 import { toWholeSeconds } from '../clock.ts';
 import type { UpstreamVoucher } from '../controller.ts';
-import type { House } from '../house.ts';
+import type { Settings } from '../settings/settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -31,7 +31,7 @@ export interface KeptFrom {
 }
 
 export function keptFrom(
-  { keepVouchersDays, keepAuditDays }: Pick<House, 'keepVouchersDays' | 'keepAuditDays'>,
+  { keepVouchersDays, keepAuditDays }: Pick<Settings, 'keepVouchersDays' | 'keepAuditDays'>,
   nowMs: number,
 ): KeptFrom {
   return {

@@ -1,6 +1,6 @@
 // Takes a voucher back: on the controller first, so that nobody is told it is gone while guests still get in.
 
-import type { Doer } from '../audit-log.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -14,20 +14,23 @@ export interface Revocable {
 
 export interface RevocationStore {
   /** Ends it on record, for good; false when it had been revoked before. */
-  markRevoked(voucher: Revocable, audit: Doer): Promise<boolean>;
+  markRevoked(voucher: Revocable, audit: AuditContext): Promise<boolean>;
 }
 
 /** Undefined when it is revoked, else why it is not. */
-export type RevokeVoucher = (voucher: Revocable, audit: Doer) => Promise<ControllerFailure | undefined>;
+export type RevokeVoucher = (
+  voucher: Revocable,
+  audit: AuditContext,
+) => Promise<ControllerFailure | undefined>;
 
-interface Needs {
+interface Deps {
   sites: Pick<SiteStore, 'find'>;
   revocations: RevocationStore;
   controllerOf: (site: Site) => Controller;
   timeout: (ms: number) => AbortSignal;
 }
 
-export function makeRevokeVoucher({ sites, revocations, controllerOf, timeout }: Needs): RevokeVoucher {
+export function makeRevokeVoucher({ sites, revocations, controllerOf, timeout }: Deps): RevokeVoucher {
   return async function revokeVoucher(voucher, audit) {
     const site = await sites.find(voucher.siteId);
     if (site && voucher.controllerVoucherId !== null) {

@@ -4,7 +4,7 @@
 import type { Controller, UpstreamVoucher } from '../controller.ts';
 import type { IntentId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
-import type { WithLease } from '../leases.ts';
+import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { couldBe } from './find-matches.ts';
@@ -17,7 +17,7 @@ export const REQUEST_DEADLINE_MS = 20_000;
 export const LATE_CREATION_MS = 60_000;
 
 /** A long list takes its time; nobody waits for the answer. */
-const LONGEST_SEARCH_MS = 60_000;
+const MAX_SEARCH_MS = 60_000;
 
 export interface SettleTally {
   recorded: number;
@@ -30,20 +30,20 @@ export interface SettleTally {
 /** Of one site, or of all; ends early when the signal does. */
 export type SettleIntents = (signal: AbortSignal, siteId?: SiteId) => Promise<SettleTally>;
 
-interface Needs {
+interface Deps {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
   /** Of this process: whatever the clock says, these are not lost. */
-  underWay: ReadonlySet<IntentId>;
+  activeIntents: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
   log: Log;
   observe: (tally: SettleTally) => void;
 }
 
-export function makeSettleIntents(needs: Needs): SettleIntents {
-  const { sites, vouchers, controllerOf, underWay, timeout, withLease, log, observe } = needs;
+export function makeSettleIntents(deps: Deps): SettleIntents {
+  const { sites, vouchers, controllerOf, activeIntents, timeout, withLease, log, observe } = deps;
 
   return async function settleIntents(signal, siteId) {
     const intents = await vouchers.listIntents(siteId);
@@ -70,7 +70,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
   };
 
   function nextDue(intents: OpenIntent[]): number | undefined {
-    const young = intents.filter((intent) => isYoung(intent) && !underWay.has(intent.id));
+    const young = intents.filter((intent) => isYoung(intent) && !activeIntents.has(intent.id));
     if (young.length === 0) return undefined;
     return REQUEST_DEADLINE_MS - Math.max(...young.map(({ ageMs }) => ageMs));
   }
@@ -81,7 +81,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
     if (!site || due.length === 0) return;
 
     const names = new Set(due.map(({ order }) => order.name));
-    using patience = joinSignals(signal, timeout(LONGEST_SEARCH_MS));
+    using patience = joinSignals(signal, timeout(MAX_SEARCH_MS));
     const { signal: ended } = patience;
     const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
@@ -100,7 +100,7 @@ export function makeSettleIntents(needs: Needs): SettleIntents {
   /** What a request has just made upstream must not be taken by an equal intent before it can. */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
-      (other) => isSameOrder(other.order, intent.order) && (underWay.has(other.id) || isYoung(other)),
+      (other) => isSameOrder(other.order, intent.order) && (activeIntents.has(other.id) || isYoung(other)),
     );
   }
 

@@ -4,12 +4,12 @@
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
-import type { HouseStore } from '../house.ts';
 import { asVoucherId, type SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
-import type { WithLease } from '../leases.ts';
+import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
@@ -18,13 +18,13 @@ import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 
 /** Ends a list that never ends. */
-const LONGEST_SYNC_MS = 10 * 60_000;
+const MAX_SYNC_MS = 10 * 60_000;
 /** Some controllers list a new voucher only after a moment. */
 const YOUNG_S = 60;
 /** A slice is one question or one transaction; requests find their turn in between. */
 const SLICE = 200;
 /** Of changes, of imports, of missing ones: what is beyond waits for the next pass. */
-const MOST_AT_ONCE = 100_000;
+const MAX_PER_SYNC = 100_000;
 
 export interface SyncTally {
   listed: number;
@@ -39,19 +39,19 @@ export type SyncSite = (
   signal: AbortSignal,
 ) => Promise<Result<SyncTally, ControllerFailure> | undefined>;
 
-interface Needs {
+interface Deps {
   usage: UsageStore;
   syncs: Pick<SyncStore, 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
-  house: Pick<HouseStore, 'read'>;
+  settings: Pick<SettingsStore, 'read'>;
   controllerOf: (site: Site) => Controller;
   clock: Clock;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
 }
 
-export function makeSyncSite(needs: Needs): SyncSite {
-  const { usage, syncs, settleIntents, house, controllerOf, clock, timeout, withLease } = needs;
+export function makeSyncSite(deps: Deps): SyncSite {
+  const { usage, syncs, settleIntents, settings, controllerOf, clock, timeout, withLease } = deps;
 
   return async function syncSite(site, signal) {
     return withLease(`sync of site ${site.id}`, signal, (held) => syncAndNote(site, held));
@@ -60,7 +60,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     // First whose vouchers are known: then what is left over was made by others.
     await settleIntents(signal, site.id);
-    using patience = joinSignals(signal, timeout(LONGEST_SYNC_MS));
+    using patience = joinSignals(signal, timeout(MAX_SYNC_MS));
     const synced = await sync(site, patience.signal).catch(async (error) => {
       await syncs.noteFailure(site.id, toOneLine(error instanceof Error ? error.message : String(error)));
       throw error;
@@ -79,11 +79,11 @@ export function makeSyncSite(needs: Needs): SyncSite {
     const changes: UsageChange[] = [];
     const foreign: UpstreamVoucher[] = [];
 
-    const failure = await controller.visitVouchers(async (page) => {
+    const failure = await controller.forEachVoucherPage(async (page) => {
       for (const slice of slices(page)) {
         const known = await findKnown(site.id, slice);
         // Not earlier: what was deleted just before must not come back.
-        const { vouchersS } = keptFrom(await house.read(), clock.nowMs());
+        const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
         const isForeign = (voucher: UpstreamVoucher) =>
           site.importsForeign && !isTestVoucher(voucher) && !isTooOldToImport(voucher, vouchersS);
         for (const voucher of slice) {
@@ -92,8 +92,8 @@ export function makeSyncSite(needs: Needs): SyncSite {
           listed.add(id);
           const record = known.get(id);
           const change = record && changeOf(record, voucher);
-          if (change && changes.length < MOST_AT_ONCE) changes.push(change);
-          if (!record && isForeign(voucher) && foreign.length < MOST_AT_ONCE) foreign.push(voucher);
+          if (change && changes.length < MAX_PER_SYNC) changes.push(change);
+          if (!record && isForeign(voucher) && foreign.length < MAX_PER_SYNC) foreign.push(voucher);
         }
       }
     }, signal);
@@ -132,7 +132,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
         if (voucher.id <= newestId && voucher.createdAtS < youngS && !listed.has(voucher.controllerVoucherId))
           missing.set(voucher.controllerVoucherId, voucher);
       const last = page.at(-1);
-      if (!last || last.id >= newestId || missing.size >= MOST_AT_ONCE) return missing;
+      if (!last || last.id >= newestId || missing.size >= MAX_PER_SYNC) return missing;
       afterId = last.id;
     }
   }
@@ -145,7 +145,7 @@ export function makeSyncSite(needs: Needs): SyncSite {
   ): Promise<Result<UsageChange[], ControllerFailure>> {
     // Pages shift while vouchers are deleted, and one that is there can slip through. So look again.
     let listed = 0;
-    const failure = await controller.visitVouchers(async (page) => {
+    const failure = await controller.forEachVoucherPage(async (page) => {
       listed += page.length;
       for (const { controllerVoucherId } of page)
         if (controllerVoucherId !== null) missing.delete(controllerVoucherId);

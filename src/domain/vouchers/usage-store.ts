@@ -28,7 +28,7 @@ export interface UsageStore {
   newestId(): Promise<VoucherId>;
   findKnown(siteId: SiteId, controllerVoucherIds: string[]): Promise<KnownVoucher[]>;
   /** Those the controller should list, in the order of their numbers: the next so many after one of them. */
-  pageExpected(siteId: SiteId, afterId: VoucherId, atMost: number): Promise<KnownVoucher[]>;
+  pageExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
   /** Those that are on record, or that an open intent could claim, are left out. Says how many were new. */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;

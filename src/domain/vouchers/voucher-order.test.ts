@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessLimits, ControllerBounds } from '../controller.ts';
-import { findOutOfBounds, HIGHEST_INTEGER, isSameOrder } from './voucher-order.ts';
+import { findOutOfBounds, isSameOrder, MAX_INTEGER } from './voucher-order.ts';
 
 const limits: AccessLimits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
 const fields = {
@@ -15,13 +15,13 @@ const fields = {
 } as const;
 
 for (const [name, field] of Object.entries(fields)) {
-  test(`${field} may be ${HIGHEST_INTEGER} and not more`, () => {
-    assert.equal(findOutOfBounds({ ...limits, [name]: HIGHEST_INTEGER }), undefined);
-    for (const value of [HIGHEST_INTEGER + 1, 1e308, Number.POSITIVE_INFINITY])
+  test(`${field} may be ${MAX_INTEGER} and not more`, () => {
+    assert.equal(findOutOfBounds({ ...limits, [name]: MAX_INTEGER }), undefined);
+    for (const value of [MAX_INTEGER + 1, 1e308, Number.POSITIVE_INFINITY])
       assert.deepEqual(findOutOfBounds({ ...limits, [name]: value }), {
         kind: 'out-of-bounds',
         field,
-        max: HIGHEST_INTEGER,
+        max: MAX_INTEGER,
       });
   });
 
@@ -41,7 +41,7 @@ test('of several limits out of bounds the first of the contract’s order is nam
 });
 
 test('a controller without bounds accepts what the service accepts', () => {
-  assert.equal(findOutOfBounds({ ...limits, downKbps: HIGHEST_INTEGER }, {}), undefined);
+  assert.equal(findOutOfBounds({ ...limits, downKbps: MAX_INTEGER }, {}), undefined);
 });
 
 test('orders are equal when name and every limit are, and only then', () => {

@@ -13,8 +13,8 @@ export interface VoucherOrder extends AccessLimits {
 
 export const DEFAULT_MAX_USES = 1;
 export const DEFAULT_EXPIRE_MINUTES = 480;
-export const LONGEST_NAME = 244;
-export const HIGHEST_INTEGER = 2_147_483_647;
+export const MAX_NAME_LENGTH = 244;
+export const MAX_INTEGER = 2_147_483_647;
 
 const fieldOf: Record<keyof AccessLimits, OrderField> = {
   maxUses: 'max_uses',
@@ -25,11 +25,11 @@ const fieldOf: Record<keyof AccessLimits, OrderField> = {
 };
 
 const serviceBounds: ControllerBounds = {
-  maxUses: { max: HIGHEST_INTEGER },
-  expireMinutes: { max: HIGHEST_INTEGER },
-  downKbps: { max: HIGHEST_INTEGER },
-  upKbps: { max: HIGHEST_INTEGER },
-  quotaMb: { max: HIGHEST_INTEGER },
+  maxUses: { max: MAX_INTEGER },
+  expireMinutes: { max: MAX_INTEGER },
+  downKbps: { max: MAX_INTEGER },
+  upKbps: { max: MAX_INTEGER },
+  quotaMb: { max: MAX_INTEGER },
 };
 
 const limitNames: (keyof AccessLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];

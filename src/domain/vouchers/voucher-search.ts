@@ -19,7 +19,7 @@ export const CONTROLLER_SOURCE = 'Controller';
 export type VoucherSort = 'newest' | 'oldest' | 'name' | 'name-back';
 
 /** Of more sites than these at once, only time puts vouchers in order. */
-export const MOST_SITES_BY_NAME = 20;
+export const MAX_SITES_BY_NAME = 20;
 
 export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   id: VoucherId;
@@ -47,7 +47,7 @@ export interface VoucherSearch {
   /** The newest first, unless something else is wished. */
   sort?: VoucherSort;
   after?: SearchMark;
-  atMost: number;
+  limit: number;
   nowS: number;
 }
 
@@ -68,4 +68,4 @@ export function toCodePrefix(text: string): string | undefined {
 }
 
 /** Gives so many of a site their place by name that have none; returns how many there were. */
-export type OrderByName = (siteId: SiteId, atMost: number) => Promise<number>;
+export type OrderByName = (siteId: SiteId, limit: number) => Promise<number>;

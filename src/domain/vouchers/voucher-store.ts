@@ -87,7 +87,7 @@ export interface VoucherStore {
   /** Rises with every change of the site's vouchers; undefined for a site that does not exist. */
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
-  listNewest(siteId: SiteId, atMost: number): Promise<Voucher[]>;
+  listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
   /** Drops remembered answers whose time is over. */
   forgetOldAnswers(nowMs: number): Promise<number>;
 }

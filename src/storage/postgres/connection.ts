@@ -6,7 +6,7 @@ import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
-import { makeTurnstile, type Turnstile } from './turnstile.ts';
+import { makeSemaphore, type Semaphore } from './semaphore.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A transaction whose instance has fallen silent gives its locks back. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Connections are made anew now and then, so that a moved database is found. */
-const LONGEST_CONNECTION_S = 600;
+const MAX_CONNECTION_S = 600;
 const BIGINT = 20;
 
 export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOptions): Promise<Pool> {
@@ -39,7 +39,7 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     // A server that has fallen silent cannot keep its own time-out.
     query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    maxLifetimeSeconds: LONGEST_CONNECTION_S,
+    maxLifetimeSeconds: MAX_CONNECTION_S,
     application_name: 'gastpass',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -59,7 +59,7 @@ export function makeHandle(pool: Pool): Handle {
 /** Lets callers wait in line, translates errors, and throws connections away that have met one of those. */
 class GuardedDriver extends PostgresDriver {
   readonly #pool: Pool;
-  readonly #turnstile: Turnstile;
+  readonly #semaphore: Semaphore;
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
 
@@ -69,14 +69,14 @@ class GuardedDriver extends PostgresDriver {
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
     this.#pool = pool;
-    this.#turnstile = makeTurnstile(pool.options.max);
+    this.#semaphore = makeSemaphore(pool.options.max);
     this.#hand = (client) => handed.push(client);
   }
 
   readonly #hand: (client: PoolClient) => void;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turnstile.enter();
+    await this.#semaphore.enter();
     try {
       const client = await guarded(() => this.#pool.connect());
       this.#hand(client);
@@ -85,7 +85,7 @@ class GuardedDriver extends PostgresDriver {
       this.#clients.set(connection, client);
       return connection;
     } catch (error) {
-      this.#turnstile.leave();
+      this.#semaphore.leave();
       throw error;
     }
   }
@@ -94,7 +94,7 @@ class GuardedDriver extends PostgresDriver {
     try {
       this.#clients.get(connection)?.release(this.#spoiled.has(connection));
     } finally {
-      this.#turnstile.leave();
+      this.#semaphore.leave();
     }
   }
 

@@ -9,9 +9,9 @@ import type { Database } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
 import { guarded, isConflict, makeHandle, makePool, type PostgresOptions } from './connection.ts';
 import { migratePostgres } from './migrate.ts';
-import { makeTurnstile } from './turnstile.ts';
+import { makeSemaphore } from './semaphore.ts';
 
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const KEPT_FOR_READERS = 2;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
@@ -36,7 +36,7 @@ export async function openPostgres(
   }
   const handle = makeHandle(pool);
   // Writers that wait for a lock must not keep readers waiting, who need none.
-  const writers = makeTurnstile(Math.max(1, options.poolSize - KEPT_FOR_READERS));
+  const writers = makeSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
   return {
     read: handle,
@@ -60,7 +60,7 @@ async function retried<Value>(transaction: () => Promise<Value>): Promise<Value>
     try {
       return await transaction();
     } catch (error) {
-      if (!isConflict(error) || tries === MOST_TRIES) throw error;
+      if (!isConflict(error) || tries === MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Handle } from '../database.ts';
 import { guarded, isBusy } from './connection.ts';
 
-const MOST_JOBS_PER_COMMIT = 256;
+const MAX_JOBS_PER_COMMIT = 256;
 /** How long to wait for another process (the command line, a backup) that holds the write lock. */
 const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 10;
@@ -35,7 +35,7 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
   async function runAll(): Promise<void> {
     // Let the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    while (waiting.length > 0) await runBatch(waiting.splice(0, MOST_JOBS_PER_COMMIT));
+    while (waiting.length > 0) await runBatch(waiting.splice(0, MAX_JOBS_PER_COMMIT));
     running = undefined;
   }
 

@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { UpstreamOrder } from '../../../src/domain/controller.ts';
-import { HIGHEST } from '../support/bad-input-generated-fields.ts';
+import { MAX_VALUE } from '../support/bad-input-generated-fields.ts';
 import { anyBody, fieldsOfOrder, type OrderFields, toBody } from '../support/bad-input-generated-orders.ts';
 import { DATE, makeInProcessPost, type Outcome, SITE_ID } from '../support/bad-input-in-process.ts';
 
 const ORDERS = 20_000;
 const ANY_BODIES = 20_000;
 
-const tooHigh = (field: string) => `${field} darf höchstens ${HIGHEST} sein`;
+const tooHigh = (field: string) => `${field} darf höchstens ${MAX_VALUE} sein`;
 const messages = {
   'not-plain': 'name darf keine Steuerzeichen enthalten',
   'too-long': 'name darf höchstens 244 Zeichen lang sein',
@@ -43,11 +43,11 @@ function expected(fields: OrderFields): string | UpstreamOrder {
     upKbps: atLeast(0, 0, qos.up?.means),
     quotaMb: atLeast(0, 0, qos.quotaMb?.means),
   };
-  if (order.maxUses > HIGHEST) return tooHigh('max_uses');
-  if (order.expireMinutes > HIGHEST) return tooHigh('expire_minutes');
-  if (order.downKbps > HIGHEST) return tooHigh('down');
-  if (order.upKbps > HIGHEST) return tooHigh('up');
-  if (order.quotaMb > HIGHEST) return tooHigh('quota_mb');
+  if (order.maxUses > MAX_VALUE) return tooHigh('max_uses');
+  if (order.expireMinutes > MAX_VALUE) return tooHigh('expire_minutes');
+  if (order.downKbps > MAX_VALUE) return tooHigh('down');
+  if (order.upKbps > MAX_VALUE) return tooHigh('up');
+  if (order.quotaMb > MAX_VALUE) return tooHigh('quota_mb');
   return site === SITE_ID ? order : 'Site nicht gefunden';
 }
 
@@ -75,7 +75,7 @@ function assertKnownAnswer({ answer, asked }: Outcome): void {
 function assertSoundOrder(asked: UpstreamOrder): void {
   const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = asked;
   for (const value of [maxUses, expireMinutes, downKbps, upKbps, quotaMb])
-    assert.ok(Number.isInteger(value) && value <= HIGHEST && !Object.is(value, -0), String(value));
+    assert.ok(Number.isInteger(value) && value <= MAX_VALUE && !Object.is(value, -0), String(value));
   assert.ok(Math.min(maxUses, expireMinutes) >= 1);
   assert.ok(Math.min(downKbps, upKbps, quotaMb) >= 0);
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
@@ -106,7 +106,7 @@ test('a real sync shows in the numbers', async () => {
   const siteId = asSiteId(await service.addSite('default'));
   const site = await service.beside.sites.find(siteId);
   assert.ok(site);
-  const synced = await makeUpkeep(service.beside).syncSite(site, new AbortController().signal);
+  const synced = await makeSyncUseCases(service.beside).syncSite(site, new AbortController().signal);
   assert.ok(synced?.ok);
   const series = `gastpass_site_synced_timestamp_seconds{site="${siteId}"}`;
   assert.equal(await readSeries(series), service.clock.nowMs() / 1000);

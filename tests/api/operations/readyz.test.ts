@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerJson } from '../../../src/http/exchange.ts';
+import { jsonResponse } from '../../../src/http/handler.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { makeOperations } from '../../../src/http/operations.ts';
 import { makeServer } from '../../../src/http/server.ts';
@@ -59,8 +59,8 @@ test('a service that is draining is healthy but not ready, and sends other reque
     trustedProxies: [],
     observeRequest: () => {},
     isDraining,
-    scripts: {
-      '/api/sites.php': async () => answerJson(200, {}),
+    handlers: {
+      '/api/sites.php': async () => jsonResponse(200, {}),
       ...makeOperations({
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => true,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { upstreamVouchers } from '../support/post-vouchers-traces.ts';
 
-const HIGHEST = 2_147_483_647;
+const MAX_VALUE = 2_147_483_647;
 
 let service: TestService;
 before(async () => {
@@ -43,8 +43,8 @@ const readAs: [text: string, integer: number][] = [
   ['"70e1"', 700],
   ['"7E+1"', 70],
   ['"70e-1"', 7],
-  [String(HIGHEST), HIGHEST],
-  [`"${HIGHEST}.9"`, HIGHEST],
+  [String(MAX_VALUE), MAX_VALUE],
+  [`"${MAX_VALUE}.9"`, MAX_VALUE],
 ];
 const belowOne = ['0', '-0', '-1', '0.99', '-0.5', '-1e308', '-1e999', '"-5"', '"0"', '".5"', '"-1e999"'];
 

@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving } from '../support/post-vouchers-traces.ts';
 
-const HIGHEST = 2_147_483_647;
+const MAX_VALUE = 2_147_483_647;
 const SITE_ID_MISSING = 'site_id erforderlich';
 const NAME_MISSING = 'name erforderlich';
 const NAME_TOO_LONG = 'name darf höchstens 244 Zeichen lang sein';
 const NAME_NOT_PLAIN = 'name darf keine Steuerzeichen enthalten';
-const tooHigh = (field: string) => `${field} darf höchstens ${HIGHEST} sein`;
+const tooHigh = (field: string) => `${field} darf höchstens ${MAX_VALUE} sein`;
 
 let service: TestService;
 before(async () => {
@@ -122,16 +122,16 @@ for (const field of ['down', 'up', 'quota_mb'])
   });
 
 test('the highest allowed values are allowed, all at once', async () => {
-  const qos = { down: HIGHEST, up: HIGHEST, quota_mb: HIGHEST };
-  const body = { site_id: 1, name: 'Viel', max_uses: HIGHEST, expire_minutes: HIGHEST, qos };
+  const qos = { down: MAX_VALUE, up: MAX_VALUE, quota_mb: MAX_VALUE };
+  const body = { site_id: 1, name: 'Viel', max_uses: MAX_VALUE, expire_minutes: MAX_VALUE, qos };
   const reply = await service.call('POST', 'vouchers.php', { body });
   assert.equal(reply.status, 201);
-  assert.equal(reply.json.max_uses, HIGHEST);
-  assert.equal(reply.json.expire_minutes, HIGHEST);
+  assert.equal(reply.json.max_uses, MAX_VALUE);
+  assert.equal(reply.json.expire_minutes, MAX_VALUE);
 });
 
 test('the first thing wrong is named: site_id, then name, then the bounds in their order', async () => {
-  const over = HIGHEST + 1;
+  const over = MAX_VALUE + 1;
   const qos = { down: over, up: over, quota_mb: over };
   const wrong = { site_id: 0, name: '', max_uses: over, expire_minutes: over, qos };
   await assertRefused(wrong, SITE_ID_MISSING);

@@ -64,7 +64,7 @@ test('a service that is shutting down takes no new orders and finishes those it 
   const { folder: dataDir, remove } = makeFolder();
   const service = await startTestService({ dataDir });
   const slowSite = await service.addSite('fail:time-out', 'Langsam');
-  const underWay = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
+  const running = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
   while (tracesOf(service).intents === 0) await sleep(5);
 
   // A request that has begun to arrive before the door closes and is complete only afterwards.
@@ -83,7 +83,7 @@ test('a service that is shutting down takes no new orders and finishes those it 
   assert.match(String(answer), /\r\nconnection: close/i);
   assert.match(String(answer), /\{"error":"unavailable","message":"Dienst gerade nicht verfügbar\. .+"\}$/);
 
-  assert.equal((await underWay).status, 500, 'answered by the controller’s time-out, not by the shutdown');
+  assert.equal((await running).status, 500, 'answered by the controller’s time-out, not by the shutdown');
   await stopped;
   await assert.rejects(service.call('GET', 'sites.php'), 'the door is closed');
 

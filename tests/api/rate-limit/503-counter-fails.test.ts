@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
-import { makeKeyed } from '../../../src/http/check-key.ts';
-import { answerJson } from '../../../src/http/exchange.ts';
+import { jsonResponse } from '../../../src/http/handler.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { makeServer } from '../../../src/http/server.ts';
+import { makeWithApiKey } from '../../../src/http/with-api-key.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 
 let ran = 0;
 let rateLimit = 10;
-const keyed = makeKeyed({
+const withApiKey = makeWithApiKey({
   verifyKey: async () => ({ id: asKeyId('id'), name: 'x', scope: 'write', rateLimit }),
   rateCounter: {
     async count() {
@@ -29,13 +29,13 @@ const server = makeServer({
   trustedProxies: [],
   observeRequest: () => {},
   isDraining: () => false,
-  scripts: {
-    '/counted.php': keyed({
+  handlers: {
+    '/counted.php': withApiKey({
       GET: {
         scope: 'read',
         async run() {
           ran++;
-          return answerJson(200, {});
+          return jsonResponse(200, {});
         },
       },
     }),

@@ -3,8 +3,8 @@
 
 import fc, { type Arbitrary } from 'fast-check';
 
-export const HIGHEST = 2_147_483_647;
-const LONGEST_NAME = 244;
+export const MAX_VALUE = 2_147_483_647;
+const MAX_NAME_LENGTH = 244;
 
 /** A piece of JSON text and what the contract makes of it; undefined means that it counts as absent. */
 export interface Field<Meaning> {
@@ -15,7 +15,10 @@ export interface Field<Meaning> {
 const blanks = fc.constantFrom('', '', ' ', '  ', '\t', '\n', '\u00a0');
 const number = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -3, max: 3 }) },
-  { weight: 2, arbitrary: fc.constantFrom(480, HIGHEST - 1, HIGHEST, HIGHEST + 1, -HIGHEST - 1, 2 ** 53) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(480, MAX_VALUE - 1, MAX_VALUE, MAX_VALUE + 1, -MAX_VALUE - 1, 2 ** 53),
+  },
   { weight: 1, arbitrary: fc.integer() },
 );
 const fraction = fc.constantFrom('', '', '.0', '.5', '.999', '.000001');
@@ -114,7 +117,7 @@ export const nameField: Arbitrary<Field<NameMeaning>> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ core, left: blanks, right: blanks }).map(({ core, left, right }) => ({
       json: JSON.stringify(left + core.join('') + right),
-      means: core.length > LONGEST_NAME ? ({ refused: 'too-long' } as const) : { name: core.join('') },
+      means: core.length > MAX_NAME_LENGTH ? ({ refused: 'too-long' } as const) : { name: core.join('') },
     })),
   },
   {

@@ -9,8 +9,8 @@ import type { Log } from '../../../src/domain/log.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../../src/domain/vouchers/create-vouchers.ts';
 import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts';
-import type { Answer } from '../../../src/http/exchange.ts';
-import { makeVouchersScript } from '../../../src/http/vouchers-script.ts';
+import type { HttpResponse } from '../../../src/http/handler.ts';
+import { makeVouchersHandler } from '../../../src/http/vouchers-handler.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 
 export const DATE = '2026-01-15';
@@ -23,7 +23,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabl
 const unasked = () => assert.fail('a creation does not ask for this');
 
 export interface Outcome {
-  answer: Answer;
+  answer: HttpResponse;
   /** What the controller was asked for; undefined when nothing went upstream. */
   asked: UpstreamOrder | undefined;
 }
@@ -45,7 +45,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       return ok({ vouchers: [{ ...order, ...fresh }] });
     },
     findVouchersNamed: unasked,
-    visitVouchers: unasked,
+    forEachVoucherPage: unasked,
     findUses: unasked,
     deleteVoucher: unasked,
     listSites: unasked,
@@ -83,12 +83,12 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },
     vouchers,
     controllerOf: () => controller,
-    underWay: new Set(),
+    activeIntents: new Set(),
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
     startDeadline,
     timeZone: 'Europe/Berlin',
   });
-  const { POST } = makeVouchersScript({ listAnswer: unasked, createVoucher, log: silent });
+  const { POST } = makeVouchersHandler({ listResponse: unasked, createVoucher, log: silent });
   assert.ok(POST);
   const apiKey = { id: asKeyId('00000000'), name: 'Test', scope: 'write', rateLimit: 0 } as const;
 

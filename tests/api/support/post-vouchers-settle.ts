@@ -1,6 +1,6 @@
 // Lets a test settle open intents at the moment it chooses, as the background work does by itself.
 
-import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import {
   LATE_CREATION_MS,
   REQUEST_DEADLINE_MS,
@@ -12,5 +12,5 @@ import type { TestService } from '../../support/test-service.ts';
 export const FORGOTTEN_AFTER_MS = REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 
 export function settle({ beside, service }: TestService): Promise<SettleTally> {
-  return makeUpkeep(beside, { log: service.log }).settleIntents(new AbortController().signal);
+  return makeSyncUseCases(beside, { log: service.log }).settleIntents(new AbortController().signal);
 }

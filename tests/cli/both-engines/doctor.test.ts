@@ -187,8 +187,8 @@ test('webhooks: failing ones and those switched off by their target are warnings
     stdout.split('\n').filter((line) => line.includes('webhook')),
     [
       'ok       webhook 1 (https://good.example/…): no failures',
-      'warning  webhook 2 (https://once.example/…): the last try failed: see gastpass webhooks log --webhook 2',
-      'warning  webhook 3 (https://often.example/…): the last 7 tries failed (answered 500): see gastpass webhooks log --webhook 3',
+      'warning  webhook 2 (https://once.example/…): the last attempt failed: see gastpass webhooks log --webhook 2',
+      'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): see gastpass webhooks log --webhook 3',
       'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
       'ok       webhook 5 (https://off.example/…): switched off',
     ],

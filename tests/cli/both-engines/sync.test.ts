@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { openRecords, readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';

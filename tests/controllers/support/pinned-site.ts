@@ -2,32 +2,32 @@
 // sessions that outlives the drivers.
 
 import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
-import type { SimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-access.ts';
 import type { Site } from '../../../src/domain/sites/site.ts';
+import type { SimulatedController } from '../../../src/unifi-console/server.ts';
 
 type UnifiKind = 'unifi' | 'unifi-classic';
 
 export const WRONG_FINGERPRINT = 'AB'.repeat(32);
 
-export interface Wishes {
+export interface Inputs {
   site?: string;
   fingerprint256?: string;
   credentials?: Credentials;
 }
 
-export function pinnedSite(console: SimulatedController, kind: UnifiKind, wishes: Wishes = {}): Site {
+export function pinnedSite(console: SimulatedController, kind: UnifiKind, inputs: Inputs = {}): Site {
   const { url, apiKey, username, password } = console;
-  const fingerprint256 = wishes.fingerprint256 ?? console.fingerprint256;
-  const credentials = wishes.credentials ?? (kind === 'unifi' ? { apiKey } : { username, password });
+  const fingerprint256 = inputs.fingerprint256 ?? console.fingerprint256;
+  const credentials = inputs.credentials ?? (kind === 'unifi' ? { apiKey } : { username, password });
   return {
     id: asSiteId(1),
     name: 'Haus A',
     active: true,
     controllerKind: kind,
-    controllerSite: wishes.site ?? 'default',
+    controllerSite: inputs.site ?? 'default',
     access: { url, credentials, trust: { kind: 'pinned', fingerprint256 } },
     importsForeign: true,
   };

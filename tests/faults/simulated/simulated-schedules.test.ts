@@ -7,7 +7,7 @@ import { runSchedules } from '../../../rel/sim/run-schedules.ts';
 import type { Weaken } from '../../../rel/sim/schedule.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../../src/domain/vouchers/settle-intents.ts';
 
-const MOST_SEEDS = 4_000;
+const MAX_SEEDS = 4_000;
 const SEEDS_AT_ONCE = 200;
 
 test('2,000 schedules lose, double and orphan nothing', async () => {
@@ -39,11 +39,11 @@ const without: [string, Weaken][] = [
 
 for (const [safeguard, weaken] of without)
   test(`without ${safeguard} the schedules find failures`, async () => {
-    assert.ok(await findFailure(weaken), `none in ${MOST_SEEDS} schedules`);
+    assert.ok(await findFailure(weaken), `none in ${MAX_SEEDS} schedules`);
   });
 
 async function findFailure(weaken: Weaken): Promise<boolean> {
-  for (let from = 1; from <= MOST_SEEDS; from += SEEDS_AT_ONCE)
+  for (let from = 1; from <= MAX_SEEDS; from += SEEDS_AT_ONCE)
     if ((await runSchedules({ from, count: SEEDS_AT_ONCE }, weaken)).length > 0) return true;
   return false;
 }

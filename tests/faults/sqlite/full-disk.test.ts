@@ -8,7 +8,7 @@ import { callApi, type Ended, makeFolder, startGastpass } from '../../support/ru
 import { assertInBalance, prepare, readBooks, settleLater } from '../bookkeeping.ts';
 
 const LIMIT_IN_BLOCKS = 2_048;
-const MOST_CREATIONS = 3_000;
+const MAX_CREATIONS = 3_000;
 
 const { folder: dataDir, remove } = makeFolder();
 const environment = { GASTPASS_DEMO: '0' };
@@ -25,7 +25,7 @@ before(async () => {
   const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;
   // Where a voucher no longer fits, the small probe of readiness may: then it is not full yet.
   const isFull = async () => refused.length >= 5 && (await statusOf('/readyz')) === 503;
-  for (let turn = 0; turn < MOST_CREATIONS && !(await isFull()); turn++) {
+  for (let turn = 0; turn < MAX_CREATIONS && !(await isFull()); turn++) {
     const { status, json } = await callApi(service, { key, body: { site_id: 1, name: `Zimmer ${turn}` } });
     if (status === 201) acknowledged.push(json.code);
     else refused.push({ status, error: json.error });

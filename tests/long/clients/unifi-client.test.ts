@@ -3,11 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FLAVOURS } from '../../../src/controllers/unifi-simulator/options.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../src/controllers/unifi-simulator/server.ts';
+import { FLAVOURS } from '../../../src/unifi-console/options.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { type Envelope, makeUnifiClient, type UnifiClient } from './unifi-client.ts';
 
 for (const flavour of FLAVOURS)

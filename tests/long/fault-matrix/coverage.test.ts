@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAULT_KINDS } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import { FAULT_KINDS } from '../../../src/unifi-console/faults/fault-list.ts';
 import { casesFor, DRIVERS, rows } from './matrix.ts';
 import { PHASES } from './outcomes.ts';
 
-const [LEAST_FAULTS, LEAST_CASES] = [30, 90];
+const [MIN_FAULTS, MIN_CASES] = [30, 90];
 
 test('every fault of the simulated console is in the matrix, at login, create and list', () => {
-  assert.ok(FAULT_KINDS.length >= LEAST_FAULTS);
+  assert.ok(FAULT_KINDS.length >= MIN_FAULTS);
   for (const phase of PHASES) {
     const covered = new Set(rows.filter((row) => row[phase]).map(({ kind }) => kind));
     assert.deepEqual([...covered].sort(), FAULT_KINDS.toSorted(), phase);
@@ -19,7 +19,7 @@ test('every fault of the simulated console is in the matrix, at login, create an
 test('each driver meets at least thirty faults at each of three calls, no case twice', () => {
   for (const driver of DRIVERS) {
     const titles = casesFor(driver).map(({ title }) => title);
-    assert.ok(titles.length >= LEAST_CASES, `${titles.length} cases`);
+    assert.ok(titles.length >= MIN_CASES, `${titles.length} cases`);
     assert.equal(new Set(titles).size, titles.length);
   }
 });

@@ -1,6 +1,6 @@
 // The whole matrix: every row at every call it is written for, as one case per driver.
 
-import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { type Outcome, PHASES, type Phase, type Row } from './outcomes.ts';
 import { answerRows } from './rows-of-answers.ts';
 import { connectionRows } from './rows-of-connections.ts';

@@ -1,7 +1,7 @@
 // The words the tables of the fault matrix are written in: a fault, the call of the driver it meets, and
 // what the contract wants the caller of POST /vouchers.php to get.
 
-import type { Fault, FaultKind } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import type { Fault, FaultKind } from '../../../src/unifi-console/faults/fault-list.ts';
 
 export const PHASES = ['login', 'create', 'list'] as const;
 /**

@@ -2,10 +2,7 @@
 // Time after the answers is the fake clock's; what a driver waits for within a request is real.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import type { Case, Driver } from './matrix.ts';

@@ -95,12 +95,12 @@ describe('on an empty database', () => {
     }
   });
 
-  for (const people of [0, 1])
-    test(`two set-ups at once, as when one froze in the middle of it, are one (${people} people before)`, async () => {
+  for (const users of [0, 1])
+    test(`two set-ups at once, as when one froze in the middle of it, are one (${users} people before)`, async () => {
       const config = testConfig({ ...environmentOf(), DATA_DIR: dataDir });
       const [one, other] = await Promise.all([openInstallation(config), openInstallation(config)]);
       const ada = { email: 'ada@example.org', name: 'Ada', role: 'admin' as const };
-      if (people > 0)
+      if (users > 0)
         await one.users.add(
           { ...ada, passwordHash: 'none', createdAtMs: Date.now() },
           { actor: 'test', atMs: 0 },

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
-import { addPerson, makeVisitor, PASSWORD, signedIn } from '../../web/visitor.ts';
+import { addUser, makeWebClient, PASSWORD, signedIn } from '../../web/web-client.ts';
 import { openSlowSite } from './slow-console.ts';
 
 const KINDS = ['unifi', 'unifi-classic'] as const;
@@ -15,7 +15,7 @@ for (const kind of KINDS)
   test(`${kind}: a batch of 500 takes five creations on the console`, async (t) => {
     const site = await openSlowSite(kind, 200);
     const { service, console, siteId } = site;
-    await addPerson(service, 'rita@example.org', 'admin');
+    await addUser(service, 'rita@example.org', 'admin');
     const rita = await signedIn(service, 'rita@example.org');
     await console.controls.resetCounters();
     const startedAt = performance.now();
@@ -43,7 +43,7 @@ for (const kind of KINDS)
       const { siteId, console } = await fleet.addConsole(kind, 100);
       const [instance] = fleet.instances;
       assert.ok(instance);
-      const rita = makeVisitor(instance);
+      const rita = makeWebClient(instance);
       await rita.signIn(ADMIN.ADMIN_EMAIL);
       const posted = rita
         .post('/vouchers', { site: String(siteId), name: 'Tagung', count: '400' })
@@ -55,7 +55,7 @@ for (const kind of KINDS)
       const made = console.controls.vouchers().map(({ code }) => code);
       const rows = await fleet.beside.finder.search({
         siteIds: [asSiteId(siteId)],
-        atMost: 1_000,
+        limit: 1_000,
         nowS: Math.floor(Date.now() / 1000),
       });
       assert.ok(made.length >= seen && made.length <= 400, `${made.length} made`);

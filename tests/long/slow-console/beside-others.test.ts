@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
-import { addPerson, signedIn } from '../../web/visitor.ts';
+import { addUser, signedIn } from '../../web/web-client.ts';
 import { checkOrders, openSlowSite, orderAtOnce, sendOrders } from './slow-console.ts';
 
 const KINDS = ['unifi', 'unifi-classic'] as const;
@@ -13,7 +13,7 @@ for (const kind of KINDS)
   test(`${kind}: all that were made are answered while a sync of 50,000 vouchers runs`, async () => {
     const site = await openSlowSite(kind, 50);
     const { service, console, siteId } = site;
-    await addPerson(service, 'rita@example.org', 'admin');
+    await addUser(service, 'rita@example.org', 'admin');
     const rita = await signedIn(service, 'rita@example.org');
     console.controls.fill({ count: 50_000, note: 'made by others' });
     const syncing = rita.post(`/sites/${siteId}/sync`, {});
@@ -45,7 +45,7 @@ for (const kind of KINDS)
   test(`${kind}: one key's flood starves neither another key's order nor the web interface`, async () => {
     const site = await openSlowSite(kind, 200);
     const { service, siteId } = site;
-    await addPerson(service, 'rita@example.org', 'admin');
+    await addUser(service, 'rita@example.org', 'admin');
     const rita = await signedIn(service, 'rita@example.org');
     const quiet = { urls: [service.url], key: await service.issueKey('write', 0, 'Kasse'), siteId };
     let isFloodOver = false;

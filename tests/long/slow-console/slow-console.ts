@@ -4,10 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../src/controllers/unifi-simulator/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 type Kind = 'unifi' | 'unifi-classic';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FLAVOURS, type Flavour } from '../../../src/controllers/unifi-simulator/options.ts';
-import { startSimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
+import { FLAVOURS, type Flavour } from '../../../src/unifi-console/options.ts';
+import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
@@ -97,12 +97,12 @@ for (const flavour of FLAVOURS)
       const { controls } = subject;
       // Some are told that their session is over when everybody else has the next one already.
       controls.setFault({ match: 'create', kind: 'latency', ms: LATE_MS, times: 3 });
-      let underWay = AT_ONCE;
+      let running = AT_ONCE;
       const orders = Array.from({ length: AT_ONCE }, (_, number) =>
-        subject.order(`Gast ${number}`).finally(() => underWay--),
+        subject.order(`Gast ${number}`).finally(() => running--),
       );
       const all = Promise.all(orders);
-      while (controls.vouchers().length < AT_ONCE / 2 && underWay > 0) await nextTurn();
+      while (controls.vouchers().length < AT_ONCE / 2 && running > 0) await nextTurn();
       const made = controls.vouchers().length;
       controls.expireSessions();
 

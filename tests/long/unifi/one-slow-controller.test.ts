@@ -5,11 +5,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import type { SimulatorOptions } from '../../../src/controllers/unifi-simulator/options.ts';
-import {
-  type SimulatedController,
-  startSimulatedController,
-} from '../../../src/controllers/unifi-simulator/server.ts';
+import type { SimulatorOptions } from '../../../src/unifi-console/options.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { startTestService } from '../../support/test-service.ts';
 
 /** Few enough to take far less time than one silent call, also on a busy machine. */

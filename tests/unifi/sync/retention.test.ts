@@ -26,7 +26,7 @@ test('a deleted voucher that the console still lists stays deleted', async () =>
   const before = await site.list();
   assert.equal(before.json.vouchers.length, 2);
 
-  await site.service.beside.house.change({ keepVouchersDays: 30 }, by());
+  await site.service.beside.settings.change({ keepVouchersDays: 30 }, by());
   await cleanUp();
   assert.deepEqual(codes(), [waiting]);
   const { json, headers } = await site.list();
@@ -57,6 +57,6 @@ test('a voucher of others is imported while it works or ended not long ago', asy
 });
 
 test('kept for ever again, what the console lists is on record again', async () => {
-  await site.service.beside.house.change({ keepVouchersDays: null }, by());
+  await site.service.beside.settings.change({ keepVouchersDays: null }, by());
   assert.equal((await site.sync()).imported, 2);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import type { Controller, UpstreamVoucher } from '../../../src/domain/controller.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { ok } from '../../../src/domain/result.ts';
@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/test-service.t
 
 const VOUCHERS = 10_000;
 /** Each is a chance for every request that waits; a pass in one go would give hardly any. */
-const FEWEST_TURNS = 50;
+const MIN_TURNS = 50;
 
 let service: TestService;
 before(async () => {
@@ -30,7 +30,7 @@ function listing(usedCount: number): Controller {
     overload: () => undefined,
     createVouchers: async () => ok({ vouchers: [] }),
     findVouchersNamed: none,
-    visitVouchers: async (visit) => void (await visit(vouchers)),
+    forEachVoucherPage: async (onPage) => void (await onPage(vouchers)),
     findUses: async () => ok(new Map()),
     deleteVoucher: async () => undefined,
     listSites: async () => ok([]),
@@ -46,7 +46,7 @@ test('no part of a pass over 10,000 vouchers stops the service: import, nothing 
     [0, { imported: 0, changed: 0 }],
     [1, { imported: 0, changed: VOUCHERS }],
   ] as const) {
-    const { syncSite } = makeUpkeep({ ...service.beside, controllerOf: () => listing(usedCount) });
+    const { syncSite } = makeSyncUseCases({ ...service.beside, controllerOf: () => listing(usedCount) });
     let turns = 0;
     let next = setImmediate(function turn() {
       turns++;
@@ -56,6 +56,6 @@ test('no part of a pass over 10,000 vouchers stops the service: import, nothing 
     clearImmediate(next);
     assert.ok(synced?.ok);
     assert.partialDeepStrictEqual(synced.value, expected);
-    assert.ok(turns >= FEWEST_TURNS, `${turns} turns of the event loop`);
+    assert.ok(turns >= MIN_TURNS, `${turns} turns of the event loop`);
   }
 });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
 
 /** More than fit on a page of the official API. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
+import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { DRIVERS, type Driver, openSyncedSite } from './synced-site.ts';
 
 const SLOW_MS = 2_000;

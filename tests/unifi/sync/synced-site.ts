@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { makeUpkeep } from '../../../src/app/upkeep.ts';
-import { presentVoucher as presentClassic } from '../../../src/controllers/unifi-simulator/classic/present.ts';
-import type { Fault } from '../../../src/controllers/unifi-simulator/faults/fault-list.ts';
-import { presentVoucher as presentOfficial } from '../../../src/controllers/unifi-simulator/integration/present.ts';
-import { startSimulatedController } from '../../../src/controllers/unifi-simulator/server.ts';
-import type { StoredVoucher } from '../../../src/controllers/unifi-simulator/voucher-store.ts';
+import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import type { SyncTally } from '../../../src/domain/vouchers/sync-site.ts';
+import { presentVoucher as presentClassic } from '../../../src/unifi-console/classic/present.ts';
+import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import { presentVoucher as presentOfficial } from '../../../src/unifi-console/integration/present.ts';
+import { startSimulatedController } from '../../../src/unifi-console/server.ts';
+import type { StoredVoucher } from '../../../src/unifi-console/voucher-store.ts';
 import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
 import { readRecords } from '../../support/engine.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
@@ -29,7 +29,7 @@ export type SyncedSite = Awaited<ReturnType<typeof openSyncedSite>>;
 /** How a sync went, who is logged in, and when keys were used last: whatever else is ours to keep. */
 const NOT_COMPARED = ['site_syncs', 'controller_sessions', 'api_keys', 'leases'];
 const LOOK_AGAIN_MS = 5;
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 export async function openSyncedSite(driver: Driver, environment: Record<string, string> = {}) {
   const { folder: dataDir, remove } = makeFolder();
@@ -58,7 +58,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   async function trySync(signal = new AbortController().signal) {
     const found = await beside.sites.find(id);
     assert.ok(found);
-    return makeUpkeep(beside).syncSite(found, signal);
+    return makeSyncUseCases(beside).syncSite(found, signal);
   }
 
   return {
@@ -93,7 +93,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
     changesSince(before: string[]): string[] {
       const [known, now] = [new Set(before), dump()];
       const [gone, fresh] = [known.difference(new Set(now)), now.filter((row) => !known.has(row))];
-      return [...gone, ...fresh].slice(0, MOST_SHOWN);
+      return [...gone, ...fresh].slice(0, MAX_SHOWN);
     },
     /** From now on every write fails, also one that would change nothing. */
     forbidWrites: () => forbidWrites(service, tables),

@@ -3,40 +3,40 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeEndLeftBatches } from '../../../src/domain/vouchers/make-batch.ts';
+import { makeEndLeftBatches } from '../../../src/domain/batches/create-batch.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from '../visitor.ts';
+import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 let userId: number;
 before(async () => {
   service = await startTestService();
-  userId = await addPerson(service, 'anna@example.org', 'admin');
-  visitor = await signedIn(service, 'anna@example.org');
+  userId = await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
 const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
 
 test('two fields make a voucher, and its page shows the code', async () => {
-  const { status, location } = await visitor.post('/vouchers', { site: '1', name: ' Zimmer 12 ' });
+  const { status, location } = await webClient.post('/vouchers', { site: '1', name: ' Zimmer 12 ' });
   assert.equal(status, 303);
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
   assert.partialDeepStrictEqual({ ...row }, { max_uses: 1, expire_minutes: 480, owner_user_id: userId });
   assert.match(String(row?.name), /^\d{4}-\d\d-\d\d_Zimmer 12$/);
-  const page = await visitor.get(location ?? '');
+  const page = await webClient.get(location ?? '');
   assert.ok(page.text.includes(String(row?.code).replace(/^(.{5})/, '$1-')));
 });
 
 test('the site of the last voucher is chosen next time, as long as it is theirs', async () => {
   const site = await service.addSite('default', 'Nebenhaus');
-  const [made] = [await visitor.post('/vouchers', { site: String(site), name: 'Dort' })];
+  const [made] = [await webClient.post('/vouchers', { site: String(site), name: 'Dort' })];
   assert.match(
     made.headers.get('set-cookie') ?? '',
     /^last-site=\d+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
   );
-  const chosen = async (path = '/') => / value="(\d+)" selected/.exec((await visitor.get(path)).text)?.[1];
+  const chosen = async (path = '/') => / value="(\d+)" selected/.exec((await webClient.get(path)).text)?.[1];
   assert.equal(await chosen(), String(site));
   assert.equal(await chosen('/?site=1'), '1', 'a wish in the address comes first');
   service.change(`update sites set active = 0 where id = ${site}`);
@@ -47,7 +47,7 @@ test('the site of the last voucher is chosen next time, as long as it is theirs'
 
 test('all that the form offers reaches the voucher', async () => {
   const fields = { uses: '3', validity: 'own', duration: '90', down: '5000', up: '1000', quota: '500' };
-  await visitor.post('/vouchers', { site: '1', name: 'Alles', ...fields });
+  await webClient.post('/vouchers', { site: '1', name: 'Alles', ...fields });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
   const expected = { max_uses: 3, expire_minutes: 90, down_kbps: 5000, up_kbps: 1000, quota_mb: 500 };
   assert.partialDeepStrictEqual({ ...row }, expected);
@@ -56,7 +56,7 @@ test('all that the form offers reaches the voucher', async () => {
 test('a form that is sent twice makes its vouchers once', async () => {
   const before = count('vouchers');
   const batch = '11111111-2222-3333-4444-555555555555';
-  const send = () => visitor.post('/vouchers', { site: '1', name: 'Doppelklick', batch });
+  const send = () => webClient.post('/vouchers', { site: '1', name: 'Doppelklick', batch });
   const answers = await Promise.all([send(), send(), send()]);
   assert.deepEqual(new Set(answers.map(({ location }) => location)), new Set([`/batches/${batch}`]));
   assert.equal(count('vouchers'), before + 1);
@@ -64,8 +64,8 @@ test('a form that is sent twice makes its vouchers once', async () => {
 
 test('a batch makes as many as wanted, shows all codes, and is announced once with their number', async () => {
   const announced = count('outbox');
-  const { location } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', count: '25' });
-  const page = await visitor.get(location ?? '');
+  const { location } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', count: '25' });
+  const page = await webClient.get(location ?? '');
   const codes = service.rows("select code from vouchers where name like '%_Tagung'");
   assert.equal(codes.length, 25);
   assert.match(page.text, /class="button primary" href="\/vouchers\/print/);
@@ -78,7 +78,7 @@ test('a batch makes as many as wanted, shows all codes, and is announced once wi
 
 test('a batch whose answer is lost has all its vouchers all the same', async () => {
   const site = await service.addSite('fail:lose-answer', 'Vergesslich');
-  await visitor.post('/vouchers', { site: String(site), name: 'Verloren', count: '25' });
+  await webClient.post('/vouchers', { site: String(site), name: 'Verloren', count: '25' });
   const rows = service.rows("select distinct code from vouchers where name like '%_Verloren'");
   assert.equal(rows.length, 25);
   assert.equal(count('intents'), 0);
@@ -87,7 +87,7 @@ test('a batch whose answer is lost has all its vouchers all the same', async () 
 test('bad input is told at its field, and what was typed is kept', async () => {
   const before = count('vouchers');
   const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', duration: 'x', quota: '7' };
-  const { status, text } = await visitor.post('/vouchers', bad);
+  const { status, text } = await webClient.post('/vouchers', bad);
   assert.equal(status, 422);
   for (const field of ['name', 'uses', 'count', 'validity'])
     assert.match(text, new RegExp(`id="${field}-error"`));
@@ -97,7 +97,7 @@ test('bad input is told at its field, and what was typed is kept', async () => {
 
 test('an own duration that is not given is asked for, not made up', async () => {
   const before = count('vouchers');
-  const { status, text } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', validity: 'own' });
+  const { status, text } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', validity: 'own' });
   assert.equal(status, 422);
   assert.match(text, /id="validity-error"/);
   assert.equal(count('vouchers'), before);
@@ -109,7 +109,7 @@ test('an own duration comes in minutes, hours or days', async () => {
     ['hours', 180],
     ['days', 4_320],
   ] as const) {
-    await visitor.post('/vouchers', { site: '1', name: 'Eigene', validity: 'own', duration: '3', unit });
+    await webClient.post('/vouchers', { site: '1', name: 'Eigene', validity: 'own', duration: '3', unit });
     const [row] = service.rows('select expire_minutes from vouchers order by id desc limit 1');
     assert.equal(row?.expire_minutes, minutes);
   }
@@ -128,7 +128,7 @@ test('a validity that is not offered, or longer than any voucher lasts, is told 
     { validity: 'own', duration: '3', unit: 'weeks' },
     { validity: 'own', duration: '1491309', unit: 'days' },
   ]) {
-    const { status, text } = await visitor.post('/vouchers', { site: '1', name: 'Tagung', ...fields });
+    const { status, text } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', ...fields });
     assert.equal(status, 422, JSON.stringify(fields));
     assert.match(text, /id="validity-error"/);
   }
@@ -151,7 +151,7 @@ test('what the site’s controller would refuse is told at its field and makes n
     ['down', { down: '1' }],
     ['quota', { quota: '1048577' }],
   ] as const) {
-    const { status, text } = await visitor.post('/vouchers', { site, name: 'Zu viel', ...fields });
+    const { status, text } = await webClient.post('/vouchers', { site, name: 'Zu viel', ...fields });
     assert.equal(status, 422, field);
     assert.match(text, new RegExp(`id="${field}-error"`));
   }
@@ -160,24 +160,24 @@ test('what the site’s controller would refuse is told at its field and makes n
 });
 
 test('after a faulty form the menu still says where the form is', async () => {
-  const { text } = await visitor.post('/vouchers', { site: '1', name: '' });
+  const { text } = await webClient.post('/vouchers', { site: '1', name: '' });
   assert.match(text, /href="\/" aria-current="page"/);
   assert.doesNotMatch(text, /href="\/vouchers" aria-current/);
 });
 
 test('a controller that refuses is quoted, nothing is made, and another try is offered', async () => {
   const siteId = await service.addSite('fail:refuse', 'Kaputt');
-  const { location } = await visitor.post('/vouchers', {
+  const { location } = await webClient.post('/vouchers', {
     site: String(siteId),
     name: 'Geht nicht',
     count: '3',
   });
-  const { text } = await visitor.get(location ?? '');
+  const { text } = await webClient.get(location ?? '');
   assert.match(text, /Kein Voucher erstellt/);
   assert.match(text, /role="alert"/);
   assert.match(text, /Der Controller hat es abgelehnt/);
   assert.match(
-    (await visitor.get(location ?? '', { 'accept-language': 'en' })).text,
+    (await webClient.get(location ?? '', { 'accept-language': 'en' })).text,
     /The controller turned it down/,
   );
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
@@ -186,25 +186,25 @@ test('a controller that refuses is quoted, nothing is made, and another try is o
 });
 
 test('a batch of which some were deleted since is complete, and nothing is offered again', async () => {
-  const { location } = await visitor.post('/vouchers', { site: '1', name: 'Früher', count: '3' });
+  const { location } = await webClient.post('/vouchers', { site: '1', name: 'Früher', count: '3' });
   const id = location?.split('/').at(-1);
   service.change(`delete from vouchers where id = (select max(id) from vouchers where batch_id = '${id}')`);
-  const { text } = await visitor.get(location ?? '');
+  const { text } = await webClient.get(location ?? '');
   assert.match(text, /3 Voucher erstellt/);
   assert.doesNotMatch(text, /role="alert"|übrigen/);
 });
 
 test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
   const batch = '99999999-2222-3333-4444-555555555555';
-  await visitor.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });
+  await webClient.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });
   const announced = count('outbox');
   service.change(`update batches set ended_at_ms = null, wanted = 5 where id = '${batch}'`);
   assert.match(
-    (await visitor.get(`/batches/${batch}`)).text,
+    (await webClient.get(`/batches/${batch}`)).text,
     /http-equiv="refresh".*<progress max="5" value="2"/s,
   );
   await makeEndLeftBatches(service.beside)(new AbortController().signal);
-  const { text } = await visitor.get(`/batches/${batch}`);
+  const { text } = await webClient.get(`/batches/${batch}`);
   assert.match(text, /2 von 5 Vouchern erstellt/);
   assert.match(text, /Die übrigen 3 erstellen/);
   assert.doesNotMatch(text, /http-equiv="refresh"/);
@@ -214,7 +214,7 @@ test('a batch that a crash has left behind is ended, and what it made is announc
 test('names that are HTML are shown as what they are, wherever they appear', async () => {
   const name = `<script>alert(1)</script>"'&`;
   const siteId = await service.addSite('default', `<img src=x onerror=alert(2)>`);
-  const { location } = await visitor.post('/vouchers', { site: String(siteId), name });
+  const { location } = await webClient.post('/vouchers', { site: String(siteId), name });
   const [voucher] = service.rows('select id from vouchers order by id desc limit 1');
   const paths = [
     location,
@@ -225,7 +225,7 @@ test('names that are HTML are shown as what they are, wherever they appear', asy
     `/?name=${encodeURIComponent(name)}`,
   ];
   for (const path of paths) {
-    const { text } = await visitor.get(path ?? '');
+    const { text } = await webClient.get(path ?? '');
     assert.doesNotMatch(text, /<script>alert|<img src=x/, path ?? '');
   }
 });
@@ -234,18 +234,18 @@ test('vouchers are found again by code with or without dash, by name, site and s
   const [row] = service.rows("select code from vouchers where name like '%_Alles'");
   const code = String(row?.code);
   for (const q of [code, code.replace(/^(.{5})/, '$1-'), code.slice(0, 6), 'alle', 'Alles']) {
-    const { text } = await visitor.get(`/vouchers?q=${encodeURIComponent(q)}&site=1&state=valid`);
+    const { text } = await webClient.get(`/vouchers?q=${encodeURIComponent(q)}&site=1&state=valid`);
     assert.ok(text.includes(code.replace(/^(.{5})/, '$1-')), q);
   }
-  const { text } = await visitor.get('/vouchers?q=gibt-es-nicht%25');
+  const { text } = await webClient.get('/vouchers?q=gibt-es-nicht%25');
   assert.match(text, /Nichts gefunden/);
 });
 
 test('pages follow one another without gaps or repeats', async () => {
-  await visitor.post('/vouchers', { site: '1', name: 'Viele', count: '120' });
+  await webClient.post('/vouchers', { site: '1', name: 'Viele', count: '120' });
   const seen: string[] = [];
   for (let path: string | undefined = '/vouchers'; path; ) {
-    const { text }: { text: string } = await visitor.get(path);
+    const { text }: { text: string } = await webClient.get(path);
     seen.push(...[...text.matchAll(/href="\/vouchers\/(\d+)"/g)].map(([, id]) => id ?? ''));
     path = /href="([^"]*after=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }

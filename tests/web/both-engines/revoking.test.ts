@@ -3,22 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUpkeep } from '../../../src/app/upkeep.ts';
+import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from '../visitor.ts';
+import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'anna@example.org', 'admin');
-  visitor = await signedIn(service, 'anna@example.org');
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
 });
 after(() => service.stop());
 
 async function make(site: number): Promise<{ id: number; code: string; name: string }> {
-  await visitor.post('/vouchers', { site: String(site), name: 'Zimmer 12' });
+  await webClient.post('/vouchers', { site: String(site), name: 'Zimmer 12' });
   const [row] = service.rows('select id, code, name from vouchers order by id desc limit 1');
   return { id: Number(row?.id), code: String(row?.code), name: String(row?.name) };
 }
@@ -34,7 +34,7 @@ const upstream = async (site: number, name: string) => {
 
 test('it asks first, naming the voucher, and asking changes nothing', async () => {
   const { id, code, name } = await make(1);
-  const { status, text } = await visitor.get(`/vouchers/${id}/revoke`);
+  const { status, text } = await webClient.get(`/vouchers/${id}/revoke`);
   assert.equal(status, 200);
   assert.ok(text.includes(code.replace(/^(.{5})/, '$1-')));
   assert.ok((await upstream(1, name)).includes(code));
@@ -43,12 +43,12 @@ test('it asks first, naming the voucher, and asking changes nothing', async () =
 test('a revoked voucher is gone on the controller and expired in every list, from the next request on', async () => {
   const { id, code, name } = await make(1);
   await service.call('GET', 'vouchers.php?site_id=1');
-  assert.equal((await visitor.post(`/vouchers/${id}/revoke`, {})).location, `/vouchers/${id}`);
+  assert.equal((await webClient.post(`/vouchers/${id}/revoke`, {})).location, `/vouchers/${id}`);
   assert.ok(!(await upstream(1, name)).includes(code));
   const { json } = await service.call('GET', 'vouchers.php?site_id=1');
   const listed = json.vouchers.find((voucher: Record<string, unknown>) => voucher.voucher_code === code);
   assert.equal(listed.status, 'expired');
-  const page = await visitor.get(`/vouchers/${id}`);
+  const page = await webClient.get(`/vouchers/${id}`);
   assert.match(page.text, /widerrufen<\/span>/);
   assert.doesNotMatch(page.text, /href="\/vouchers\/print/);
   const [audited] = service.rows('select * from audit order by id desc limit 1');
@@ -57,7 +57,7 @@ test('a revoked voucher is gone on the controller and expired in every list, fro
 
 test('sync does not bring a revoked voucher back, though the controller may list it for a moment longer', async () => {
   const { id, code } = await make(1);
-  await visitor.post(`/vouchers/${id}/revoke`, {});
+  await webClient.post(`/vouchers/${id}/revoke`, {});
   const [row] = service.rows(`select controller_voucher_id, name from vouchers where id = ${id}`);
   // As if the controller had not let go of it: under the same id it is listed again, and used.
   const site = await service.beside.sites.find(asSiteId(1));
@@ -66,15 +66,15 @@ test('sync does not bring a revoked voucher back, though the controller may list
   const controller = service.beside.controllerOf(site);
   const stubborn = {
     ...controller,
-    visitVouchers: async (visit: Parameters<typeof controller.visitVouchers>[0]) => {
+    forEachVoucherPage: async (onPage: Parameters<typeof controller.forEachVoucherPage>[0]) => {
       const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
       const listed = { code, createdAtMs: 0, usedCount: 1, firstUsedAtMs: service.clock.nowMs() };
       const controllerVoucherId = String(row?.controller_voucher_id);
-      await visit([{ ...limits, ...listed, controllerVoucherId, name: String(row?.name) }]);
+      await onPage([{ ...limits, ...listed, controllerVoucherId, name: String(row?.name) }]);
       return undefined;
     },
   };
-  const { syncSite } = makeUpkeep({ ...service.beside, controllerOf: () => stubborn });
+  const { syncSite } = makeSyncUseCases({ ...service.beside, controllerOf: () => stubborn });
   const synced = await syncSite(site, new AbortController().signal);
   assert.ok(synced?.ok);
   const [after] = service.rows(`select used_count, ended_at_s from vouchers where id = ${id}`);
@@ -85,7 +85,7 @@ test('sync does not bring a revoked voucher back, though the controller may list
 test('a controller that cannot do it is quoted, and the voucher stays valid', async () => {
   const { id } = await make(1);
   service.change(`update sites set controller_site = 'fail:refuse' where id = 1`);
-  const { status, text } = await visitor.post(`/vouchers/${id}/revoke`, {});
+  const { status, text } = await webClient.post(`/vouchers/${id}/revoke`, {});
   assert.equal(status, 502);
   assert.match(text, /told to fail/);
   assert.equal(service.rows(`select ended_at_s from vouchers where id = ${id}`)[0]?.ended_at_s, null);

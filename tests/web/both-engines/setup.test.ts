@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { makeVisitor } from '../visitor.ts';
+import { makeWebClient } from '../web-client.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 const admin = { email: 'ada@example.org', name: 'Ada', password: 'ein gutes Passwort' };
@@ -27,33 +27,33 @@ const token = () => service.service.firstStart.setupToken ?? '';
 test('a start with nobody there gives a token, which is not on record, and the one before is void', async () => {
   assert.match(token(), /^(\w{5}-){3}\w{5}$/);
   assert.notEqual(token(), earlier);
-  assert.equal((await makeVisitor(service).get('/login')).location, '/setup');
+  assert.equal((await makeWebClient(service).get('/login')).location, '/setup');
   assert.ok(!dumpRecords(service).includes(token()));
-  const { status } = await makeVisitor(service).post('/setup', { ...admin, 'setup-token': earlier });
+  const { status } = await makeWebClient(service).post('/setup', { ...admin, 'setup-token': earlier });
   assert.equal(status, 401);
 });
 
 test('what is missing is told at its field, and the token is not used up by it', async () => {
   const bad = { 'setup-token': token(), email: 'x', name: '', password: 'kurz' };
-  const { status, text } = await makeVisitor(service).post('/setup', bad);
+  const { status, text } = await makeWebClient(service).post('/setup', bad);
   assert.equal(status, 422);
   for (const field of ['email', 'name', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
 });
 
 test('of many who send it at once one administrator is made, who can sign in', async () => {
-  const wishes = ['a', 'b', 'c'].map((name) => ({ ...admin, email: `${name}@example.org` }));
-  const send = (wish: typeof admin) =>
-    makeVisitor(service).post('/setup', { ...wish, 'setup-token': token() });
-  const statuses = (await Promise.all(wishes.map(send))).map(({ status }) => status);
+  const inputs = ['a', 'b', 'c'].map((name) => ({ ...admin, email: `${name}@example.org` }));
+  const send = (input: typeof admin) =>
+    makeWebClient(service).post('/setup', { ...input, 'setup-token': token() });
+  const statuses = (await Promise.all(inputs.map(send))).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 303).length, 1);
-  const [person, ...more] = await service.beside.users.list();
-  assert.deepEqual([person?.role, more], ['admin', []]);
-  const visitor = makeVisitor(service);
-  assert.equal((await visitor.signIn(person?.email ?? '', admin.password)).status, 303);
+  const [user, ...more] = await service.beside.users.list();
+  assert.deepEqual([user?.role, more], ['admin', []]);
+  const webClient = makeWebClient(service);
+  assert.equal((await webClient.signIn(user?.email ?? '', admin.password)).status, 303);
 });
 
 test('afterwards there is no such page, and the next start gives no token', async () => {
-  assert.equal((await makeVisitor(service).get('/setup')).status, 404);
+  assert.equal((await makeWebClient(service).get('/setup')).status, 404);
   await service.stop();
   service = await startTestService({ dataDir });
   assert.equal(service.service.firstStart.setupToken, undefined);

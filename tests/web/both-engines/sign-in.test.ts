@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addPerson, makeVisitor, PASSWORD, signedIn } from '../visitor.ts';
+import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -12,36 +12,36 @@ let service: TestService;
 before(async () => {
   service = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   for (const name of ['ada', 'ben', 'cleo', 'dora', 'emil'])
-    await addPerson(service, `${name}@example.org`, 'operator');
+    await addUser(service, `${name}@example.org`, 'operator');
 });
 after(() => service.stop());
 
 /** As if through a proxy, so that each test guesses from its own address. */
-function visitorFrom(address: string) {
-  const visitor = makeVisitor(service);
+function webClientFrom(address: string) {
+  const webClient = makeWebClient(service);
   return {
-    ...visitor,
+    ...webClient,
     signIn: (email: string, password = PASSWORD) =>
-      visitor.post('/login', { email, password }, { 'x-forwarded-for': address }),
+      webClient.post('/login', { email, password }, { 'x-forwarded-for': address }),
   };
 }
 
 test('the right password leads in, whatever the case of the address, and to where one wanted to go', async () => {
-  const visitor = makeVisitor(service);
-  const door = await visitor.get('/vouchers?q=12');
+  const webClient = makeWebClient(service);
+  const door = await webClient.get('/vouchers?q=12');
   assert.equal(door.location, '/login?next=%2Fvouchers%3Fq%3D12');
-  const inside = await visitor.post('/login', {
+  const inside = await webClient.post('/login', {
     email: ' ADA@Example.org',
     password: PASSWORD,
     next: '/vouchers?q=12',
   });
   assert.deepEqual([inside.status, inside.location], [303, '/vouchers?q=12']);
-  assert.equal((await visitor.get('/vouchers')).status, 200);
+  assert.equal((await webClient.get('/vouchers')).status, 200);
 });
 
 test('nobody is led to another host', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
-    const { location } = await makeVisitor(service).post('/login', {
+    const { location } = await makeWebClient(service).post('/login', {
       email: 'ada@example.org',
       password: PASSWORD,
       next,
@@ -53,7 +53,7 @@ test('nobody is led to another host', async () => {
 test('a wrong password and an unknown person get the same answer', async () => {
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
-    const { status, text } = await visitorFrom('192.0.2.1').signIn(email, 'falsches Passwort');
+    const { status, text } = await webClientFrom('192.0.2.1').signIn(email, 'falsches Passwort');
     answers.push([status, text.replaceAll(email, '').replace(/value="[^"]*"/g, '')]);
   }
   assert.equal(answers[0]?.[0], 401);
@@ -62,20 +62,20 @@ test('a wrong password and an unknown person get the same answer', async () => {
 
 test('guessing at an account is slowed down from whatever address, and never for good', async () => {
   for (let turn = 0; turn < 5; turn++)
-    assert.equal((await visitorFrom(`192.0.2.${10 + turn}`).signIn('ben@example.org', 'x')).status, 401);
-  const refused = await visitorFrom('192.0.2.20').signIn('ben@example.org');
+    assert.equal((await webClientFrom(`192.0.2.${10 + turn}`).signIn('ben@example.org', 'x')).status, 401);
+  const refused = await webClientFrom('192.0.2.20').signIn('ben@example.org');
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
   service.clock.advance(16 * MINUTE_MS);
-  assert.equal((await visitorFrom('192.0.2.20').signIn('ben@example.org')).status, 303);
+  assert.equal((await webClientFrom('192.0.2.20').signIn('ben@example.org')).status, 303);
 });
 
 test('guessing from one address is slowed down, and others get in meanwhile', async () => {
-  for (let guest = 0; guest < 5; guest++) await addPerson(service, `guest${guest}@example.org`, 'operator');
+  for (let guest = 0; guest < 5; guest++) await addUser(service, `guest${guest}@example.org`, 'operator');
   for (let turn = 0; turn < 20; turn++)
-    assert.equal((await visitorFrom('192.0.2.99').signIn(`guest${turn % 5}@example.org`, 'x')).status, 401);
-  assert.equal((await visitorFrom('192.0.2.99').signIn('cleo@example.org')).status, 429);
-  assert.equal((await visitorFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
+    assert.equal((await webClientFrom('192.0.2.99').signIn(`guest${turn % 5}@example.org`, 'x')).status, 401);
+  assert.equal((await webClientFrom('192.0.2.99').signIn('cleo@example.org')).status, 429);
+  assert.equal((await webClientFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
 });
 
 test('a session ends after an hour without a visit, and after twelve in any case', async () => {
@@ -93,11 +93,11 @@ test('a session ends after an hour without a visit, and after twelve in any case
 });
 
 test('signing out ends the session, also for whoever kept the cookie', async () => {
-  const visitor = await signedIn(service, 'dora@example.org');
-  const kept = new Map(visitor.cookies);
-  assert.equal((await visitor.post('/logout', {})).location, '/login');
-  for (const [name, value] of kept) visitor.cookies.set(name, value);
-  assert.equal((await visitor.get('/')).status, 303);
+  const webClient = await signedIn(service, 'dora@example.org');
+  const kept = new Map(webClient.cookies);
+  assert.equal((await webClient.post('/logout', {})).location, '/login');
+  for (const [name, value] of kept) webClient.cookies.set(name, value);
+  assert.equal((await webClient.get('/')).status, 303);
 });
 
 test('a new password ends all other sessions and keeps this one', async () => {
@@ -121,15 +121,15 @@ test('a new password ends all other sessions and keeps this one', async () => {
   assert.equal(changed.status, 200);
   assert.equal((await elsewhere.get('/')).status, 303);
   assert.equal((await here.get('/')).status, 200);
-  assert.equal((await makeVisitor(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
+  assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
 });
 
 test('guessing at the present password in an open session is slowed down as at the door', async () => {
   const email = 'guessed@example.org';
-  await addPerson(service, email, 'operator');
-  const visitor = await signedIn(service, email);
+  await addUser(service, email, 'operator');
+  const webClient = await signedIn(service, email);
   const guess = () =>
-    visitor.post('/account/password', {
+    webClient.post('/account/password', {
       'current-password': 'falsch',
       'next-password': 'ein neues Passwort',
     });
@@ -138,8 +138,8 @@ test('guessing at the present password in an open session is slowed down as at t
 });
 
 test('a page that says no leads back to where one came from, and never to another host', async () => {
-  const visitor = makeVisitor(service);
-  const get = async (referer: string) => (await visitor.get('/nowhere', { referer })).text;
+  const webClient = makeWebClient(service);
+  const get = async (referer: string) => (await webClient.get('/nowhere', { referer })).text;
   assert.match(await get(`${service.url}/settings?x=1`), /href="\/settings\?x=1">Zurück</);
   for (const referer of [
     'https://example.org/settings',
@@ -151,17 +151,17 @@ test('a page that says no leads back to where one came from, and never to anothe
 });
 
 test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
-  const visitor = makeVisitor(service);
-  const page = await visitor.get('/login', { 'x-forwarded-proto': 'https' });
+  const webClient = makeWebClient(service);
+  const page = await webClient.get('/login', { 'x-forwarded-proto': 'https' });
   const cookie = page.headers.getSetCookie()[0] ?? '';
   assert.match(cookie, /^__Host-gastpass-visitor=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
-  assert.match((await makeVisitor(service).get('/login')).text, /nicht verschlüsselt/);
+  assert.match((await makeWebClient(service).get('/login')).text, /nicht verschlüsselt/);
   assert.doesNotMatch(page.text, /nicht verschlüsselt/);
 });
 
 test('neither tokens nor passwords are on record or in the log', async () => {
-  const visitor = await signedIn(service, 'ada@example.org');
-  const token = visitor.cookies.get('gastpass') ?? '';
+  const webClient = await signedIn(service, 'ada@example.org');
+  const token = webClient.cookies.get('gastpass') ?? '';
   assert.ok(token.length > 30);
   for (const secret of [token, PASSWORD]) {
     assert.ok(!dumpRecords(service).includes(secret));

@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../support/test-service.ts';
-import { addPerson, signedIn, type Visitor } from '../visitor.ts';
+import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
 let service: TestService;
-let visitor: Visitor;
+let webClient: WebClient;
 before(async () => {
   service = await startTestService();
-  await addPerson(service, 'anna@example.org', 'admin');
-  visitor = await signedIn(service, 'anna@example.org');
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
   for (const name of ['Zimmer 12', 'Ärztin', 'Zimmer 2', 'Balkon']) {
     service.clock.advance(60_000);
-    await visitor.post('/vouchers', { site: '1', name });
+    await webClient.post('/vouchers', { site: '1', name });
   }
 });
 after(() => service.stop());
@@ -26,31 +26,31 @@ const linkIn = (text: string, label: string) =>
 const plain = (href = '') => href.replaceAll('&amp;', '&');
 
 test('a heading puts the list in order, a second click turns it round, and it says so', async () => {
-  const first = await visitor.get('/vouchers');
+  const first = await webClient.get('/vouchers');
   assert.deepEqual(namesIn(first.text), ['Balkon', 'Zimmer 2', 'Ärztin', 'Zimmer 12']);
   const [time, oldest] = linkIn(first.text, 'Erstellt');
   assert.equal(time, 'descending');
-  const turned = await visitor.get(plain(oldest));
+  const turned = await webClient.get(plain(oldest));
   assert.deepEqual(namesIn(turned.text), ['Zimmer 12', 'Ärztin', 'Zimmer 2', 'Balkon']);
   assert.equal(linkIn(turned.text, 'Erstellt')[0], 'ascending');
 
   const [none, byName] = linkIn(first.text, 'Name');
   assert.equal(none, 'none');
-  const sorted = await visitor.get(plain(byName));
+  const sorted = await webClient.get(plain(byName));
   assert.deepEqual(namesIn(sorted.text), ['Ärztin', 'Balkon', 'Zimmer 2', 'Zimmer 12']);
   const [up, back] = linkIn(sorted.text, 'Name');
   assert.equal(up, 'ascending');
-  const backwards = await visitor.get(plain(back));
+  const backwards = await webClient.get(plain(back));
   assert.deepEqual(namesIn(backwards.text), ['Zimmer 12', 'Zimmer 2', 'Balkon', 'Ärztin']);
 });
 
 test('the order is kept by filters, by the search and in the file', async () => {
-  const { text } = await visitor.get('/vouchers?q=zimmer&sort=name');
+  const { text } = await webClient.get('/vouchers?q=zimmer&sort=name');
   assert.deepEqual(namesIn(text), ['Zimmer 2', 'Zimmer 12']);
   assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;state=used"/);
   assert.match(text, /type="hidden" name="sort" value="name"/);
   const file = /href="(\/export\/vouchers\.csv[^"]+)"/.exec(text)?.[1];
-  const rows = (await visitor.get(plain(file))).text.split('\r\n').slice(1, 3);
+  const rows = (await webClient.get(plain(file))).text.split('\r\n').slice(1, 3);
   assert.match(rows.join(), /Zimmer 2".*Zimmer 12"/s);
 });
 
@@ -64,21 +64,21 @@ test('an order that does not exist is the usual one, and a page that cannot be b
     'q=%00',
   ])
     assert.deepEqual(
-      namesIn((await visitor.get(`/vouchers?${query}`)).text),
+      namesIn((await webClient.get(`/vouchers?${query}`)).text),
       ['Balkon', 'Zimmer 2', 'Ärztin', 'Zimmer 12'],
       query,
     );
   for (const id of ['1.5', '1e300', 'Infinity', '0x1', '%00'])
-    assert.equal((await visitor.get(`/vouchers/${id}`)).status, 404, id);
+    assert.equal((await webClient.get(`/vouchers/${id}`)).status, 404, id);
 });
 
 test('those that are ticked are printed, without a script, and each tick says whose it is', async () => {
-  const { text } = await visitor.get('/vouchers?sort=name');
+  const { text } = await webClient.get('/vouchers?sort=name');
   const ids = [...text.matchAll(/name="voucher" value="(\d+)"/g)].map(([, id]) => id ?? '');
   assert.equal(ids.length, 4);
   const codes = [...text.matchAll(/Voucher (\d{5}-\d{5}) auswählen/g)].map(([, code]) => code ?? '');
   assert.match(text, /<form method="get" action="\/vouchers\/print"/);
-  const paper = await visitor.get(`/vouchers/print?voucher=${ids[0]}&voucher=${ids[2]}`);
+  const paper = await webClient.get(`/vouchers/print?voucher=${ids[0]}&voucher=${ids[2]}`);
   assert.equal(paper.status, 200);
   assert.deepEqual(
     codes.map((code) => paper.text.includes(code)),
@@ -89,9 +89,9 @@ test('those that are ticked are printed, without a script, and each tick says wh
 test('what has ended is not offered for printing', async () => {
   const [row] = service.rows("select id from vouchers where name like '%Balkon'");
   service.change(`update vouchers set ended_at_s = 1 where id = ${row?.id}`);
-  const { text } = await visitor.get('/vouchers');
+  const { text } = await webClient.get('/vouchers');
   assert.doesNotMatch(text, new RegExp(`name="voucher" value="${row?.id}"`));
-  assert.doesNotMatch((await visitor.get(`/vouchers/${row?.id}`)).text, /vouchers\/print/);
+  assert.doesNotMatch((await webClient.get(`/vouchers/${row?.id}`)).text, /vouchers\/print/);
 });
 
 test('person, key or controller: list, page and file name who made a voucher', async () => {
@@ -116,17 +116,21 @@ test('person, key or controller: list, page and file name who made a voucher', a
     ['Ärztin', 'API oder Controller'],
   ] as const) {
     const query = `q=${encodeURIComponent(name)}`;
-    const { text } = await visitor.get(`/vouchers?${query}`);
+    const { text } = await webClient.get(`/vouchers?${query}`);
     assert.match(text, new RegExp(`class="made-of">[^<]+<span class="sub">${by}<`), name);
     const page = /href="(\/vouchers\/\d+)"/.exec(text)?.[1] ?? '';
-    assert.match((await visitor.get(page)).text, new RegExp(`Erstellt von</dt><dd>${by}<`), name);
-    assert.match((await visitor.get(`/export/vouchers.csv?${query}`)).text, new RegExp(`,"${by}"\r\n`), name);
+    assert.match((await webClient.get(page)).text, new RegExp(`Erstellt von</dt><dd>${by}<`), name);
+    assert.match(
+      (await webClient.get(`/export/vouchers.csv?${query}`)).text,
+      new RegExp(`,"${by}"\r\n`),
+      name,
+    );
   }
 });
 
 test('by name only as long as each site can be asked for its own', async () => {
   for (let made = 0; made < 20; made++) await service.addSite('default', `Haus ${made}`);
-  const { text } = await visitor.get('/vouchers?sort=name');
+  const { text } = await webClient.get('/vouchers?sort=name');
   assert.deepEqual([linkIn(text, 'Name'), linkIn(text, 'Erstellt')[0]], [[], 'descending']);
-  assert.equal(linkIn((await visitor.get('/vouchers?sort=name&site=1')).text, 'Name')[0], 'ascending');
+  assert.equal(linkIn((await webClient.get('/vouchers?sort=name&site=1')).text, 'Name')[0], 'ascending');
 });

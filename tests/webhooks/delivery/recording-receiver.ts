@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../../src/app/installation.ts';
 import type { WebhookId } from '../../../src/domain/ids.ts';
-import type { NewWebhook } from '../../../src/domain/notifications/webhook.ts';
+import type { NewWebhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { TestService } from '../../support/test-service.ts';
 
 const PATIENCE_MS = 60_000;

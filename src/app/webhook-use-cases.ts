@@ -1,0 +1,47 @@
+// Wires who takes notifications to where they are wanted.
+
+import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
+import { makeJudgeAttempt } from '../domain/webhooks/judge-attempt.ts';
+import { makeAddWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
+import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
+import { type AppLog, makeLog } from '../observe/log.ts';
+import { findUrlIssue } from '../webhooks/guarded-lookup.ts';
+import { detectPlatform } from '../webhooks/platforms.ts';
+import { makeSendNotification } from '../webhooks/send-notification.ts';
+import type { Installation } from './installation.ts';
+
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+interface Parts {
+  log?: AppLog;
+  observe?: (outcome: 'delivered' | 'failed') => void;
+  /** Of all times around notifications; 1 is real time. */
+  pace?: number;
+}
+
+/** Who takes notifications to where they are wanted. */
+export function makeWebhookUseCases(
+  installation: Installation,
+  { log = makeLog('silent'), observe = () => {}, pace = 1 }: Parts = {},
+) {
+  const rule = installation.webhookTargets;
+  const deps = {
+    ...installation,
+    sendNotification: makeSendNotification({
+      rule,
+      clock: installation.clock,
+      timeoutMs: WEBHOOK_TIMEOUT_MS * pace,
+    }),
+    judgeAttempt: makeJudgeAttempt({ random: Math.random, pace }),
+    findUrlIssue: (url: string) => findUrlIssue(url, rule),
+    detectPlatform,
+    log,
+    observe,
+  };
+  return {
+    addWebhook: makeAddWebhook(deps),
+    rotateSecret: makeRotateSecret(deps),
+    testWebhook: makeTestWebhook(deps),
+    deliverTo: makeDeliverTo(deps),
+  };
+}

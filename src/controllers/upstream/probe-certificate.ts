@@ -1,0 +1,47 @@
+// First contact with a controller: reads the certificate it shows, so that somebody can confirm it. No
+// credential and no byte of HTTP is sent.
+
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { ControllerFailure } from '../../domain/controller.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { connectCause } from './connect-cause.ts';
+import { normaliseFingerprint } from './trusted-agent.ts';
+
+const PATIENCE_MS = 3_000;
+
+export interface FirstContact {
+  /** SHA-256 of the certificate, upper-case hex. */
+  fingerprint256: string;
+  /** Whether an authority this machine trusts vouches for it. */
+  vouchedFor: boolean;
+}
+
+export function probeCertificate(url: string): Promise<Result<FirstContact, ControllerFailure>> {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const servername = isIP(host) ? {} : { servername: host };
+    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, ...servername });
+    const finish = (result: Result<FirstContact, ControllerFailure>) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(PATIENCE_MS, () =>
+      finish(
+        fail({
+          kind: 'unreachable',
+          cause: 'nobody-answers',
+          text: `${host} does not answer within ${PATIENCE_MS / 1000} s`,
+        }),
+      ),
+    );
+    socket.once('error', (error) =>
+      finish(fail({ kind: 'unreachable', cause: connectCause(error), text: error.message })),
+    );
+    socket.once('secureConnect', () => {
+      const { fingerprint256 } = socket.getPeerCertificate();
+      finish(ok({ fingerprint256: normaliseFingerprint(fingerprint256), vouchedFor: socket.authorized }));
+    });
+  });
+}

@@ -1,0 +1,86 @@
+// Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created voucher
+// is recorded with its batch. Also ends batches left by a crash.
+
+import type { Clock } from '../clock.ts';
+import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
+import type { WithLease } from '../leases/leases.ts';
+import type { CreationProblem } from '../problem.ts';
+import type { User } from '../users/user.ts';
+import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
+import type { Batch, BatchStore, NewBatch } from './batch.ts';
+
+export const INTERRUPTED = 'interrupted';
+
+/** Resolves when it has ended; false when there was one of its id already. */
+export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
+
+type Why = Pick<Batch, 'problem' | 'cause'>;
+
+interface Deps {
+  batches: BatchStore;
+  createVouchers: CreateVouchers;
+  withLease: WithLease;
+  describe: (problem: CreationProblem) => string;
+  clock: Clock;
+  /** Ends when the service stops: then a batch ends with what it has. */
+  stopping: AbortSignal;
+}
+
+export function makeBatchCreator(deps: Deps): MakeBatch {
+  const { batches, createVouchers, withLease, describe, clock, stopping } = deps;
+
+  return async function makeBatch(batch, user, address) {
+    if (!(await batches.begin(batch))) return false;
+    const source = `Web: ${user.name}`;
+    await withLease(leaseOf(batch.id), stopping, async (held) => {
+      const by = { source, address, userId: user.id, batchId: batch.id };
+      const why = await createAll().catch((error) => ({
+        problem: error instanceof Error ? error.message : String(error),
+        cause: null,
+      }));
+      const outcome = why ?? { problem: null, cause: null };
+      await batches.end(batch.id, { ...outcome, source, atMs: clock.nowMs(), address });
+
+      async function createAll(): Promise<Why | undefined> {
+        for (let left = batch.wanted; left > 0; ) {
+          if (held.aborted) return { problem: INTERRUPTED, cause: null };
+          const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
+          const { problem } = await createVouchers(batch.order, count, by);
+          if (problem) return { problem: describe(problem), cause: causeOf(problem) };
+          left -= count;
+        }
+        return undefined;
+      }
+    });
+    return true;
+  };
+}
+
+/** Ends what nobody is making any more. */
+export function makeEndLeftBatches({
+  batches,
+  withLease,
+  clock,
+}: Pick<Deps, 'batches' | 'withLease' | 'clock'>) {
+  return async function endLeftBatches(signal: AbortSignal): Promise<void> {
+    for (const { id, userName } of await batches.listOpen())
+      await withLease(leaseOf(id), signal, () =>
+        batches.end(id, {
+          problem: INTERRUPTED,
+          cause: null,
+          source: `Web: ${userName}`,
+          atMs: clock.nowMs(),
+        }),
+      );
+  };
+}
+
+function causeOf(problem: CreationProblem): FailureCause | null {
+  if (problem.kind === 'no-valid-voucher') return 'no-voucher';
+  if (problem.kind === 'controller-busy') return 'busy';
+  return (problem.kind === 'creation-failed' && problem.cause) || null;
+}
+
+function leaseOf(id: string): string {
+  return `batch ${id}`;
+}

@@ -1,0 +1,33 @@
+// The end of every sign-in: a session is on record, and the audit log knows of it.
+
+import type { Clock } from '../clock.ts';
+import type { User } from '../users/user.ts';
+import { makeToken, type WebSessionStore } from './web-session.ts';
+
+/** The session's token. */
+export type BeginSession = (user: User, from: { address: string; agent: string }) => Promise<string>;
+
+interface Deps {
+  webSessions: Pick<WebSessionStore, 'add'>;
+  noteSignIn: (user: User, address: string, atMs: number) => Promise<void>;
+  clock: Clock;
+}
+
+const MAX_AGENT_LENGTH = 200;
+
+export function makeBeginSession({ webSessions, noteSignIn, clock }: Deps): BeginSession {
+  return async function beginSession(user, { address, agent }) {
+    const nowMs = clock.nowMs();
+    const { token, tokenHash } = makeToken();
+    await webSessions.add({
+      tokenHash,
+      userId: user.id,
+      createdAtMs: nowMs,
+      seenAtMs: nowMs,
+      address,
+      agent: agent.slice(0, MAX_AGENT_LENGTH),
+    });
+    await noteSignIn(user, address, nowMs);
+    return token;
+  };
+}

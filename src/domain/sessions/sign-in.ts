@@ -1,0 +1,51 @@
+// Signs somebody in whose password is right; with a second factor it is half a sign-in only. Called by the web
+// interface.
+
+import type { Clock } from '../clock.ts';
+import { ok, type Result } from '../result.ts';
+import type { SecondFactorStore } from '../users/second-factor.ts';
+import type { BeginSession } from './begin-session.ts';
+import type { LoginThrottleStore } from './login-throttle.ts';
+import type { PendingLoginStore } from './pending-login.ts';
+import type { PasswordProblem, VerifyPassword } from './verify-password.ts';
+import { makeToken } from './web-session.ts';
+
+export interface SignInInput {
+  email: string;
+  password: string;
+  address: string;
+  agent: string;
+}
+
+/** The token of a session, or of half a sign-in. */
+export type SignIn = (
+  input: SignInInput,
+) => Promise<Result<{ token: string; isPending: boolean }, PasswordProblem>>;
+
+interface Deps {
+  verifyPassword: VerifyPassword;
+  secondFactors: Pick<SecondFactorStore, 'has'>;
+  pendingLogins: Pick<PendingLoginStore, 'add'>;
+  loginThrottle: Pick<LoginThrottleStore, 'forget'>;
+  beginSession: BeginSession;
+  clock: Clock;
+}
+
+export function makeSignIn(deps: Deps): SignIn {
+  const { verifyPassword, secondFactors, pendingLogins, loginThrottle, beginSession, clock } = deps;
+
+  return async function signIn({ email: typed, password, address, agent }) {
+    const email = typed.trim().toLowerCase();
+    const tried = await verifyPassword({ email, password, address });
+    if (!tried.ok) return tried;
+    const user = tried.value;
+    if (await secondFactors.has(user.id)) {
+      // Failures stay: who knows the password must not get free guesses at the code by typing it again.
+      const { token, tokenHash } = makeToken();
+      await pendingLogins.add({ tokenHash, userId: user.id, createdAtMs: clock.nowMs() });
+      return ok({ token, isPending: true });
+    }
+    await loginThrottle.forget('account', email);
+    return ok({ token: await beginSession(user, { address, agent }), isPending: false });
+  };
+}

@@ -1,0 +1,55 @@
+// Tries a password: slowed down when guessed at, by account and by address, with the same answer and the same work
+// for people who do not exist.
+
+import type { Clock } from '../clock.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
+import type { User } from '../users/user.ts';
+import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
+
+export type PasswordProblem =
+  | { kind: 'wrong-credentials' }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'busy'; seconds: number };
+
+export type VerifyPassword = (tried: {
+  email: string;
+  password: string;
+  address: string;
+}) => Promise<Result<User, PasswordProblem>>;
+
+interface Deps {
+  users: { findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined> };
+  loginThrottle: LoginThrottleStore;
+  checkPassword: PasswordCheck;
+  clock: Clock;
+}
+
+export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock }: Deps): VerifyPassword {
+  return async function verifyPassword({ email, password, address }) {
+    const subjects = [
+      ['account', email],
+      ['address', address],
+    ] as const;
+    async function findWait(): Promise<PasswordProblem | undefined> {
+      for (const [guessed, subject] of subjects) {
+        const waitMs = waitAfter(guessed, await loginThrottle.find(guessed, subject), clock.nowMs());
+        if (waitMs > 0) return { kind: 'wait', seconds: Math.ceil(waitMs / 1000) };
+      }
+      return undefined;
+    }
+
+    const wait = await findWait();
+    if (wait) return fail(wait);
+    const user = await users.findByEmail(email);
+    const right = await checkPassword(password, user?.passwordHash, address);
+    if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
+    // Many guesses sent at the same time have no more tries than one after the other.
+    const waitNow = await findWait();
+    if (waitNow) return fail(waitNow);
+    if (user && right) return ok(user);
+    for (const [guessed, subject] of subjects)
+      await loginThrottle.noteFailure(guessed, subject, clock.nowMs());
+    return fail({ kind: 'wrong-credentials' });
+  };
+}

@@ -1,0 +1,37 @@
+// Sends a test message to a webhook at once, whatever waits for it, and notes it in the log.
+
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { SendNotification } from './deliver.ts';
+import type { Attempt, DeliveryStore } from './delivery.ts';
+import { isSuccess, type JudgeAttempt } from './judge-attempt.ts';
+import type { Notification } from './notification.ts';
+import type { Webhook } from './webhook.ts';
+
+export type TestWebhook = (webhook: Webhook) => Promise<Attempt & { ok: boolean }>;
+
+interface Deps {
+  deliveries: Pick<DeliveryStore, 'noteTest'>;
+  sendNotification: SendNotification;
+  judgeAttempt: JudgeAttempt;
+  clock: Clock;
+}
+
+export function makeTestWebhook({ deliveries, sendNotification, judgeAttempt, clock }: Deps): TestWebhook {
+  return async function testWebhook(webhook) {
+    const notification: Notification = {
+      eventId: randomUUID(),
+      kind: 'webhook.test',
+      voucherCount: 0,
+      siteName: '',
+      source: '',
+      occurredAtMs: clock.nowMs(),
+    };
+    const made = await sendNotification(webhook, notification, new AbortController().signal);
+    await deliveries.noteTest(webhook, notification, {
+      made,
+      verdict: judgeAttempt({ webhook, attempts: 0 }, made),
+    });
+    return { ...made, ok: isSuccess(made) };
+  };
+}

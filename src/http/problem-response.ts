@@ -1,0 +1,131 @@
+// Problem → HTTP answer: the only file that knows the statuses and the German texts of refusals.
+// What reaches a caller as text has lost its secrets and fits on one line.
+
+import { toOneLine } from '../domain/one-line.ts';
+import type { OrderField, Problem } from '../domain/problem.ts';
+
+export type HttpProblem =
+  | Problem
+  | { kind: 'method-not-allowed'; allowed: readonly string[] }
+  | { kind: 'path-unknown' }
+  | { kind: 'body-too-large' }
+  | { kind: 'database-unavailable' }
+  | { kind: 'unavailable' }
+  | { kind: 'server-error'; text: string };
+
+export interface Refusal {
+  status: number;
+  error: string;
+  message?: string;
+  headers?: Record<string, string>;
+}
+
+const RETRY_AFTER_S = '5';
+
+export function refusalOf(problem: HttpProblem): Refusal {
+  switch (problem.kind) {
+    case 'unauthorized':
+      return {
+        status: 401,
+        error: 'unauthorized',
+        message: 'Gültiger API-Schlüssel erforderlich (Authorization: Bearer …)',
+        headers: challenge(problem.keyWasSent ? ', error="invalid_token"' : ''),
+      };
+    case 'rate-limited':
+      return {
+        status: 429,
+        error: 'rate_limited',
+        message: 'Rate-Limit überschritten. Bitte später erneut versuchen.',
+        headers: { 'retry-after': String(problem.secondsLeft) },
+      };
+    case 'method-not-allowed':
+      return { status: 405, error: 'method_not_allowed', headers: { allow: problem.allowed.join(', ') } };
+    case 'scope-missing':
+      return {
+        status: 403,
+        error: 'forbidden',
+        message: `Schlüssel hat keinen '${problem.scope}'-Scope`,
+        headers: challenge(`, error="insufficient_scope", scope="${problem.scope}"`),
+      };
+    case 'site-id-missing':
+      return invalid('site_id erforderlich');
+    case 'name-missing':
+      return invalid('name erforderlich');
+    case 'name-too-long':
+      return invalid(`name darf höchstens ${problem.maxCharacters} Zeichen lang sein`);
+    case 'name-not-plain':
+      return invalid('name darf keine Steuerzeichen enthalten');
+    case 'out-of-bounds':
+      return invalid(outOfBoundsText(problem));
+    case 'idempotency-key-malformed':
+      return invalid('Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen');
+    case 'idempotency-key-reused':
+      return {
+        status: 422,
+        error: 'idempotency_key_reused',
+        message: 'Idempotency-Key wurde bereits mit einem anderen Inhalt verwendet',
+      };
+    case 'idempotency-in-progress':
+      return {
+        status: 409,
+        error: 'idempotency_in_progress',
+        message: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet',
+        headers: { 'retry-after': RETRY_AFTER_S },
+      };
+    case 'site-not-found':
+      return { status: 404, error: 'not_found', message: 'Site nicht gefunden' };
+    case 'path-unknown':
+      return { status: 404, error: 'not_found', message: 'Pfad nicht gefunden' };
+    case 'body-too-large':
+      return {
+        status: 413,
+        error: 'payload_too_large',
+        message: 'Anfrage zu groß (höchstens 64 KiB)',
+      };
+    case 'no-valid-voucher':
+      return {
+        status: 502,
+        error: 'upstream_error',
+        message: 'Der Controller lieferte keinen gültigen Voucher',
+      };
+    case 'controller-busy':
+      return {
+        status: 503,
+        error: 'unavailable',
+        message:
+          'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
+        headers: { 'retry-after': String(problem.retryAfterS) },
+      };
+    case 'creation-failed':
+    case 'server-error':
+      return { status: 500, error: 'server_error', message: toOneLine(problem.text) };
+    case 'database-unavailable':
+      return {
+        status: 503,
+        error: 'database_unavailable',
+        message: 'Datenbank nicht verfügbar. Bitte später erneut versuchen.',
+        headers: { 'retry-after': RETRY_AFTER_S },
+      };
+    case 'unavailable':
+      return {
+        status: 503,
+        error: 'unavailable',
+        message: 'Dienst gerade nicht verfügbar. Bitte später erneut versuchen.',
+        headers: { 'retry-after': RETRY_AFTER_S },
+      };
+  }
+}
+
+function invalid(message: string): Refusal {
+  return { status: 400, error: 'invalid_request', message };
+}
+
+function challenge(detail: string): Record<string, string> {
+  return { 'www-authenticate': `Bearer realm="gastpass"${detail}` };
+}
+
+function outOfBoundsText({ field, min, max }: { field: OrderField; min?: number; max: number }): string {
+  return min === undefined
+    ? `${field} darf höchstens ${max} sein`
+    : `${field} muss zwischen ${min} und ${max} liegen (0 = unbegrenzt)`;
+}

@@ -1,0 +1,77 @@
+// GET and POST /vouchers.php. Reads the request, calls the use case, presents what comes back.
+
+import { hash } from 'node:crypto';
+import type { SiteId } from '../domain/ids.ts';
+import type { ApiKey } from '../domain/keys/api-key.ts';
+import type { Log } from '../domain/log.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
+import type { IdempotencyTicket } from '../domain/vouchers/voucher-store.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
+import { presentCreated } from './present-voucher.ts';
+import { readSiteId } from './read-site-id.ts';
+import { readFields, readVoucherOrder } from './read-voucher-order.ts';
+import { type ListResponse, namesTag } from './voucher-list-cache.ts';
+import type { ApiKeyHandler } from './with-api-key.ts';
+
+interface Deps {
+  listResponse: (siteId: SiteId) => Promise<ListResponse>;
+  createVoucher: CreateVoucher;
+  log: Log;
+}
+
+export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps): ApiKeyHandler {
+  return { GET: { scope: 'read', run: list }, POST: { scope: 'write', run: create } };
+
+  async function list(request: HttpRequest): Promise<HttpResponse> {
+    const siteId = readSiteId(readSiteIdParameter(request.query));
+    if (siteId === undefined) return problemResponse({ kind: 'site-id-missing' });
+
+    const { answer, etag } = await listResponse(siteId);
+    if (!namesTag(request.headers['if-none-match'], etag)) return answer;
+    return { status: 304, headers: { etag, 'cache-control': 'private, no-cache' }, body: '' };
+  }
+
+  async function create(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse> {
+    const body = await request.readBody();
+    if (!body.ok) return problemResponse(body.problem);
+    const { fields, ignoredBecause } = readFields(body.value);
+    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body counts as {}');
+
+    const order = readVoucherOrder(fields);
+    if (!order.ok) return problemResponse(order.problem);
+    const ticket = readTicket(request, apiKey, body.value);
+    if (!ticket.ok) return problemResponse(ticket.problem);
+
+    const creation = await createVoucher(
+      order.value,
+      { source: `API: ${apiKey.name}`, address: request.clientAddress() },
+      ticket.value,
+    );
+    if (!creation.ok) {
+      log.warn({ requestId: request.id, problem: creation.problem }, 'no voucher created');
+      return problemResponse(creation.problem);
+    }
+    const { replayed, ...created } = creation.value;
+    return jsonResponse(201, presentCreated(created), replayed ? { 'idempotent-replayed': 'true' } : {});
+  }
+}
+
+function readTicket(
+  { headers }: HttpRequest,
+  apiKey: ApiKey,
+  body: Buffer,
+): Result<IdempotencyTicket | undefined, { kind: 'idempotency-key-malformed' }> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return ok(undefined);
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    return fail({ kind: 'idempotency-key-malformed' });
+  return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
+}
+
+/** Of a repeated parameter the last one counts. */
+function readSiteIdParameter(query: string): string | undefined {
+  // Nearly every request looks like this, and a full parser would be a tenth of its cost.
+  const plain = /^site_id=(\d+)$/.exec(query)?.[1];
+  return plain ?? new URLSearchParams(query).getAll('site_id').at(-1);
+}

@@ -1,0 +1,97 @@
+// What stands in front of the keyed scripts, in the order the contract fixes: key, rate limit, method,
+// scope. Only then the script runs, with the key it was called with. No body is read before that.
+
+import type { Clock } from '../domain/clock.ts';
+import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
+import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.ts';
+import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
+import type { LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
+import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
+import { makeReadyAnswers } from './ready-responses.ts';
+
+export interface ApiKeyMethod {
+  scope: Scope;
+  run(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse>;
+}
+
+/** A script by its methods. */
+export type ApiKeyHandler = Partial<Record<string, ApiKeyMethod>>;
+
+interface Deps {
+  verifyKey: VerifyKey;
+  rateCounter: RateCounter;
+  lastUsed: LastUsed;
+  changeStamp: () => number | undefined;
+  clock: Clock;
+}
+
+export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, clock }: Deps) {
+  return function withApiKey(script: ApiKeyHandler): Handler {
+    const allowed = Object.keys(script);
+    const readyAnswers = makeReadyAnswers({ changeStamp, clock });
+
+    return function handleWithApiKey(request) {
+      const presented = presentedKey(request);
+      if (presented === undefined) return problemResponse({ kind: 'unauthorized', keyWasSent: false });
+      const ready = readyAnswers.find(presented, request);
+      if (!ready) return handleAnew(request, presented);
+
+      request.keyId = ready.keyId;
+      lastUsed.note(ready.keyId, clock.nowMs());
+      return ready.answer;
+    };
+
+    async function handleAnew(request: HttpRequest, presented: string): Promise<HttpResponse> {
+      const stamp = changeStamp();
+      const apiKey = await verifyKey(presented);
+      if (!apiKey) return problemResponse({ kind: 'unauthorized', keyWasSent: true });
+      request.keyId = apiKey.id;
+      if (apiKey.rateLimit === 0) {
+        const answer = await handleCounted(request, apiKey);
+        readyAnswers.keep(presented, request, { keyId: apiKey.id, answer, stamp });
+        return answer;
+      }
+
+      const verdict = await count(apiKey);
+      request.responseHeaders = rateHeaders(verdict);
+      if (!verdict.accepted)
+        return problemResponse({ kind: 'rate-limited', secondsLeft: verdict.secondsLeft });
+      return handleCounted(request, apiKey);
+    }
+
+    function handleCounted(request: HttpRequest, apiKey: ApiKey): HttpResponse | Promise<HttpResponse> {
+      const method = script[request.method];
+      if (!method) return problemResponse({ kind: 'method-not-allowed', allowed });
+      if (!includesScope(apiKey.scope, method.scope))
+        return problemResponse({ kind: 'scope-missing', scope: method.scope });
+      return method.run(request, apiKey);
+    }
+  };
+
+  async function count(apiKey: ApiKey): Promise<RateVerdict> {
+    try {
+      return await rateCounter.count(apiKey.id, apiKey.rateLimit);
+    } catch (error) {
+      // A limit that cannot be counted lets nobody through.
+      throw new DatabaseUnavailable(error);
+    }
+  }
+}
+
+/** A Bearer credential goes first; without one, X-API-Key. Never the URL. */
+function presentedKey({ headers }: HttpRequest): string | undefined {
+  const bearer = headers.authorization && /^bearer[ \t]+(.+)$/i.exec(headers.authorization)?.[1];
+  if (bearer) return bearer.trim();
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+function rateHeaders({ limit, left, resetAtMs, secondsLeft }: RateVerdict): Record<string, string> {
+  return {
+    'ratelimit-policy': `"key";q=${limit};w=60`,
+    ratelimit: `"key";r=${left};t=${secondsLeft}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(left),
+    'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1000)),
+  };
+}

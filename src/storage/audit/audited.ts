@@ -1,0 +1,16 @@
+// A change that is written with its audit entry, and without one when nothing changed.
+
+import type { Database, Handle } from '../database.ts';
+import { type AuditEntry, insertAuditEntry } from './queries.ts';
+
+export function audited<Found>(
+  database: Database,
+  entry: AuditEntry,
+  change: (transaction: Handle) => Promise<Found>,
+): Promise<Found> {
+  return database.write(async (transaction) => {
+    const found = await change(transaction);
+    if (found !== false && found !== undefined) await insertAuditEntry(transaction, entry);
+    return found;
+  });
+}

@@ -1,0 +1,58 @@
+// The audit log: who did what to which thing, written in the transaction of the deed itself. And finding it
+// again; pages go by the last entry shown.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
+import type { Handle } from '../database.ts';
+
+export type { AuditEntry };
+
+const LOOK_BACK = 50_000;
+
+/** A site as entries name it: by its number, which stays, and by what it was called at that time. */
+export function siteInAudit(id: number, name: string): string {
+  return `site ${id} (${name})`;
+}
+
+export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
+  const { atMs, actor, action, subject, address = null } = entry;
+  await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject, address }).execute();
+}
+
+/** Looks at some thousand entries at a time: a filter that fits none must not keep everybody else waiting. */
+export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditPage> {
+  const { text, actor, action, limit, lookBack = LOOK_BACK } = search;
+  const beforeId = search.beforeId ?? (await selectLatestId(handle)) + 1;
+  const fromId = beforeId - lookBack;
+  let query = handle
+    .selectFrom('audit')
+    .select(['id', 'at_ms as atMs', 'actor', 'action', 'subject', 'address'])
+    .where('id', '<', beforeId)
+    .where('id', '>=', fromId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (action) query = query.where('action', '=', action);
+  if (actor) query = query.where(contains('actor', actor));
+  if (text)
+    query = query.where((eb) =>
+      eb.or([contains('subject', text), contains('action', text), contains('address', text)]),
+    );
+  const rows = await query.execute();
+  const entries = rows
+    .slice(0, limit)
+    .map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
+  if (rows.length > limit) return { entries, nextBeforeId: entries.at(-1)?.id ?? null };
+  return { entries, nextBeforeId: fromId > 1 ? fromId : null };
+}
+
+async function selectLatestId(handle: Handle): Promise<number> {
+  const row = await handle.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Whatever the case; of letters that SQLite knows no other case of, as they are typed. */
+function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
+  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const name = sql.ref(column);
+  return sql<boolean>`(lower(${name}) like ${part(text.toLowerCase())} escape '\\' or ${name} like ${part(text)} escape '\\')`;
+}

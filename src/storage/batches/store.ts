@@ -1,0 +1,32 @@
+// The store of batches on a database.
+
+import { randomUUID } from 'node:crypto';
+import type { BatchStore } from '../../domain/batches/batch.ts';
+import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import type { Database } from '../database.ts';
+import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './queries.ts';
+
+export function makeBatchStore(database: Database): BatchStore {
+  return {
+    begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
+    end: (id, { problem, cause, source, atMs, address }) =>
+      database.write(async (transaction) => {
+        const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
+        if (!ended || ended.made === 0) return;
+        const { made: voucherCount, siteId, siteName, name } = ended;
+        const eventId = randomUUID();
+        await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
+        const count = voucherCount === 1 ? '' : `${voucherCount} vouchers, `;
+        await insertAuditEntry(transaction, {
+          atMs,
+          actor: source,
+          action: 'voucher.created',
+          subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
+          ...(address !== undefined && { address }),
+        });
+      }, 'finishes'),
+    find: (id) => selectBatch(database.read, id),
+    listOpen: () => selectOpenBatches(database.read),
+  };
+}

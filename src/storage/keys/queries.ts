@@ -1,0 +1,81 @@
+// Questions about API keys. A key is found by its id, which is its primary key; its text is not here.
+
+import type { Selectable } from 'kysely';
+import { asKeyId, type KeyId } from '../../domain/ids.ts';
+import type { Scope } from '../../domain/keys/api-key.ts';
+import type { KeyChange, KeySummary, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+
+type Row = Selectable<Tables['api_keys']>;
+
+export async function selectKey(handle: Handle, id: KeyId): Promise<StoredKey | undefined> {
+  const row = await handle.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  return (
+    row && { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null }
+  );
+}
+
+export async function selectKeys(handle: Handle): Promise<KeySummary[]> {
+  const rows = await handle
+    .selectFrom('api_keys')
+    .selectAll()
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    ...toKey(row),
+    createdAtMs: row.created_at_ms,
+    lastUsedAtMs: row.last_used_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+  }));
+}
+
+export async function insertKey(handle: Handle, key: NewKey): Promise<void> {
+  await handle
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      name: key.name,
+      scope: key.scope,
+      rate_limit: key.rateLimit,
+      key_hash: key.hash.toString('hex'),
+      created_at_ms: key.createdAtMs,
+    })
+    .execute();
+}
+
+export async function updateKey(handle: Handle, id: KeyId, change: KeyChange): Promise<boolean> {
+  const result = await handle
+    .updateTable('api_keys')
+    .set({
+      ...(change.scope !== undefined && { scope: change.scope }),
+      ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
+    })
+    .where('id', '=', id)
+    .where('revoked_at_ms', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function markKeyRevoked(handle: Handle, id: KeyId, atMs: number): Promise<boolean> {
+  const result = await handle
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: atMs })
+    .where('id', '=', id)
+    .where('revoked_at_ms', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function updateLastUsed(handle: Handle, id: KeyId, atMs: number): Promise<void> {
+  await handle.updateTable('api_keys').set({ last_used_at_ms: atMs }).where('id', '=', id).execute();
+}
+
+function toKey(row: Row) {
+  return { id: asKeyId(row.id), name: row.name, scope: toScope(row.scope), rateLimit: row.rate_limit };
+}
+
+function toScope(text: string): Scope {
+  return text === 'write' ? 'write' : 'read';
+}

@@ -1,0 +1,40 @@
+// Questions about leases, all by the clock that every instance shares.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Handle } from '../database.ts';
+
+/** Longer than any lease: only a clock that was set back makes one end so late. */
+const FAR_AHEAD_MS = 10 * 60_000;
+
+export async function upsertLease(
+  handle: Handle,
+  { name, holder, forMs }: { name: string; holder: string; forMs: number },
+  now: RawBuilder<number>,
+): Promise<boolean> {
+  const row = await handle
+    .insertInto('leases')
+    .values({ name, holder, until_ms: sql`${now} + ${forMs}` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ holder: eb.ref('excluded.holder'), until_ms: eb.ref('excluded.until_ms') }))
+        .where((eb) =>
+          eb.or([
+            eb('leases.holder', '=', holder),
+            eb('leases.until_ms', '<=', now),
+            eb('leases.until_ms', '>', sql<number>`${now} + ${sql.lit(FAR_AHEAD_MS)}`),
+          ]),
+        ),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteLeases(handle: Handle): Promise<void> {
+  await handle.deleteFrom('leases').execute();
+}
+
+export async function deleteLease(handle: Handle, name: string, holder: string): Promise<void> {
+  await handle.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+}

@@ -1,0 +1,54 @@
+// Questions about profiles.
+
+import { asProfileId, asSiteId, type ProfileId } from '../../domain/ids.ts';
+import type { NewProfile, Profile } from '../../domain/profiles/profile.ts';
+import type { Handle } from '../database.ts';
+import { toOrder, toOrderColumns } from '../vouchers/order-columns.ts';
+
+export async function selectProfiles(handle: Handle): Promise<Profile[]> {
+  const rows = await handle.selectFrom('profiles').selectAll().execute();
+  const sites = await handle.selectFrom('profile_sites').selectAll().execute();
+  const byProfile = Map.groupBy(sites, ({ profile_id }) => profile_id);
+  // Sorted here: the engines disagree on where ä belongs.
+  return rows
+    .map((row) => ({
+      ...toOrder(row),
+      id: asProfileId(row.id),
+      siteIds: (byProfile.get(row.id) ?? []).map(({ site_id }) => asSiteId(site_id)),
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'de') || one.id - other.id);
+}
+
+export async function insertProfile(handle: Handle, profile: NewProfile): Promise<ProfileId> {
+  const row = await handle
+    .insertInto('profiles')
+    .values(toOrderColumns(profile))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const id = asProfileId(row.id);
+  await insertSites(handle, id, profile);
+  return id;
+}
+
+export async function updateProfile(handle: Handle, id: ProfileId, profile: NewProfile): Promise<boolean> {
+  const result = await handle
+    .updateTable('profiles')
+    .set(toOrderColumns(profile))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) return false;
+  await handle.deleteFrom('profile_sites').where('profile_id', '=', id).execute();
+  await insertSites(handle, id, profile);
+  return true;
+}
+
+export async function deleteProfile(handle: Handle, id: ProfileId): Promise<boolean> {
+  const result = await handle.deleteFrom('profiles').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+async function insertSites(handle: Handle, id: ProfileId, { siteIds }: NewProfile): Promise<void> {
+  if (siteIds.length === 0) return;
+  const values = siteIds.map((siteId) => ({ profile_id: id, site_id: siteId }));
+  await handle.insertInto('profile_sites').values(values).execute();
+}

@@ -1,0 +1,26 @@
+// The domain's store of profiles on a database.
+
+import type { ProfileStore } from '../../domain/profiles/profile.ts';
+import { audited } from '../audit/audited.ts';
+import type { Database } from '../database.ts';
+import { deleteProfile, insertProfile, selectProfiles, updateProfile } from './queries.ts';
+
+export function makeProfileStore(database: Database): ProfileStore {
+  return {
+    list: () => selectProfiles(database.read),
+    add: (profile, audit) =>
+      audited(database, { ...audit, action: 'profile.added', subject: profile.name }, (transaction) =>
+        insertProfile(transaction, profile),
+      ),
+    change: (id, profile, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'profile.changed', subject: `${id}: ${profile.name}` },
+        (transaction) => updateProfile(transaction, id, profile),
+      ),
+    remove: (id, audit) =>
+      audited(database, { ...audit, action: 'profile.removed', subject: String(id) }, (transaction) =>
+        deleteProfile(transaction, id),
+      ),
+  };
+}

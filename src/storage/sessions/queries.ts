@@ -1,0 +1,161 @@
+// Questions about who is signed in to the web interface, and about tries to guess a password.
+
+import { asUserId, type UserId } from '../../domain/ids.ts';
+import type { Failures } from '../../domain/sessions/login-throttle.ts';
+import type { WebSession } from '../../domain/sessions/web-session.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { Handle } from '../database.ts';
+import { toUser } from '../users/queries.ts';
+
+export async function insertWebSession(handle: Handle, session: WebSession): Promise<void> {
+  const { tokenHash, userId, createdAtMs, seenAtMs, address, agent } = session;
+  await handle
+    .insertInto('web_sessions')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      created_at_ms: createdAtMs,
+      seen_at_ms: seenAtMs,
+      address,
+      agent,
+    })
+    .execute();
+}
+
+export async function selectWebSession(
+  handle: Handle,
+  tokenHash: string,
+): Promise<{ session: WebSession; user: User } | undefined> {
+  const row = await handle
+    .selectFrom('web_sessions')
+    .innerJoin('users', 'users.id', 'web_sessions.user_id')
+    .selectAll('users')
+    .select([
+      'token_hash',
+      'user_id',
+      'seen_at_ms',
+      'address',
+      'agent',
+      'web_sessions.created_at_ms as begun_at_ms',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('active', '=', 1)
+    .executeTakeFirst();
+  return row && { session: toSession({ ...row, created_at_ms: row.begun_at_ms }), user: toUser(row) };
+}
+
+export async function selectWebSessions(handle: Handle, userId: UserId): Promise<WebSession[]> {
+  const rows = await handle
+    .selectFrom('web_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('seen_at_ms', 'desc')
+    .execute();
+  return rows.map(toSession);
+}
+
+export async function updateSeen(handle: Handle, tokenHash: string, atMs: number): Promise<void> {
+  await handle
+    .updateTable('web_sessions')
+    .set({ seen_at_ms: atMs })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+export async function deleteWebSession(handle: Handle, userId: UserId, tokenHash: string): Promise<boolean> {
+  const result = await handle
+    .deleteFrom('web_sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function deleteOtherWebSessions(
+  handle: Handle,
+  userId: UserId,
+  exceptTokenHash = '',
+): Promise<void> {
+  await handle
+    .deleteFrom('web_sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', exceptTokenHash)
+    .execute();
+}
+
+export async function deleteOldWebSessions(
+  handle: Handle,
+  { createdBeforeMs, seenBeforeMs }: { createdBeforeMs: number; seenBeforeMs: number },
+): Promise<void> {
+  await handle
+    .deleteFrom('web_sessions')
+    .where((eb) => eb.or([eb('created_at_ms', '<', createdBeforeMs), eb('seen_at_ms', '<', seenBeforeMs)]))
+    .execute();
+}
+
+export async function selectFailures(handle: Handle, subject: string): Promise<Failures | undefined> {
+  const row = await handle
+    .selectFrom('sign_in_failures')
+    .selectAll()
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row && { count: row.count, lastAtMs: row.last_at_ms };
+}
+
+export async function raiseFailures(handle: Handle, subject: string, atMs: number): Promise<void> {
+  await handle
+    .insertInto('sign_in_failures')
+    .values({ subject, count: 1, last_at_ms: atMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet((eb) => ({ count: eb('sign_in_failures.count', '+', 1), last_at_ms: atMs })),
+    )
+    .execute();
+}
+
+/** False when their number is not the one that was seen. */
+export async function raiseSeenFailures(
+  handle: Handle,
+  subject: string,
+  { seen, atMs }: { seen: number; atMs: number },
+): Promise<boolean> {
+  const first = handle
+    .insertInto('sign_in_failures')
+    .values({ subject, count: 1, last_at_ms: atMs })
+    .onConflict((conflict) => conflict.column('subject').doNothing())
+    .returning('subject');
+  const further = handle
+    .updateTable('sign_in_failures')
+    .set({ count: seen + 1, last_at_ms: atMs })
+    .where('subject', '=', subject)
+    .where('count', '=', seen)
+    .returning('subject');
+  return (await (seen === 0 ? first : further).executeTakeFirst()) !== undefined;
+}
+
+export async function deleteFailures(handle: Handle, subject: string): Promise<void> {
+  await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
+}
+
+export async function deleteOldFailures(handle: Handle, beforeMs: number): Promise<void> {
+  await handle.deleteFrom('sign_in_failures').where('last_at_ms', '<', beforeMs).execute();
+}
+
+function toSession(row: {
+  token_hash: string;
+  user_id: number;
+  created_at_ms: number;
+  seen_at_ms: number;
+  address: string;
+  agent: string;
+}): WebSession {
+  return {
+    tokenHash: row.token_hash,
+    userId: asUserId(row.user_id),
+    createdAtMs: row.created_at_ms,
+    seenAtMs: row.seen_at_ms,
+    address: row.address,
+    agent: row.agent,
+  };
+}

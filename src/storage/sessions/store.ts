@@ -1,0 +1,74 @@
+// The stores of web sessions, failed logins and one-time forms on a database: each method is one transaction.
+
+import { type Guessed, type LoginThrottleStore, networkOf } from '../../domain/sessions/login-throttle.ts';
+import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
+import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
+import type { User } from '../../domain/users/user.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database } from '../database.ts';
+import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
+import {
+  deleteFailures,
+  deleteOldFailures,
+  deleteOldWebSessions,
+  deleteOtherWebSessions,
+  deleteWebSession,
+  insertWebSession,
+  raiseFailures,
+  raiseSeenFailures,
+  selectFailures,
+  selectWebSession,
+  selectWebSessions,
+  updateSeen,
+} from './queries.ts';
+
+export function makeWebSessionStore(database: Database): WebSessionStore {
+  return {
+    add: (session) => database.write((transaction) => insertWebSession(transaction, session)),
+    find: (tokenHash) => selectWebSession(database.read, tokenHash),
+    noteActivity: (tokenHash, atMs) =>
+      database.write((transaction) => updateSeen(transaction, tokenHash, atMs)),
+    list: (userId) => selectWebSessions(database.read, userId),
+    end: (userId, tokenHash) =>
+      database.write((transaction) => deleteWebSession(transaction, userId, tokenHash)),
+    endOthers: (userId, exceptTokenHash) =>
+      database.write((transaction) => deleteOtherWebSessions(transaction, userId, exceptTokenHash)),
+    forgetOld: (limits) => database.write((transaction) => deleteOldWebSessions(transaction, limits)),
+  };
+}
+
+export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
+  const name = (guessed: Guessed, subject: string) =>
+    `${guessed} ${guessed === 'address' ? networkOf(subject, 64) : subject}`;
+  return {
+    find: (guessed, subject) => selectFailures(database.read, name(guessed, subject)),
+    noteFailure: (guessed, subject, atMs) =>
+      database.write((transaction) => raiseFailures(transaction, name(guessed, subject), atMs)),
+    takeAttempt: (guessed, subject, count) =>
+      database.write((transaction) => raiseSeenFailures(transaction, name(guessed, subject), count)),
+    forget: (guessed, subject) =>
+      database.write((transaction) => deleteFailures(transaction, name(guessed, subject))),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldFailures(transaction, beforeMs)),
+  };
+}
+
+export function makeOneTimeFormStore(database: Database): OneTimeFormStore {
+  return {
+    take: (id, atMs) => database.write((transaction) => insertOneTimeForm(transaction, id, atMs)),
+    free: (id) => database.write((transaction) => deleteOneTimeForm(transaction, id)),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldOneTimeForms(transaction, beforeMs)),
+  };
+}
+
+export function makeNoteSignIn(database: Database) {
+  return (user: User, address: string, atMs: number): Promise<void> =>
+    database.write((transaction) =>
+      insertAuditEntry(transaction, {
+        atMs,
+        actor: `Web: ${user.name}`,
+        action: 'user.signed-in',
+        subject: user.email,
+        address,
+      }),
+    );
+}

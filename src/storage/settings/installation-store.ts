@@ -1,0 +1,49 @@
+// The set-up of an installation on a database, and the probe that checks whether the database can be written to.
+
+import { toWholeSeconds } from '../../domain/clock.ts';
+import type { InstallationStore } from '../../domain/set-up.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database } from '../database.ts';
+import { insertKey } from '../keys/queries.ts';
+import type { Seal } from '../seal.ts';
+import { insertSite } from '../sites/queries.ts';
+import { insertUser } from '../users/queries.ts';
+import { countRows, insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
+
+export function makeInstallationStore(database: Database, seal: Seal): InstallationStore {
+  return {
+    state: async () => ({
+      isSetUp: (await selectSetting(database.read, 'set_up_at')) !== undefined,
+      users: await countRows(database.read, 'users'),
+      sites: await countRows(database.read, 'sites'),
+      keys: await countRows(database.read, 'api_keys'),
+    }),
+    setUp: ({ admin, site, key, atMs, isFirst }) =>
+      database
+        .write(async (transaction) => {
+          const at = String(toWholeSeconds(atMs));
+          const isNew = await insertSettingUnlessThere(transaction, 'set_up_at', at);
+          if (isFirst && !isNew) throw new SetUpByOthers();
+          await insertAuditEntry(transaction, {
+            atMs,
+            actor: 'Set-up',
+            action: 'installation.set-up',
+            subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
+          });
+          if (admin && !(await insertUser(transaction, admin))) throw new SetUpByOthers();
+          if (key) await insertKey(transaction, key);
+          return site ? { siteId: await insertSite(transaction, seal, { ...site, createdAtMs: atMs }) } : {};
+        })
+        .catch((error) => {
+          if (error instanceof SetUpByOthers) return undefined;
+          throw error;
+        }),
+  };
+}
+
+class SetUpByOthers extends Error {}
+
+export function makeWriteProbe(database: Database, clock: { nowMs(): number }): () => Promise<void> {
+  return () =>
+    database.write((transaction) => upsertSetting(transaction, 'last_probe', String(clock.nowMs())));
+}

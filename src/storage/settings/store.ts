@@ -1,0 +1,84 @@
+// What was decided for the whole installation, in one row of the settings; and its pictures.
+
+import {
+  DEFAULT_SETTINGS,
+  type Image,
+  type ImageStore,
+  type Settings,
+  type SettingsStore,
+  versionOf,
+} from '../../domain/settings/settings.ts';
+import { audited } from '../audit/audited.ts';
+import { makeCachedRead } from '../cached-read.ts';
+import type { Database, Handle } from '../database.ts';
+import { insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
+
+export function makeSettingsStore(database: Database): SettingsStore {
+  const read = makeCachedRead(database, () => readSettings(database.read));
+  return {
+    read: () => read('house'),
+    change: (change, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'settings.changed', subject: JSON.stringify(change) },
+        async (transaction) => {
+          await changeSettings(transaction, change);
+          return true;
+        },
+      ).then(() => undefined),
+  };
+}
+
+async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
+  // Whoever changes it at the same time waits here.
+  if (!(await insertSettingUnlessThere(transaction, 'house', '{}'))) await holdSetting(transaction, 'house');
+  const settings = { ...(await readSettings(transaction)), ...change };
+  await upsertSetting(transaction, 'house', JSON.stringify(settings));
+}
+
+async function readSettings(handle: Handle): Promise<Settings> {
+  const text = await selectSetting(handle, 'house');
+  return { ...DEFAULT_SETTINGS, ...(text !== undefined && JSON.parse(text)) };
+}
+
+async function holdSetting(handle: Handle, name: string): Promise<void> {
+  await handle
+    .updateTable('settings')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', name)
+    .execute();
+}
+
+export function makeImageStore(database: Database): ImageStore {
+  return {
+    async find(name) {
+      const row = await database.read
+        .selectFrom('images')
+        .selectAll()
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && { type: toType(row.type), bytes: Buffer.from(row.base64, 'base64') };
+    },
+    save: (name, { type, bytes }, audit) =>
+      audited(database, { ...audit, action: 'image.saved', subject: name }, async (transaction) => {
+        const row = { type, base64: bytes.toString('base64') };
+        await transaction
+          .insertInto('images')
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+          .execute();
+        if (name === 'logo') await changeSettings(transaction, { logoVersion: versionOf({ type, bytes }) });
+        return true;
+      }).then(() => undefined),
+    remove: (name, audit) =>
+      audited(database, { ...audit, action: 'image.removed', subject: name }, async (transaction) => {
+        const result = await transaction.deleteFrom('images').where('name', '=', name).executeTakeFirst();
+        if (name === 'logo') await changeSettings(transaction, { logoVersion: null });
+        return result.numDeletedRows > 0n;
+      }),
+  };
+}
+
+function toType(text: string): Image['type'] {
+  return text === 'image/png' ? 'image/png' : 'image/jpeg';
+}

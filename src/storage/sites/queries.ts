@@ -1,0 +1,130 @@
+// Questions about sites, and the version that rises with every change of a site's vouchers.
+
+import type { Selectable } from 'kysely';
+import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import type { NewSite, Site, SiteChange } from '../../domain/sites/site.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+import type { Seal } from '../seal.ts';
+import { toAccess, toAccessColumns } from './access-columns.ts';
+
+export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promise<Site | undefined> {
+  const row = await handle.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toSite(row, seal);
+}
+
+export async function selectSites(handle: Handle, seal: Seal): Promise<Site[]> {
+  const rows = await handle.selectFrom('sites').selectAll().execute();
+  // Sorted here: the engines disagree on where ä belongs.
+  return rows
+    .map((row) => toSite(row, seal))
+    .sort((one, other) => byName.compare(one.name, other.name) || one.id - other.id);
+}
+
+export async function insertSite(
+  handle: Handle,
+  seal: Seal,
+  site: NewSite & { createdAtMs: number },
+): Promise<SiteId> {
+  const row = await handle
+    .insertInto('sites')
+    .values({
+      name: site.name,
+      active: site.active ? 1 : 0,
+      controller_kind: site.controllerKind,
+      controller_site: site.controllerSite,
+      ...toAccessColumns(site.access, seal),
+      ...(site.importsForeign !== undefined && { imports_foreign: site.importsForeign ? 1 : 0 }),
+      created_at_ms: site.createdAtMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return asSiteId(row.id);
+}
+
+/** Its name, as it is now; undefined when there is none. */
+export async function updateSite(
+  handle: Handle,
+  seal: Seal,
+  { id, change }: { id: SiteId; change: SiteChange },
+): Promise<string | undefined> {
+  const row = await handle
+    .updateTable('sites')
+    .set({
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
+      ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
+      ...(change.access !== undefined && toAccessColumns(change.access, seal)),
+      ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
+    })
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Where a site is part of the records, or of what somebody may do. */
+const TRACES = ['vouchers', 'intents', 'batches', 'user_sites', 'profile_sites'] as const;
+
+export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
+  for (const table of TRACES) {
+    const row = await handle
+      .selectFrom(table)
+      .select('site_id')
+      .where('site_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
+
+/** Its name; undefined for one that is active or has left traces. Throws when it gets them at this moment. */
+export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
+  // A change that changes nothing: until the transaction ends nobody switches it on.
+  const unused = await handle
+    .updateTable('sites')
+    .set({ active: 0 })
+    .where('id', '=', id)
+    .where('active', '=', 0)
+    .returning('name')
+    .executeTakeFirst();
+  if (!unused || (await hasTraces(handle, id))) return undefined;
+  for (const table of ['site_syncs', 'site_slips'] as const)
+    await handle.deleteFrom(table).where('site_id', '=', id).execute();
+  await handle.deleteFrom('images').where('name', '=', `site-${id}`).execute();
+  await handle.deleteFrom('sites').where('id', '=', id).execute();
+  return unused.name;
+}
+
+export async function selectSiteName(handle: Handle, id: number): Promise<string> {
+  const row = await handle.selectFrom('sites').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.name;
+}
+
+export async function selectListVersion(handle: Handle, id: SiteId): Promise<number | undefined> {
+  const row = await handle.selectFrom('sites').select('list_version').where('id', '=', id).executeTakeFirst();
+  return row?.list_version;
+}
+
+export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void> {
+  await handle
+    .updateTable('sites')
+    .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+const byName = new Intl.Collator('de', { numeric: true });
+
+function toSite(row: Selectable<Tables['sites']>, seal: Seal): Site {
+  return {
+    id: asSiteId(row.id),
+    name: row.name,
+    active: row.active === 1,
+    controllerKind: row.controller_kind,
+    controllerSite: row.controller_site,
+    access: toAccess(row, seal),
+    importsForeign: row.imports_foreign === 1,
+  };
+}

@@ -1,0 +1,61 @@
+// Questions about what stands on slips: of a site, whose Wi-Fi's password is sealed, and of its vouchers.
+
+import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
+import type { SiteSlip, SlipVoucher } from '../../domain/sites/slip.ts';
+import type { Handle } from '../database.ts';
+import type { Seal } from '../seal.ts';
+import { toOrder } from '../vouchers/order-columns.ts';
+
+export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Promise<SiteSlip | undefined> {
+  const row = await handle
+    .selectFrom('site_slips')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    wifiName: row.wifi_name,
+    wifiSecurity: row.wifi_security === 'wpa' ? 'wpa' : 'open',
+    wifiPassword: row.sealed_wifi_password === null ? null : seal.open(row.sealed_wifi_password),
+    text: row.text,
+  };
+}
+
+export async function upsertSlip(
+  handle: Handle,
+  seal: Seal,
+  { siteId, slip }: { siteId: SiteId; slip: SiteSlip },
+): Promise<void> {
+  const row = {
+    wifi_name: slip.wifiName,
+    wifi_security: slip.wifiSecurity,
+    sealed_wifi_password: slip.wifiPassword === null ? null : seal.seal(slip.wifiPassword),
+    text: slip.text,
+  };
+  await handle
+    .insertInto('site_slips')
+    .values({ site_id: siteId, ...row })
+    .onConflict((conflict) => conflict.column('site_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function selectSlipVouchers(handle: Handle, ids: VoucherId[]): Promise<SlipVoucher[]> {
+  const rows = await handle
+    .selectFrom('vouchers')
+    .innerJoin('sites', 'sites.id', 'vouchers.site_id')
+    .selectAll('vouchers')
+    .select('sites.name as site_name')
+    .where('vouchers.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({
+    ...toOrder(row),
+    id: asVoucherId(row.id),
+    siteId: asSiteId(row.site_id),
+    siteName: row.site_name,
+    code: row.code,
+    usedCount: row.used_count,
+    createdAtS: row.created_at_s,
+    firstUsedAtS: row.first_used_at_s,
+    endedAtS: row.ended_at_s,
+  }));
+}

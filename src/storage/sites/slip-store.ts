@@ -1,0 +1,26 @@
+// The domain's store of what stands on slips, on a database.
+
+import { FIRST_SLIP, type SlipStore } from '../../domain/sites/slip.ts';
+import { audited } from '../audit/audited.ts';
+import type { Database } from '../database.ts';
+import type { Seal } from '../seal.ts';
+import { selectSlip, selectSlipVouchers, upsertSlip } from './slip-queries.ts';
+
+export function makeSlipStore(database: Database, seal: Seal): SlipStore {
+  return {
+    async findVouchers({ ids, siteIds }) {
+      const own = new Set(siteIds);
+      return (await selectSlipVouchers(database.read, ids)).filter(({ siteId }) => own.has(siteId));
+    },
+    find: async (siteId) => (await selectSlip(database.read, seal, siteId)) ?? FIRST_SLIP,
+    save: (siteId, slip, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'slip.changed', subject: `${siteId}: ${slip.wifiName}` },
+        async (transaction) => {
+          await upsertSlip(transaction, seal, { siteId, slip });
+          return true;
+        },
+      ).then(() => undefined),
+  };
+}

@@ -1,0 +1,47 @@
+// The store of sites on a database.
+
+import type { SiteStore } from '../../domain/sites/site.ts';
+import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { makeCachedRead } from '../cached-read.ts';
+import type { Database } from '../database.ts';
+import type { Seal } from '../seal.ts';
+import { deleteUnusedSite, hasTraces, insertSite, selectSite, selectSites, updateSite } from './queries.ts';
+
+export function makeSiteStore(database: Database, seal: Seal): SiteStore {
+  const find = makeCachedRead(database, (id: Parameters<SiteStore['find']>[0]) =>
+    selectSite(database.read, seal, id),
+  );
+  return {
+    find,
+    findActive: async (id) => {
+      const site = await find(id);
+      return site?.active ? site : undefined;
+    },
+    list: () => selectSites(database.read, seal),
+    listActive: async () => (await selectSites(database.read, seal)).filter((site) => site.active),
+    add: (site, audit) =>
+      database.write(async (transaction) => {
+        const id = await insertSite(transaction, seal, { ...site, createdAtMs: audit.atMs });
+        const subject = siteInAudit(id, site.name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.added', subject });
+        return id;
+      }),
+    change: (id, change, audit) =>
+      database.write(async (transaction) => {
+        const name = await updateSite(transaction, seal, { id, change });
+        if (name === undefined) return false;
+        const subject = `${siteInAudit(id, name)}: ${Object.keys(change).join(', ')}`;
+        await insertAuditEntry(transaction, { ...audit, action: 'site.changed', subject });
+        return true;
+      }),
+    hasTraces: (id) => hasTraces(database.read, id),
+    remove: (id, audit) =>
+      database.write(async (transaction) => {
+        const name = await deleteUnusedSite(transaction, id);
+        if (name === undefined) return false;
+        const subject = siteInAudit(id, name);
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+        return true;
+      }),
+  };
+}

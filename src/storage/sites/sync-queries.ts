@@ -1,0 +1,89 @@
+// Questions about how the syncs of sites went.
+
+import type { RawBuilder } from 'kysely';
+import { FAILURE_CAUSES, type FailureCause } from '../../domain/controller.ts';
+import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import type { SiteSync } from '../../domain/sites/site-sync.ts';
+import type { Handle } from '../database.ts';
+
+export async function upsertSync(
+  handle: Handle,
+  siteId: SiteId,
+  outcome: { synced_at_ms: RawBuilder<number> },
+): Promise<void> {
+  await handle
+    .insertInto('site_syncs')
+    .values({ site_id: siteId, ...outcome })
+    .onConflict((conflict) => conflict.column('site_id').doUpdateSet(outcome))
+    .execute();
+}
+
+export async function upsertSyncFailure(
+  handle: Handle,
+  siteId: SiteId,
+  { now, error, cause }: { now: RawBuilder<number>; error: string; cause: FailureCause | null },
+): Promise<void> {
+  const outcome = { failed_at_ms: now, error, cause };
+  await handle
+    .insertInto('site_syncs')
+    .values({ site_id: siteId, ...outcome, failing_since_ms: now })
+    .onConflict((conflict) =>
+      conflict.column('site_id').doUpdateSet((eb) => ({
+        ...outcome,
+        // The first in a row stays; one that succeeded has ended the row before.
+        failing_since_ms: eb
+          .case()
+          .when('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0)))
+          .then(eb.ref('site_syncs.failing_since_ms'))
+          .else(now)
+          .end(),
+      })),
+    )
+    .execute();
+}
+
+export async function selectTimeSinceSync(
+  handle: Handle,
+  siteId: SiteId,
+  now: RawBuilder<number>,
+): Promise<number | undefined> {
+  const row = await handle
+    .selectFrom('site_syncs')
+    .select(['synced_at_ms', 'failed_at_ms', now.as('now_ms')])
+    .where('site_id', '=', siteId)
+    .executeTakeFirst();
+  return row && row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
+}
+
+export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>> {
+  const rows = await handle.selectFrom('site_syncs').selectAll().execute();
+  return new Map(
+    rows.map((row) => [
+      asSiteId(row.site_id),
+      {
+        syncedAtMs: row.synced_at_ms,
+        failedAtMs: row.failed_at_ms,
+        error: row.error,
+        cause: toCause(row.cause),
+        failingSinceMs: row.failing_since_ms,
+      },
+    ]),
+  );
+}
+
+export async function selectNeverTried(handle: Handle, createdBeforeMs: number): Promise<SiteId[]> {
+  const rows = await handle
+    .selectFrom('sites')
+    .select('id')
+    .where('active', '=', 1)
+    .where('created_at_ms', '<', createdBeforeMs)
+    .where('id', 'not in', (eb) => eb.selectFrom('site_syncs').select('site_id'))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => asSiteId(id));
+}
+
+/** Of a newer release it may be one that is not known here. */
+export function toCause(text: string | null): FailureCause | null {
+  return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
+}

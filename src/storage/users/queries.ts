@@ -1,0 +1,121 @@
+// Questions about people. Addresses are kept in lower case, so they are unique whatever was typed.
+
+import type { Selectable } from 'kysely';
+import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
+import type { NewUser, User, UserChange } from '../../domain/users/user.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+
+export async function insertUser(handle: Handle, user: NewUser): Promise<UserId | undefined> {
+  const row = await handle
+    .insertInto('users')
+    .values({
+      email: user.email.toLowerCase(),
+      name: user.name,
+      role: user.role,
+      password_hash: user.passwordHash,
+      created_at_ms: user.createdAtMs,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row && asUserId(row.id);
+}
+
+export async function selectUsers(handle: Handle): Promise<User[]> {
+  const rows = await handle.selectFrom('users').selectAll().orderBy('email').execute();
+  return rows.map(toUser);
+}
+
+/** Only of those who may sign in. */
+export async function selectUserByEmail(
+  handle: Handle,
+  email: string,
+): Promise<(User & { passwordHash: string }) | undefined> {
+  const row = await handle
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email.toLowerCase())
+    .where('active', '=', 1)
+    .executeTakeFirst();
+  return row && { ...toUser(row), passwordHash: row.password_hash };
+}
+
+/** The sites that were given to somebody. */
+export async function selectSiteIdsOf(handle: Handle, id: UserId): Promise<SiteId[]> {
+  const rows = await handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id).execute();
+  return rows.map(({ site_id }) => asSiteId(site_id));
+}
+
+export async function selectAllSiteIds(handle: Handle): Promise<Map<UserId, SiteId[]>> {
+  const rows = await handle.selectFrom('user_sites').selectAll().orderBy('site_id').execute();
+  const byUser = Map.groupBy(rows, ({ user_id }) => asUserId(user_id));
+  return new Map([...byUser].map(([id, given]) => [id, given.map(({ site_id }) => asSiteId(site_id))]));
+}
+
+export async function replaceSites(handle: Handle, id: UserId, siteIds: SiteId[]): Promise<void> {
+  await handle.deleteFrom('user_sites').where('user_id', '=', id).execute();
+  if (siteIds.length === 0) return;
+  const rows = [...new Set(siteIds)].map((site_id) => ({ user_id: id, site_id }));
+  await handle.insertInto('user_sites').values(rows).execute();
+}
+
+/** The address of whom it changed. */
+export async function updateUser(
+  handle: Handle,
+  id: UserId,
+  { name, role, active }: Omit<UserChange, 'siteIds'>,
+): Promise<string | undefined> {
+  const row = await handle
+    .updateTable('users')
+    .set((eb) => ({
+      // There is always something to set.
+      name: name ?? eb.ref('name'),
+      ...(role !== undefined && { role }),
+      ...(active !== undefined && { active: active ? 1 : 0 }),
+    }))
+    .where('id', '=', id)
+    .returning('email')
+    .executeTakeFirst();
+  return row?.email;
+}
+
+/** Until the transaction ends nobody else can make an administrator less, or one more. */
+export async function holdAdmins(handle: Handle): Promise<void> {
+  await handle
+    .updateTable('users')
+    .set((eb) => ({ active: eb.ref('active') }))
+    .where('role', '=', 'admin')
+    .execute();
+}
+
+/** Of those who may sign in. */
+export async function countAdmins(handle: Handle): Promise<number> {
+  const row = await handle
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'admin')
+    .where('active', '=', 1)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export function toUser(row: Selectable<Tables['users']>): User {
+  return {
+    id: asUserId(row.id),
+    email: row.email,
+    name: row.name,
+    role: row.role === 'admin' ? 'admin' : 'operator',
+    active: row.active === 1,
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+export async function updatePassword(handle: Handle, email: string, passwordHash: string): Promise<boolean> {
+  const result = await handle
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

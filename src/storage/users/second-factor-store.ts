@@ -1,0 +1,100 @@
+// The stores of second factors and half sign-ins on a database: each method is one transaction of queries.
+// Secrets are sealed, recovery codes come as hashes; the audit log names the person and nothing else.
+
+import { asUserId } from '../../domain/ids.ts';
+import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
+import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
+import { audited } from '../audit/audited.ts';
+import type { Database } from '../database.ts';
+import { type Seal, WrongSecret } from '../seal.ts';
+import {
+  countCodes,
+  deleteCode,
+  deleteCodes,
+  deleteFactor,
+  deleteOldPendingLogins,
+  deletePendingLogin,
+  holdFactor,
+  insertCodes,
+  insertFactor,
+  insertPendingLogin,
+  raiseLastStep,
+  selectFactor,
+  selectFactorOwners,
+  selectPendingLogin,
+} from './second-factor-queries.ts';
+
+export function makeSecondFactorStore(database: Database, seal: Seal): SecondFactorStore {
+  return {
+    has: async (userId) => (await selectFactor(database.read, userId)) !== undefined,
+    async find(userId) {
+      const row = await selectFactor(database.read, userId);
+      if (!row) return undefined;
+      return { createdAtMs: row.createdAtMs, codesLeft: await countCodes(database.read, userId) };
+    },
+    async secretOf(userId) {
+      const row = await selectFactor(database.read, userId);
+      return row && { secret: seal.open(row.sealedSecret), lastStep: row.lastStep };
+    },
+    listOwners: () => selectFactorOwners(database.read),
+    turnOn: ({ id, email }, { secret, step, codeHashes }, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.second-factor-on', subject: email },
+        async (transaction) => {
+          const row = { sealedSecret: seal.seal(secret), lastStep: step, createdAtMs: audit.atMs };
+          if (!(await insertFactor(transaction, id, row))) return false;
+          await insertCodes(transaction, id, codeHashes);
+          return true;
+        },
+      ),
+    useStep: (userId, step) => database.write((transaction) => raiseLastStep(transaction, userId, step)),
+    useRecoveryCode: ({ id, email }, codeHash, audit) =>
+      audited(database, { ...audit, action: 'user.recovery-code-used', subject: email }, (transaction) =>
+        deleteCode(transaction, id, codeHash),
+      ),
+    replaceRecoveryCodes: ({ id, email }, codeHashes, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.recovery-codes-made', subject: email },
+        async (transaction) => {
+          if (!(await holdFactor(transaction, id))) return false;
+          await deleteCodes(transaction, id);
+          await insertCodes(transaction, id, codeHashes);
+          return true;
+        },
+      ),
+    turnOff: ({ id, email }, audit) =>
+      audited(database, { ...audit, action: 'user.second-factor-off', subject: email }, (transaction) =>
+        deleteFactor(transaction, id),
+      ),
+    remove: ({ id, email }, audit) =>
+      audited(database, { ...audit, action: 'user.second-factor-removed', subject: email }, (transaction) =>
+        deleteFactor(transaction, id),
+      ),
+    sealOffer: ({ userId, secret }) => seal.seal(`offer ${userId} ${secret}`),
+    openOffer(sealed) {
+      const [, userId, secret] = /^offer (\d+) ([A-Z2-7]+)$/.exec(openOrNothing(seal, sealed)) ?? [];
+      return userId && secret ? { userId: asUserId(Number(userId)), secret } : undefined;
+    },
+  };
+}
+
+/** What comes from a browser may be anything. */
+function openOrNothing(seal: Seal, sealed: string): string {
+  try {
+    return seal.open(sealed);
+  } catch (error) {
+    if (error instanceof WrongSecret) return '';
+    throw error;
+  }
+}
+
+export function makePendingLoginStore(database: Database): PendingLoginStore {
+  return {
+    add: (half) => database.write((transaction) => insertPendingLogin(transaction, half)),
+    find: (tokenHash) => selectPendingLogin(database.read, tokenHash),
+    end: (tokenHash) => database.write((transaction) => deletePendingLogin(transaction, tokenHash)),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldPendingLogins(transaction, beforeMs)),
+  };
+}

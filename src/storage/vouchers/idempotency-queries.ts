@@ -1,0 +1,78 @@
+// Questions about remembered answers. A row with an intent is a request still under way; a row with an
+// answer is what repeated requests get to see.
+
+import type { IntentId } from '../../domain/ids.ts';
+import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
+import type { Handle } from '../database.ts';
+
+export interface RememberedAnswer {
+  bodyHash: string;
+  answer: string | null;
+}
+
+type TicketName = Pick<IdempotencyTicket, 'apiKeyId' | 'key'>;
+
+export async function selectAnswer(
+  handle: Handle,
+  ticket: TicketName,
+  notBeforeMs: number,
+): Promise<RememberedAnswer | undefined> {
+  return (
+    handle
+      .selectFrom('idempotent_answers')
+      .select(['body_hash as bodyHash', 'answer'])
+      .where('api_key_id', '=', ticket.apiKeyId)
+      .where('idempotency_key', '=', ticket.key)
+      // One that is still under way counts however old it is.
+      .where((eb) => eb.or([eb('created_at_ms', '>', notBeforeMs), eb('intent_id', 'is not', null)]))
+      .executeTakeFirst()
+  );
+}
+
+/** False when a ticket of that name is taken: answered within its time, or under way. */
+export async function insertTicket(
+  handle: Handle,
+  ticket: IdempotencyTicket,
+  opened: { intentId: IntentId; createdAtMs: number; notBeforeMs: number },
+): Promise<boolean> {
+  const values = {
+    body_hash: ticket.bodyHash,
+    intent_id: opened.intentId,
+    answer: null,
+    created_at_ms: opened.createdAtMs,
+  };
+  const row = await handle
+    .insertInto('idempotent_answers')
+    .values({ api_key_id: ticket.apiKeyId, idempotency_key: ticket.key, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['api_key_id', 'idempotency_key'])
+        .doUpdateSet(values)
+        .where('idempotent_answers.created_at_ms', '<=', opened.notBeforeMs)
+        .where('idempotent_answers.intent_id', 'is', null),
+    )
+    .returning('api_key_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function rememberAnswer(handle: Handle, intentId: IntentId, answer: string): Promise<void> {
+  await handle
+    .updateTable('idempotent_answers')
+    .set({ intent_id: null, answer })
+    .where('intent_id', '=', intentId)
+    .execute();
+}
+
+export async function deleteTicketOf(handle: Handle, intentId: IntentId): Promise<void> {
+  await handle.deleteFrom('idempotent_answers').where('intent_id', '=', intentId).execute();
+}
+
+export async function deleteAnswersBefore(handle: Handle, beforeMs: number): Promise<number> {
+  const result = await handle
+    .deleteFrom('idempotent_answers')
+    .where('created_at_ms', '<', beforeMs)
+    .where('intent_id', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,80 @@
+// Questions about intents: vouchers that were asked for upstream and are not on record yet.
+
+import type { RawBuilder } from 'kysely';
+import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
+import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
+import type { Handle } from '../database.ts';
+import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
+
+export async function insertIntent(
+  handle: Handle,
+  intent: NewIntent,
+  now: RawBuilder<number>,
+): Promise<Intent> {
+  const row = await handle
+    .insertInto('intents')
+    .values({
+      site_id: intent.siteId,
+      ...toOrderColumns(intent.order),
+      source: intent.source,
+      owner_user_id: intent.userId ?? null,
+      batch_id: intent.batchId ?? null,
+      created_at_ms: now,
+    })
+    .returning(['id', 'created_at_ms'])
+    .executeTakeFirstOrThrow();
+  return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
+}
+
+export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolean> {
+  const result = await handle.deleteFrom('intents').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Not when its time was put off in the meantime. */
+export async function deleteIntentOfThatTime(handle: Handle, intent: Intent): Promise<boolean> {
+  const result = await handle
+    .deleteFrom('intents')
+    .where('id', '=', intent.id)
+    .where('created_at_ms', '=', intent.createdAtMs)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Intents with an equal order count as no older than this one. */
+export async function makeEqualIntentsWait(handle: Handle, intent: Intent): Promise<void> {
+  let equal = handle
+    .updateTable('intents')
+    .set({ created_at_ms: intent.createdAtMs })
+    .where('site_id', '=', intent.siteId)
+    .where('created_at_ms', '<', intent.createdAtMs);
+  const { name, ...limits } = toOrderColumns(intent.order);
+  equal = equal.where('name', '=', name);
+  for (const limit of limitColumns) equal = equal.where(limit, '=', limits[limit]);
+  await equal.execute();
+}
+
+export async function selectIntents(
+  handle: Handle,
+  now: RawBuilder<number>,
+  siteId?: SiteId,
+): Promise<OpenIntent[]> {
+  const ofAll = handle
+    .selectFrom('intents')
+    .innerJoin('sites', 'sites.id', 'intents.site_id')
+    .selectAll('intents')
+    .select(['sites.name as site_name', now.as('now_ms')])
+    .orderBy('intents.id');
+  const rows = await (siteId === undefined ? ofAll : ofAll.where('site_id', '=', siteId)).execute();
+  return rows.map((row) => ({
+    id: asIntentId(row.id),
+    siteId: asSiteId(row.site_id),
+    siteName: row.site_name,
+    order: toOrder(row),
+    source: row.source,
+    ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
+    ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
+    createdAtMs: row.created_at_ms,
+    ageMs: row.now_ms - row.created_at_ms,
+  }));
+}

@@ -1,0 +1,40 @@
+// Gives vouchers their place in the order by name that were recorded by a release without one.
+
+import type { SiteId } from '../../domain/ids.ts';
+import type { OrderByName } from '../../domain/vouchers/voucher-search.ts';
+import type { Database, Handle } from '../database.ts';
+import { toNameOrder } from './sorting.ts';
+
+export function makeOrderByName(database: Database): OrderByName {
+  return async function orderByName(siteId, limit) {
+    const without = await selectWithoutOrder(database.read, siteId, limit);
+    if (without.length > 0)
+      await database.write(async (transaction) => {
+        for (const { id, name } of without) await updateNameOrder(transaction, id, name);
+      });
+    return without.length;
+  };
+}
+
+function selectWithoutOrder(
+  handle: Handle,
+  siteId: SiteId,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  return handle
+    .selectFrom('vouchers')
+    .select(['id', 'name'])
+    .where('site_id', '=', siteId)
+    .where('name_order', '=', '')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+async function updateNameOrder(handle: Handle, id: number, name: string): Promise<void> {
+  await handle
+    .updateTable('vouchers')
+    .set({ name_order: toNameOrder(name) })
+    .where('id', '=', id)
+    .execute();
+}

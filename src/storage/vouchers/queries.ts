@@ -1,0 +1,72 @@
+// Questions about recorded vouchers. The unique index on site and controller voucher id is what hands
+// each voucher out once.
+
+import type { UpstreamVoucher } from '../../domain/controller.ts';
+import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
+import type { Voucher } from '../../domain/vouchers/voucher.ts';
+import type { Handle } from '../database.ts';
+import { toOrderColumns } from './order-columns.ts';
+import { toNameOrder } from './sorting.ts';
+
+/** All that a voucher shows of itself. */
+export const voucherColumns = [
+  'code',
+  'name',
+  'max_uses as maxUses',
+  'expire_minutes as expireMinutes',
+  'used_count as usedCount',
+  'created_at_s as createdAtS',
+  'first_used_at_s as firstUsedAtS',
+  'ended_at_s as endedAtS',
+] as const;
+
+export async function selectNewestVouchers(
+  handle: Handle,
+  siteId: SiteId,
+  limit: number,
+): Promise<Voucher[]> {
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select(voucherColumns)
+    .where('site_id', '=', siteId)
+    .orderBy('created_at_s', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows;
+}
+
+export interface NewVoucher {
+  siteId: SiteId;
+  userId?: UserId | undefined;
+  batchId?: BatchId | undefined;
+  /** Who asked for it, as notifications say it. */
+  source: string;
+  code: string;
+  upstream: UpstreamVoucher;
+  createdAtS: number;
+}
+
+/** False when the controller's voucher is on record already. */
+export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVoucher): Promise<boolean> {
+  const { upstream } = voucher;
+  const row = await handle
+    .insertInto('vouchers')
+    .values({
+      site_id: voucher.siteId,
+      code: voucher.code,
+      owner_user_id: voucher.userId ?? null,
+      batch_id: voucher.batchId ?? null,
+      source: voucher.source,
+      ...toOrderColumns(upstream),
+      name_order: toNameOrder(upstream.name),
+      controller_voucher_id: upstream.controllerVoucherId,
+      used_count: upstream.usedCount,
+      created_at_s: voucher.createdAtS,
+      first_used_at_s: upstream.firstUsedAtMs === null ? null : Math.floor(upstream.firstUsedAtMs / 1000),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

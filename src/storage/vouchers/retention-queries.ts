@@ -1,0 +1,161 @@
+// What is old enough to be deleted: counted for the preview, and deleted in slices, each found by its index or
+// by its number. Only what is old is touched, also when it changes while the slice waits for it.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import type { RetentionPreview } from '../../domain/vouchers/retention.ts';
+import type { Handle } from '../database.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The same words as in the index `vouchers_over`, and the same rule as `endOfS`. */
+const expiry = sql`coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60`;
+const end = sql<number>`(case when ${expiry} < ended_at_s then ${expiry} else coalesce(ended_at_s, ${expiry}) end)`;
+const hasEnd = sql<boolean>`(ended_at_s is not null or first_used_at_s is not null or missing_since_s is not null)`;
+
+function endedBefore(beforeS: number): Expression<SqlBool> {
+  return sql<boolean>`(${hasEnd} and ${end} < ${beforeS})`;
+}
+
+/** The first and the last of the ends before that. */
+export async function selectOldEnds(handle: Handle, beforeS: number): Promise<RetentionPreview['endedS']> {
+  const ends = handle.selectFrom('vouchers').select(end.as('end')).where(endedBefore(beforeS)).limit(1);
+  const first = await ends.orderBy(end).executeTakeFirst();
+  const last = await ends.orderBy(end, 'desc').executeTakeFirst();
+  return first && last ? { first: first.end, last: last.end } : null;
+}
+
+export async function countVouchersEnded(handle: Handle, fromS: number, beforeS: number): Promise<number> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(endedBefore(beforeS))
+    .where(end, '>=', fromS)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Says of which sites they were, once for each that went. */
+export async function deleteOldVouchers(handle: Handle, beforeS: number, limit: number): Promise<SiteId[]> {
+  // An intent of that time could take for its own what the controller still lists, so its site waits for it.
+  const unsettled = handle
+    .selectFrom('intents')
+    .select('site_id')
+    .where('created_at_ms', '<', beforeS * 1_000 + DAY_MS);
+  const oldest = handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where(endedBefore(beforeS))
+    .where('site_id', 'not in', unsettled)
+    .orderBy(end)
+    .limit(limit);
+  const rows = await handle
+    .deleteFrom('vouchers')
+    .where('id', 'in', oldest)
+    .where(endedBefore(beforeS))
+    .returning('site_id')
+    .execute();
+  return rows.map(({ site_id }) => asSiteId(site_id));
+}
+
+interface Slice<Id> {
+  beforeMs: number;
+  afterId: Id;
+  limit: number;
+}
+
+/** The id a slice ends with; undefined when it is the last. */
+export async function selectEndOfBatches(
+  handle: Handle,
+  { afterId, limit }: Omit<Slice<string>, 'beforeMs'>,
+): Promise<string | undefined> {
+  const ids = handle.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id');
+  const row = await ids
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function selectEndOfAudit(
+  handle: Handle,
+  { afterId, limit }: Omit<Slice<number>, 'beforeMs'>,
+): Promise<number | undefined> {
+  const ids = handle.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id');
+  const row = await ids
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Those that have no vouchers, or none any more, and will get none. */
+export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): Promise<number> {
+  const { beforeMs, afterId, limit } = slice;
+  const result = await handle
+    .deleteFrom('batches')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('batches').select('id').where('id', '>', afterId).orderBy('id').limit(limit),
+    )
+    .where('created_at_ms', '<', beforeMs)
+    .where('ended_at_ms', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('vouchers').select('vouchers.id').whereRef('batch_id', '=', 'batches.id'))),
+    )
+    .where('id', 'not in', (eb) =>
+      eb.selectFrom('intents').select(sql<string>`batch_id`.as('batch_id')).where('batch_id', 'is not', null),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** With the first and the last of their times; null of none. */
+export async function countOldAuditRows(handle: Handle, slice: Slice<number>) {
+  const { beforeMs, afterId, limit } = slice;
+  const looked = handle
+    .selectFrom('audit')
+    .select('at_ms')
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .as('looked');
+  return handle
+    .selectFrom(looked)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number | null>('at_ms').as('first'),
+      eb.fn.max<number | null>('at_ms').as('last'),
+    ])
+    .where('at_ms', '<', beforeMs)
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteOldAuditRows(handle: Handle, slice: Slice<number>): Promise<number> {
+  const { beforeMs, afterId, limit } = slice;
+  const result = await handle
+    .deleteFrom('audit')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('audit').select('id').where('id', '>', afterId).orderBy('id').limit(limit),
+    )
+    .where('at_ms', '<', beforeMs)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** What a run has deleted so far stands in one row, which is written with the first of it. */
+export async function writeRunRow(
+  handle: Handle,
+  { id, atMs }: { id: number | undefined; atMs: number },
+  subject: string,
+): Promise<number> {
+  if (id !== undefined) {
+    await handle.updateTable('audit').set({ subject }).where('id', '=', id).execute();
+    return id;
+  }
+  const row = await handle
+    .insertInto('audit')
+    .values({ at_ms: atMs, actor: 'Clean-up', action: 'retention.applied', subject })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}

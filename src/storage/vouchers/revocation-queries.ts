@@ -1,0 +1,14 @@
+// Marks a voucher as revoked. What sync finds afterwards does not bring it back.
+
+import type { VoucherId } from '../../domain/ids.ts';
+import type { Handle } from '../database.ts';
+
+export async function markVoucherRevoked(handle: Handle, id: VoucherId, atS: number): Promise<boolean> {
+  const result = await handle
+    .updateTable('vouchers')
+    .set({ ended_at_s: atS, revoked_at_s: atS })
+    .where('id', '=', id)
+    .where('revoked_at_s', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,186 @@
+// Finding vouchers for the web interface. Pages go by the last voucher shown, so the hundredth page costs no
+// more than the first; and a filter looks at so many vouchers at a time, so no search holds up the others.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
+import {
+  type FoundVoucher,
+  type FoundVouchers,
+  MAX_SITES_BY_NAME,
+  type SearchedStatus,
+  toCodePrefix,
+  type VoucherSearch,
+} from '../../domain/vouchers/voucher-search.ts';
+import type { Handle } from '../database.ts';
+import { fold, type Order, orderOf } from './sorting.ts';
+
+/** Sorts after every digit. */
+const AFTER_DIGITS = ':';
+/** A filter looks no further than this at a time, over all sites. */
+const LOOKED_AT = 6_000;
+/** By name each voucher lies somewhere else in the table. */
+const LOOKED_AT_BY_NAME = 5_000;
+/** Most filters find a page's worth among a few times as many: those are looked at first. */
+const FIRST_LOOK = 4;
+/** So many sites are asked one by one, each by its own index; of more, all are asked at once, by time. */
+const MAX_ASKED_SINGLY = MAX_SITES_BY_NAME;
+
+type Place = SiteId | SiteId[];
+
+export async function searchVouchers(handle: Handle, search: VoucherSearch): Promise<FoundVouchers> {
+  const { siteIds, limit, text } = search;
+  const order = orderOf(search.sort);
+  const isByTime = order.column === 'created_at_s';
+  const places: Place[] = isByTime && siteIds.length > MAX_ASKED_SINGLY ? [siteIds] : siteIds;
+  const found = [];
+  const lookAt = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / Math.max(1, places.length));
+  for (const place of places) found.push(await searchIn(handle, { place, lookAt, order }, search));
+  // What comes after where one of them stopped comes with the next page.
+  const [lookedUntil] = found
+    .map((one) => one.lookedUntil)
+    .filter((mark) => mark !== undefined)
+    .sort(order.compare);
+  const vouchers = found
+    .flatMap((one) => one.vouchers)
+    .filter((voucher) => !lookedUntil || order.compare(voucher, lookedUntil) <= 0);
+  const code = text === undefined || search.after ? undefined : toCodePrefix(text);
+  if (code !== undefined && siteIds.length > 0)
+    vouchers.push(...(await searchByCode(handle, code, { ...search, order })));
+  const shown = [...new Map(vouchers.map((voucher) => [voucher.id, voucher])).values()]
+    .sort(order.compare)
+    .slice(0, limit);
+  return shown.length < limit && lookedUntil ? { vouchers: shown, lookedUntil } : { vouchers: shown };
+}
+
+async function searchIn(
+  handle: Handle,
+  { place, lookAt, order }: { place: Place; lookAt: number; order: Order },
+  search: VoucherSearch,
+): Promise<FoundVouchers> {
+  const { id, text, status, nowS, limit } = search;
+  const isFiltered = text !== undefined || status !== undefined;
+  let inner = inOrder(handle, { place, order, after: search.after }).selectAll('vouchers');
+  if (id !== undefined) inner = inner.where('vouchers.id', '=', id);
+  let vouchers: FoundVoucher[] = [];
+  for (const rows of isFiltered ? [Math.min(FIRST_LOOK * limit, lookAt), lookAt] : [limit]) {
+    let query = joined(handle, inner.limit(rows).as('vouchers'), order).limit(limit);
+    if (text !== undefined) query = query.where(isInName(text));
+    if (status) query = query.where(isIn(status, nowS));
+    vouchers = (await query.execute()).map(toFound);
+    if (!isFiltered || vouchers.length === limit) return { vouchers };
+  }
+  // Nothing but what the index has, so that it alone is read.
+  const last = await inOrder(handle, { place, order, after: search.after })
+    .select((eb) => [eb.ref(order.column).as('key'), 'vouchers.id'])
+    .offset(lookAt - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last ? { vouchers, lookedUntil: order.toMark(last.key, last.id) } : { vouchers };
+}
+
+async function searchByCode(
+  handle: Handle,
+  code: string,
+  search: VoucherSearch & { order: Order },
+): Promise<FoundVoucher[]> {
+  const { siteIds, status, nowS, limit, order } = search;
+  const inner = handle
+    .selectFrom('vouchers')
+    .selectAll()
+    .where('code', '>=', code)
+    .where('code', '<', code + AFTER_DIGITS)
+    .where(isOneOf(siteIds))
+    .limit(LOOKED_AT)
+    .as('vouchers');
+  let query = joined(handle, inner, order).limit(limit);
+  if (status) query = query.where(isIn(status, nowS));
+  return (await query.execute()).map(toFound);
+}
+
+interface Stretch {
+  place: Place;
+  order: Order;
+  after: VoucherSearch['after'];
+}
+
+/** The vouchers of a site, or of many, from the beginning of the order or from a mark on. */
+function inOrder(handle: Handle, { place, order, after }: Stretch) {
+  const { column, direction, beyond } = order;
+  const query = handle
+    .selectFrom('vouchers')
+    .where(Array.isArray(place) ? isOneOf(place) : sql<boolean>`site_id = ${place}`)
+    .orderBy(column, direction)
+    .orderBy('vouchers.id', direction);
+  if (!after) return query;
+  const key = order.keyOf(after);
+  return query.where((eb) =>
+    eb.and([
+      eb(column, `${beyond}=`, key),
+      eb.or([eb(column, beyond, key), eb('vouchers.id', beyond, after.id)]),
+    ]),
+  );
+}
+
+/** By the order of time, and not by the index of sites: nearly all of them are wanted. */
+function isOneOf(siteIds: SiteId[]): Expression<SqlBool> {
+  return sql<boolean>`(site_id + 0) in (${sql.join(siteIds)})`;
+}
+
+type Inner = ReturnType<ReturnType<typeof allRows>['as']>;
+
+function joined(handle: Handle, vouchers: Inner, { column, direction }: Order) {
+  return handle
+    .selectFrom(vouchers)
+    .innerJoin('sites', 'sites.id', 'vouchers.site_id')
+    .leftJoin('users', 'users.id', 'vouchers.owner_user_id')
+    .selectAll('vouchers')
+    .select(['sites.name as site_name', 'users.name as owner_name'])
+    .orderBy(`vouchers.${column}`, direction)
+    .orderBy('vouchers.id', direction);
+}
+
+const allRows = (handle: Handle) => handle.selectFrom('vouchers').selectAll('vouchers');
+
+type Row = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
+
+function toFound(row: Row): FoundVoucher {
+  return {
+    id: asVoucherId(row.id),
+    siteId: asSiteId(row.site_id),
+    siteName: row.site_name,
+    ownerName: row.owner_name,
+    source: row.source,
+    nameOrder: row.name_order,
+    batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
+    controllerVoucherId: row.controller_voucher_id,
+    revokedAtS: row.revoked_at_s,
+    code: row.code,
+    name: row.name,
+    maxUses: row.max_uses,
+    expireMinutes: row.expire_minutes,
+    downKbps: row.down_kbps,
+    upKbps: row.up_kbps,
+    quotaMb: row.quota_mb,
+    usedCount: row.used_count,
+    createdAtS: row.created_at_s,
+    firstUsedAtS: row.first_used_at_s,
+    endedAtS: row.ended_at_s,
+  };
+}
+
+/** Of letters that SQLite knows no other case of, by what the name is put in order by. */
+function isInName(text: string): Expression<SqlBool> {
+  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const typed = text.toLowerCase();
+  return sql<boolean>`(lower(vouchers.name) like ${part(typed)} escape '\\' or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
+}
+
+export function isIn(status: SearchedStatus, nowS: number): Expression<SqlBool> {
+  if (status === 'revoked') return sql<boolean>`revoked_at_s is not null`;
+  const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${sql.lit(nowS)}, ${sql.lit(false)}))`;
+  const usedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
+  if (status === 'expired') return sql<boolean>`${expired}`;
+  return status === 'used'
+    ? sql<boolean>`not ${expired} and ${usedUp}`
+    : sql<boolean>`not ${expired} and not ${usedUp}`;
+}

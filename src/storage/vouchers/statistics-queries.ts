@@ -1,0 +1,36 @@
+// Counting vouchers for the overview: only those of the last days, found by their time.
+
+import { sql } from 'kysely';
+import { asSiteId, type SiteId } from '../../domain/ids.ts';
+import type { VoucherStatus } from '../../domain/vouchers/voucher.ts';
+import type { Handle } from '../database.ts';
+import { isIn } from './search-queries.ts';
+
+export async function selectVouchersPerHour(handle: Handle, fromS: number): Promise<Map<number, number>> {
+  const hour = sql<number>`created_at_s / 3600`;
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select((eb) => [hour.as('hour'), eb.fn.countAll<number>().as('count')])
+    .where('created_at_s', '>=', fromS)
+    .groupBy(hour)
+    .execute();
+  return new Map(rows.map(({ hour: number, count }) => [number, count]));
+}
+
+export async function selectStatusPerSite(
+  handle: Handle,
+  fromS: number,
+  nowS: number,
+): Promise<Map<SiteId, Record<VoucherStatus, number>>> {
+  const counted = (status: VoucherStatus) =>
+    sql<number>`cast(sum(case when ${isIn(status, nowS)} then 1 else 0 end) as bigint)`.as(status);
+  // By time, and not by the index of sites, which holds all vouchers there ever were.
+  const site = sql<number>`site_id + 0`;
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select([site.as('site_id'), counted('valid'), counted('used'), counted('expired')])
+    .where('created_at_s', '>=', fromS)
+    .groupBy(site)
+    .execute();
+  return new Map(rows.map(({ site_id, ...counts }) => [asSiteId(site_id), counts]));
+}

@@ -1,0 +1,216 @@
+// The domain's voucher store on a database: each method is one transaction of queries.
+
+import { randomUUID } from 'node:crypto';
+import { toWholeSeconds } from '../../domain/clock.ts';
+import type { UpstreamVoucher } from '../../domain/controller.ts';
+import type { SiteId } from '../../domain/ids.ts';
+import { fail, ok } from '../../domain/result.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  Recording,
+  VoucherStore,
+} from '../../domain/vouchers/voucher-store.ts';
+import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { holdOpenBatch } from '../batches/queries.ts';
+import { makeCachedRead } from '../cached-read.ts';
+import type { Database, Handle } from '../database.ts';
+import { countRows } from '../settings/installation-queries.ts';
+import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
+import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import {
+  deleteAnswersBefore,
+  deleteTicketOf,
+  insertTicket,
+  type RememberedAnswer,
+  rememberAnswer,
+  selectAnswer,
+} from './idempotency-queries.ts';
+import {
+  deleteIntent,
+  deleteIntentOfThatTime,
+  insertIntent,
+  makeEqualIntentsWait,
+  selectIntents,
+} from './intent-queries.ts';
+import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
+import { selectKnownVouchers } from './usage-queries.ts';
+
+const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
+
+const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
+
+export function makeVoucherStore(database: Database): VoucherStore {
+  return {
+    async findAnswer(ticket, nowMs) {
+      const found = await selectAnswer(database.read, ticket, nowMs - ANSWERS_KEPT_MS);
+      if (!found) return undefined;
+      const refusal = refusalOf(found, ticket);
+      if (refusal) return fail(refusal);
+      return found.answer === null ? fail(IN_PROGRESS) : ok<CreatedVoucher>(JSON.parse(found.answer));
+    },
+
+    begin: (intent, { count = 1, ticket } = {}) =>
+      database.write(async (transaction) => {
+        const opened: Intent[] = [];
+        for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent, database.now()));
+        const [first] = opened;
+        if (!ticket || !first) return ok(opened);
+        const { id, createdAtMs } = first;
+        const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
+        if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
+        for (const { id } of opened) await deleteIntent(transaction, id);
+        const taken = await selectAnswer(transaction, ticket, stamp.notBeforeMs);
+        return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
+      }),
+
+    record: (intents, candidates) =>
+      claimEach(intents, (some) =>
+        database.write(async (transaction) => {
+          const recording = await claim(transaction, some, candidates);
+          await noteChange(transaction, recording, some);
+          return recording;
+        }, 'finishes'),
+      ),
+
+    recover: (intents, candidates) =>
+      claimEach(intents, (some) =>
+        database.write(async (transaction) => {
+          const recording = await claim(transaction, some, candidates);
+          const [intent] = some;
+          if (intent && recording.created.length > 0) await makeEqualIntentsWait(transaction, intent);
+          await noteChange(transaction, recording, some);
+          return recording;
+        }, 'finishes'),
+      ),
+
+    abandon: (intents) =>
+      database.write(async (transaction) => {
+        let found = false;
+        for (const intent of intents) {
+          if (!(await deleteIntentOfThatTime(transaction, intent))) continue;
+          await deleteTicketOf(transaction, intent.id);
+          found = true;
+        }
+        return found;
+      }, 'finishes'),
+
+    listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
+
+    countIntents: () => countRows(database.read, 'intents'),
+    listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
+    listNewest: (siteId, limit) => selectNewestVouchers(database.read, siteId, limit),
+    forgetOldAnswers: (nowMs) =>
+      database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
+  };
+}
+
+/** The intents are equal: each takes the next candidate that is free. */
+async function claim(
+  transaction: Handle,
+  intents: Intent[],
+  candidates: UpstreamVoucher[],
+): Promise<Recording> {
+  const [first] = intents;
+  const recording: Recording = { created: [], left: [] };
+  if (!first) return recording;
+  const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
+  for (const intent of intents) {
+    const code = await claimNext(transaction, intent, free);
+    if (code === undefined) recording.left.push(intent);
+    else recording.created.push(await finishIntent(transaction, intent, code));
+  }
+  return recording;
+}
+
+/** Comes last in a transaction: other creations of the site wait for this row until the commit. */
+async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
+  if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
+}
+
+async function claimNext(
+  transaction: Handle,
+  { siteId, userId, batchId, source, createdAtMs }: Intent,
+  free: Iterator<UpstreamVoucher>,
+): Promise<string | undefined> {
+  for (let next = free.next(); !next.done; next = free.next()) {
+    const upstream = next.value;
+    if (upstream.code === null) continue;
+    const { code } = upstream;
+    const createdAtS = toWholeSeconds(createdAtMs);
+    const voucher = { siteId, userId, batchId, source, code, upstream, createdAtS };
+    if (await insertVoucherUnlessTaken(transaction, voucher)) return code;
+  }
+  return undefined;
+}
+
+/** Among hundreds of equal ones most are taken: one question is cheaper than trying each. */
+async function withoutTaken(
+  transaction: Handle,
+  siteId: SiteId,
+  candidates: UpstreamVoucher[],
+): Promise<UpstreamVoucher[]> {
+  if (candidates.length < 2) return candidates;
+  const ids = candidates.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
+  const known = await selectKnownVouchers(transaction, siteId, ids);
+  const taken = new Set<string | null>(known.map(({ controllerVoucherId }) => controllerVoucherId));
+  return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
+}
+
+/** Another process has settled the intent: the voucher just claimed for it must stay free. */
+class IntentGone extends Error {}
+
+/** All intents in one transaction; if one of them is gone, each in its own, so that the others are recorded. */
+async function claimEach(
+  intents: Intent[],
+  claimAll: (intents: Intent[]) => Promise<Recording>,
+): Promise<Recording> {
+  try {
+    return await claimAll(intents);
+  } catch (error) {
+    if (!(error instanceof IntentGone)) throw error;
+    const recording: Recording = { created: [], left: [] };
+    if (intents.length === 1) return recording;
+    for (const intent of intents) {
+      const { created, left } = await claimEach([intent], claimAll);
+      recording.created.push(...created);
+      recording.left.push(...left);
+    }
+    return recording;
+  }
+}
+
+function refusalOf(
+  { bodyHash }: RememberedAnswer,
+  ticket: IdempotencyTicket,
+): { kind: 'idempotency-key-reused' } | undefined {
+  return bodyHash === ticket.bodyHash ? undefined : { kind: 'idempotency-key-reused' };
+}
+
+async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
+  if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
+
+  const { siteId, siteName, source, order, createdAtMs, address } = intent;
+  const { maxUses, expireMinutes } = order;
+  const created = { code, siteName, maxUses, expireMinutes };
+  // A batch is announced and noted as a whole when it ends; who comes later comes alone.
+  if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
+    await insertOutboxEvent(transaction, {
+      eventId: randomUUID(),
+      voucherCount: 1,
+      siteName,
+      source,
+      occurredAtMs: createdAtMs,
+    });
+    await insertAuditEntry(transaction, {
+      atMs: createdAtMs,
+      actor: source,
+      action: 'voucher.created',
+      subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
+      ...(address !== undefined && { address }),
+    });
+  }
+  await rememberAnswer(transaction, intent.id, JSON.stringify(created));
+  return created;
+}

@@ -1,0 +1,75 @@
+// The domain's stores for usage sync on a database: each method is one transaction of queries.
+
+import type { SyncStore } from '../../domain/sites/site-sync.ts';
+import type { UsageStore } from '../../domain/vouchers/usage-store.ts';
+import type { Database } from '../database.ts';
+import { raiseListVersion } from '../sites/queries.ts';
+import {
+  selectNeverTried,
+  selectSyncs,
+  selectTimeSinceSync,
+  upsertSync,
+  upsertSyncFailure,
+} from '../sites/sync-queries.ts';
+import { selectIntents } from './intent-queries.ts';
+import {
+  insertForeignVoucher,
+  selectExpectedVouchers,
+  selectKnownVouchers,
+  selectNewestVoucherId,
+  updateUsage,
+} from './usage-queries.ts';
+
+export function makeUsageStore(database: Database): UsageStore {
+  return {
+    newestId: () => selectNewestVoucherId(database.read),
+    async findKnown(siteId, ids) {
+      await letRequestsIn();
+      return selectKnownVouchers(database.read, siteId, ids);
+    },
+    async pageExpected(siteId, afterId, limit) {
+      await letRequestsIn();
+      return selectExpectedVouchers(database.read, siteId, { afterId, limit });
+    },
+
+    async change(siteId, changes) {
+      await letRequestsIn();
+      await database.write(async (transaction) => {
+        for (const change of changes) await updateUsage(transaction, change);
+        await raiseListVersion(transaction, siteId);
+      });
+    },
+
+    async importForeign(siteId, vouchers) {
+      await letRequestsIn();
+      return database.write(async (transaction) => {
+        // By name alone: rather import one a turn later than take it from whom it was made for.
+        const intents = await selectIntents(transaction, database.now(), siteId);
+        const awaited = new Set(intents.map(({ order }) => order.name));
+        let imported = 0;
+        for (const voucher of vouchers)
+          if (!awaited.has(voucher.name) && (await insertForeignVoucher(transaction, siteId, voucher)))
+            imported++;
+        if (imported > 0) await raiseListVersion(transaction, siteId);
+        return imported;
+      });
+    },
+  };
+}
+
+/** SQLite answers at once: without this, thousands of slices would be one turn of the event loop. */
+const letRequestsIn = () => new Promise(setImmediate);
+
+export function makeSyncStore(database: Database): SyncStore {
+  return {
+    noteSuccess: (siteId) =>
+      database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: database.now() })),
+    noteFailure: (siteId, error, cause) =>
+      database.write((transaction) =>
+        upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause: cause ?? null }),
+      ),
+    sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
+    list: () => selectSyncs(database.read),
+    listNeverTried: (createdBeforeMs) => selectNeverTried(database.read, createdBeforeMs),
+  };
+}

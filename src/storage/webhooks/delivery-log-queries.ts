@@ -1,0 +1,70 @@
+// The log of deliveries: what was sent where, every try of it, and when the next one is.
+
+import { sql } from 'kysely';
+import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
+import type { LoggedDelivery, LogSearch } from '../../domain/webhooks/delivery.ts';
+import type { Handle } from '../database.ts';
+import { toNotification } from './delivery-queries.ts';
+
+export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
+  const { limit, webhookId, deliveryId, beforeId } = input;
+  const isNext = sql<number | null>`case when state = 'waiting' and active = 1 and not exists (
+    select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
+      and earlier.state = 'waiting' and earlier.id < deliveries.id)
+    then case when due_at_ms > occurred_at_ms then due_at_ms else occurred_at_ms end end`;
+  const rows = await handle
+    .selectFrom('deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+    .selectAll('deliveries')
+    .select(isNext.as('next_try_at_ms'))
+    .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
+    .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
+    .$if(beforeId !== undefined, (query) => query.where('deliveries.id', '<', beforeId ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return [];
+  const attempts = await handle
+    .selectFrom('delivery_tries')
+    .selectAll()
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute();
+  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return rows.map((row) => ({
+    id: asDeliveryId(row.id),
+    webhookId: asWebhookId(row.webhook_id),
+    notification: toNotification(row),
+    state: toState(row.state),
+    attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
+      atMs: at_ms,
+      durationMs: duration_ms,
+      status,
+      error,
+      answer,
+    })),
+    nextAttemptAtMs: row.next_try_at_ms,
+  }));
+}
+
+/** By the time they were finished, and not by the index of webhooks, which holds all there ever were. */
+export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
+  const webhook = sql<number>`webhook_id + 0`;
+  const rows = await handle
+    .selectFrom('deliveries')
+    .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
+    .where('finished_at_ms', '>=', sinceMs)
+    .where('state', '=', sql.lit('given-up'))
+    .where('kind', '=', 'voucher.created')
+    .groupBy(webhook)
+    .execute();
+  return new Map(rows.map(({ webhook_id, count }) => [asWebhookId(webhook_id), count]));
+}
+
+function toState(text: string): LoggedDelivery['state'] {
+  return text === 'delivered' || text === 'given-up' ? text : 'waiting';
+}

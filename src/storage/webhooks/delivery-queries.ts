@@ -1,0 +1,220 @@
+// Questions about deliveries: the line in front of each webhook, the tries, and the log of both.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../../domain/ids.ts';
+import type { Attempt, Verdict, WaitingDelivery } from '../../domain/webhooks/delivery.ts';
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+import type { Seal } from '../seal.ts';
+import { selectWebhook, soon } from './queries.ts';
+
+type Row = Selectable<Tables['deliveries']>;
+
+/** Numbers grow in the order of the notifications, so a webhook's line is in that order too. */
+export async function insertDeliveries(
+  handle: Handle,
+  webhookIds: WebhookId[],
+  notifications: Notification[],
+): Promise<void> {
+  if (notifications.length === 0) return;
+  for (const id of webhookIds)
+    await handle
+      .insertInto('deliveries')
+      .values(
+        notifications.map((notification) => ({
+          webhook_id: id,
+          ...toColumns(notification),
+          state: 'waiting',
+        })),
+      )
+      .execute();
+}
+
+export async function selectDueWebhooks(handle: Handle, now: RawBuilder<number>): Promise<WebhookId[]> {
+  const rows = await handle
+    .selectFrom('webhooks')
+    .select('id')
+    .where('active', '=', 1)
+    .where(isDue(now))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.webhook_id', '=', 'webhooks.id')
+          .where('state', '=', 'waiting'),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => asWebhookId(id));
+}
+
+export async function selectNextDelivery(
+  handle: Handle,
+  seal: Seal,
+  { id, now }: { id: WebhookId; now: RawBuilder<number> },
+): Promise<WaitingDelivery | undefined> {
+  const row = await handle
+    .selectFrom('deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+    .selectAll('deliveries')
+    .where('webhook_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('active', '=', 1)
+    .where(isDue(now))
+    .orderBy('deliveries.id')
+    .limit(1)
+    .executeTakeFirst();
+  const webhook = row && (await selectWebhook(handle, seal, id));
+  return (
+    webhook && { id: asDeliveryId(row.id), webhook, notification: toNotification(row), attempts: row.tries }
+  );
+}
+
+/** Longer than any pause. A time further ahead tells that the clock was set back, which must silence nobody. */
+const FAR_AHEAD_MS = 48 * 60 * 60_000;
+
+function isDue(now: RawBuilder<number>): RawBuilder<boolean> {
+  return sql<boolean>`(due_at_ms <= ${now} or due_at_ms > ${now} + ${sql.lit(FAR_AHEAD_MS)})`;
+}
+
+/** Finished at once, outside of the line. */
+export async function insertTest(
+  handle: Handle,
+  webhookId: WebhookId,
+  notification: Notification,
+  state: Verdict['state'],
+  now: RawBuilder<number>,
+): Promise<DeliveryId> {
+  const row = await handle
+    .insertInto('deliveries')
+    .values({ webhook_id: webhookId, ...toColumns(notification), state, tries: 1, finished_at_ms: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return asDeliveryId(row.id);
+}
+
+export async function insertAttempt(
+  handle: Handle,
+  deliveryId: DeliveryId,
+  made: Attempt,
+  now: RawBuilder<number>,
+): Promise<void> {
+  const { durationMs, status, error, answer } = made;
+  const duration_ms = Math.round(durationMs);
+  await handle
+    .insertInto('delivery_tries')
+    .values({ delivery_id: deliveryId, at_ms: now, duration_ms, status, error, answer })
+    .execute();
+}
+
+/**
+ * False when somebody else has gone on with it meanwhile, or removed its webhook: what a slow instance finds
+ * out in the end is of no interest any more.
+ */
+export async function updateDelivery(
+  handle: Handle,
+  { id, attempts }: Pick<WaitingDelivery, 'id' | 'attempts'>,
+  state: Verdict['state'],
+  now: RawBuilder<number>,
+): Promise<boolean> {
+  const result = await handle
+    .updateTable('deliveries')
+    .set((eb) => ({
+      state,
+      tries: eb('tries', '+', 1),
+      ...(state !== 'waiting' && { finished_at_ms: now }),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('tries', '=', attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function updateWebhookAfterAttempt(
+  handle: Handle,
+  id: WebhookId,
+  { failed, pauseMs, offBecause }: Verdict,
+  now: RawBuilder<number>,
+): Promise<void> {
+  await handle
+    .updateTable('webhooks')
+    .set((eb) => ({
+      failures: failed ? eb('failures', '+', 1) : 0,
+      due_at_ms: sql`${now} + ${sql.lit(pauseMs)}`,
+      ...(offBecause !== null && { active: 0, off_because: offBecause }),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Back into the line, or to its front at once. False when there is none. */
+export async function updateToWaiting(
+  handle: Handle,
+  id: DeliveryId,
+  now: RawBuilder<number>,
+): Promise<boolean> {
+  const row = await handle
+    .updateTable('deliveries')
+    .set({ state: 'waiting', tries: 0, finished_at_ms: null })
+    .where('id', '=', id)
+    .returning('webhook_id')
+    .executeTakeFirst();
+  if (!row) return false;
+  await handle
+    .updateTable('webhooks')
+    .set({ due_at_ms: soon(now) })
+    .where('id', '=', row.webhook_id)
+    .execute();
+  return true;
+}
+
+export async function countWaitingDeliveries(handle: Handle): Promise<number> {
+  const row = await handle
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** What waits for so long is news no more. */
+export async function giveUpOldDeliveries(
+  handle: Handle,
+  beforeMs: number,
+  now: RawBuilder<number>,
+): Promise<void> {
+  await handle
+    .updateTable('deliveries')
+    .set({ state: 'given-up', finished_at_ms: now })
+    .where('state', '=', 'waiting')
+    .where('occurred_at_ms', '<', beforeMs)
+    .execute();
+}
+
+export async function deleteFinishedDeliveries(handle: Handle, beforeMs: number): Promise<void> {
+  await handle.deleteFrom('deliveries').where('finished_at_ms', '<', beforeMs).execute();
+}
+
+function toColumns({ eventId, kind, voucherCount, siteName, source, occurredAtMs }: Notification) {
+  return {
+    event_id: eventId,
+    kind,
+    voucher_count: voucherCount,
+    site_name: siteName,
+    source,
+    occurred_at_ms: occurredAtMs,
+  };
+}
+
+export function toNotification(row: Row): Notification {
+  return {
+    eventId: row.event_id,
+    kind: row.kind === 'webhook.test' ? 'webhook.test' : 'voucher.created',
+    voucherCount: row.voucher_count,
+    siteName: row.site_name,
+    source: row.source,
+    occurredAtMs: row.occurred_at_ms,
+  };
+}

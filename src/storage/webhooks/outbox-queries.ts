@@ -1,0 +1,39 @@
+// The outbox: notifications that are owed, written in the transaction of what they tell about.
+
+import type { Notification } from '../../domain/webhooks/notification.ts';
+import type { Handle } from '../database.ts';
+
+export type OutboxEvent = Omit<Notification, 'kind'>;
+
+export async function insertOutboxEvent(handle: Handle, event: OutboxEvent): Promise<void> {
+  await handle
+    .insertInto('outbox')
+    .values({
+      event_id: event.eventId,
+      voucher_count: event.voucherCount,
+      site_name: event.siteName,
+      source: event.source,
+      created_at_ms: event.occurredAtMs,
+    })
+    .execute();
+}
+
+export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
+  return (await handle.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) === undefined;
+}
+
+/** The oldest first. Of two who take at the same time, one gets them. */
+export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
+  const oldest = handle.selectFrom('outbox').select('id').orderBy('id').limit(limit);
+  const rows = await handle.deleteFrom('outbox').where('id', 'in', oldest).returningAll().execute();
+  return rows
+    .sort((one, other) => one.id - other.id)
+    .map((row) => ({
+      eventId: row.event_id,
+      kind: 'voucher.created',
+      voucherCount: row.voucher_count,
+      siteName: row.site_name,
+      source: row.source,
+      occurredAtMs: row.created_at_ms,
+    }));
+}

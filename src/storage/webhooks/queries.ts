@@ -1,0 +1,96 @@
+// Questions about webhooks. Their addresses and secrets are sealed before they are written.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
+import {
+  FORMATS,
+  type NewWebhook,
+  PLATFORMS,
+  type Webhook,
+  type WebhookChange,
+} from '../../domain/webhooks/webhook.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+import type { Seal } from '../seal.ts';
+
+export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
+  const rows = await handle.selectFrom('webhooks').selectAll().orderBy('id').execute();
+  return rows.map((row) => toWebhook(row, seal));
+}
+
+export async function selectWebhook(handle: Handle, seal: Seal, id: WebhookId): Promise<Webhook | undefined> {
+  const row = await handle.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toWebhook(row, seal);
+}
+
+export async function selectActiveWebhookIds(handle: Handle): Promise<WebhookId[]> {
+  const rows = await handle.selectFrom('webhooks').select('id').where('active', '=', 1).execute();
+  return rows.map(({ id }) => asWebhookId(id));
+}
+
+export async function insertWebhook(
+  handle: Handle,
+  seal: Seal,
+  webhook: NewWebhook & { createdAtMs: number },
+): Promise<WebhookId> {
+  const row = await handle
+    .insertInto('webhooks')
+    .values({
+      sealed_url: seal.seal(webhook.url),
+      format: webhook.format,
+      platform: webhook.platform,
+      sealed_secrets: webhook.secrets && seal.seal(JSON.stringify(webhook.secrets)),
+      active: 1,
+      created_at_ms: webhook.createdAtMs,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return asWebhookId(row.id);
+}
+
+export async function updateWebhook(
+  handle: Handle,
+  seal: Seal,
+  { id, change, now }: { id: WebhookId; change: WebhookChange; now: RawBuilder<number> },
+): Promise<boolean> {
+  const { active, secrets } = change;
+  const result = await handle
+    .updateTable('webhooks')
+    .set({
+      ...(active !== undefined && { active: active ? 1 : 0, off_because: null }),
+      // Whoever switches it on says that it works again.
+      ...(active && {
+        failures: 0,
+        due_at_ms: soon(now),
+      }),
+      ...(secrets !== undefined && { sealed_secrets: seal.seal(JSON.stringify(secrets)) }),
+    })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** At once; a chat may have been called a moment ago. */
+export function soon(now: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
+}
+
+/** What waits for it and its log go with it. */
+export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<boolean> {
+  const result = await handle.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webhook {
+  return {
+    id: asWebhookId(row.id),
+    url: seal.open(row.sealed_url),
+    format: FORMATS.find((format) => format === row.format) ?? 'generic',
+    platform: PLATFORMS.find((platform) => platform === row.platform) ?? null,
+    secrets: row.sealed_secrets === null ? null : JSON.parse(seal.open(row.sealed_secrets)),
+    active: row.active === 1,
+    offBecause: row.off_because,
+    failures: row.failures,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,86 @@
+// The classic Network API: finds what a path means and answers it. The prefix `/proxy/network` of UniFi OS
+// is gone before a path gets here.
+
+import type { AccessCheck } from '../access-check.ts';
+import type { ConsoleResponse, Operation, Route, SimulatedRequest } from '../http.ts';
+import type { SimulatedConsole } from '../simulated-console.ts';
+import type { Envelope } from './envelope.ts';
+import { presentSite } from './present.ts';
+import { readArguments } from './read-arguments.ts';
+import { makeSiteResources } from './site-resources.ts';
+
+interface Deps {
+  simulated: SimulatedConsole;
+  accessCheck: AccessCheck;
+  envelope: Envelope;
+}
+
+export type FindRoute = (request: SimulatedRequest, path: string) => Route;
+
+export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): FindRoute {
+  const { allSites, flavour, username } = simulated;
+  const resources = makeSiteResources(simulated, envelope);
+  const route = (operation: Operation, answer: () => ConsoleResponse): Route => ({
+    operation,
+    api: 'classic',
+    answer,
+  });
+
+  /** Answers by cookie tell the CSRF token again; clients keep the last one they saw. */
+  function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
+    const entry = accessCheck.admitToNetwork(request);
+    if (!entry.ok) return entry.problem;
+    const answer = work();
+    if (flavour === 'unifi-os' && entry.value)
+      answer.headers = { ...answer.headers, 'X-CSRF-Token': entry.value.csrfToken };
+    return answer;
+  }
+
+  const showStatus = () =>
+    envelope.ok([], { up: true, server_version: simulated.version(), uuid: simulated.controllerUuid });
+  const showSelf = () => envelope.ok([{ name: username, email: '', is_super: true, site_role: 'admin' }]);
+  const listSites = () => envelope.ok(allSites.map((site) => presentSite(site, flavour)));
+
+  const listSitesWithHealth = () =>
+    envelope.ok(allSites.map((site) => ({ ...presentSite(site, flavour), health: [], num_new_alarms: 0 })));
+
+  /** Always answers ok, as UniFi does: a client without a session is already logged out. */
+  function leave(request: SimulatedRequest): ConsoleResponse {
+    const entry = accessCheck.admitToNetwork(request);
+    if (entry.ok && entry.value) simulated.sessions.close(entry.value);
+    return envelope.ok([]);
+  }
+
+  function findSiteRoute(request: SimulatedRequest, siteName: string, resource: string): Route {
+    const body = readArguments(request);
+    const isCommand = resource.startsWith('cmd/');
+    const key = isCommand ? `${resource} ${body?.cmd}` : resource;
+    const found = Object.hasOwn(resources, key) ? resources[key] : undefined;
+    return route(found?.operation ?? 'unknown', () =>
+      admitted(request, () => {
+        const site = simulated.findSite(siteName);
+        if (!site) return envelope.refuse(401, 'api.err.NoSiteContext');
+        if (!body) return envelope.refuse(400, 'api.err.InvalidPayload');
+        if (!found) return envelope.refuse(400, isCommand ? 'api.err.InvalidArgs' : 'api.err.InvalidObject');
+        if (isCommand && request.method !== 'POST') return envelope.refuse(404, 'api.err.NotFound');
+        return found.answer(site, { ...Object.fromEntries(request.query), ...body });
+      }),
+    );
+  }
+
+  return (request, path) => {
+    if (path === '/status') return route('status', showStatus);
+    if (path === '/api/self') return route('self', () => admitted(request, showSelf));
+    if (path === '/api/self/sites') return route('sites', () => admitted(request, listSites));
+    if (path === '/api/stat/sites') return route('sites', () => admitted(request, listSitesWithHealth));
+    if (path === '/api/logout') return route('logout', () => leave(request));
+    const [, siteName, resource] = /^\/api\/s\/([^/]+)\/(.+)$/.exec(path) ?? [];
+    if (siteName !== undefined && resource !== undefined) return findSiteRoute(request, siteName, resource);
+    // A path that lacks its site is refused like one with a wrong site.
+    if (path === '/api/s' || path.startsWith('/api/s/')) {
+      const refuse = () => envelope.refuse(401, 'api.err.NoSiteContext');
+      return route('unknown', () => admitted(request, refuse));
+    }
+    return route('unknown', () => envelope.refuse(404, 'api.err.NotFound'));
+  };
+}

@@ -1,0 +1,60 @@
+// Faults of being logged in: sessions that end, tries that are too many, a second factor, CSRF trouble.
+
+import { randomUUID } from 'node:crypto';
+import { COOKIE_NAMES } from '../access-check.ts';
+import { makeEnvelope } from '../classic/envelope.ts';
+import { answerConsoleError, cookieOf, jsonResponse } from '../http.ts';
+import { answerLoginLimit, tokenHeaders } from '../login.ts';
+import type { FaultEntry } from './turn.ts';
+
+export const loginKinds = {
+  'session-expired': {
+    does: 'every login is over: 401 now, and until the next login',
+    async play({ simulated, route, connection }) {
+      simulated.sessions.closeAll();
+      connection.send(
+        route.api === 'classic'
+          ? makeEnvelope(simulated.switches).refuse(401, 'api.err.LoginRequired')
+          : answerConsoleError(401, 'Unauthorized'),
+      );
+    },
+  },
+  'login-limit': {
+    does: '429 as after too many logins; retryAfterS, which real consoles do not send',
+    async play({ connection }, { retryAfterS }) {
+      connection.send(
+        answerLoginLimit(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+      );
+    },
+  },
+  mfa: {
+    does: 'asks for a second factor: 499 on UniFi OS, Ubic2faTokenRequired on the classic server',
+    async play({ simulated, connection }) {
+      const authenticators = [{ id: randomUUID(), type: 'totp' }];
+      const mfaCookie = `UBIC_2FA=${randomUUID()}`;
+      const message = 'A multi factor authentication is required';
+      connection.send(
+        simulated.flavour === 'unifi-os'
+          ? jsonResponse(499, { code: 'MFA_AUTH_REQUIRED', message, data: { mfaCookie, authenticators } })
+          : makeEnvelope(simulated.switches).refuse(400, 'api.err.Ubic2faTokenRequired'),
+      );
+    },
+  },
+  'csrf-refused': {
+    does: '403 as for a wrong CSRF token',
+    async play({ connection }) {
+      connection.send(jsonResponse(403, { message: 'Invalid CSRF Token' }));
+    },
+  },
+  'csrf-renewed': {
+    does: 'the right answer with a new CSRF token; the old one no longer counts',
+    async play(turn) {
+      const answer = turn.run();
+      const { sessions, flavour } = turn.simulated;
+      const session = sessions.find(cookieOf(turn.request, COOKIE_NAMES[flavour]));
+      if (session) sessions.renewCsrf(session);
+      const headers = session && flavour === 'unifi-os' ? tokenHeaders(session) : {};
+      turn.connection.send({ ...answer, headers: { ...answer.headers, ...headers } });
+    },
+  },
+} satisfies Record<string, FaultEntry>;

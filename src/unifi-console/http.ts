@@ -1,0 +1,110 @@
+// A request as the simulated controller's parts see it, and the answer they give. Parts return answers;
+// only the server and scripted faults write them.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+export type Fields = Record<string, unknown>;
+
+export interface SimulatedRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface ConsoleResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
+
+/** What a request is about, in either API. Faults and counters go by it. */
+export const OPERATIONS = [
+  'probe',
+  'login',
+  'logout',
+  'self',
+  'status',
+  'sysinfo',
+  'info',
+  'sites',
+  'create',
+  'list',
+  'get',
+  'delete',
+  'guests',
+  'guest-command',
+  'clients',
+  'wlans',
+  'unknown',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export const APIS = ['console', 'classic', 'integration'] as const;
+/** Whose shapes an answer has: the console's own, the classic envelope, or the official API's. */
+export type Api = (typeof APIS)[number];
+
+export interface Route {
+  operation: Operation;
+  api: Api;
+  /** Carries the request out. Synchronous, so that requests never see each other half done. */
+  answer(): ConsoleResponse;
+}
+
+export const JSON_TYPE = 'application/json;charset=UTF-8';
+const HTML_TYPE = 'text/html;charset=UTF-8';
+
+export function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: ConsoleResponse['headers'] = {},
+): ConsoleResponse {
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
+}
+
+export function answerHtml(
+  status: number,
+  title: string,
+  headers: ConsoleResponse['headers'] = {},
+): ConsoleResponse {
+  const body = `<!DOCTYPE html><html><head><title>${title}</title></head><body>${title}</body></html>`;
+  return { status, headers: { 'Content-Type': HTML_TYPE, ...headers }, body };
+}
+
+export function answerRedirect(status: number, location: string): ConsoleResponse {
+  return { status, headers: { Location: location }, body: '' };
+}
+
+/** The shape the console in front of the Network application answers in. */
+export function answerConsoleError(status: number, message: string): ConsoleResponse {
+  return jsonResponse(status, { error: { code: status, message } });
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined when it is no JSON object. */
+export function parseFields(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function cookieOf(request: SimulatedRequest, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const mark = part.indexOf('=');
+    if (mark > 0 && part.slice(0, mark).trim() === name) return part.slice(mark + 1).trim();
+  }
+  return undefined;
+}
+
+export function headerOf(request: SimulatedRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

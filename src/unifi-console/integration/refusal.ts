@@ -1,0 +1,61 @@
+// How the official API says no: one flat object for every kind of refusal, except for a missing key, which
+// the console in front answers in its own shape.
+
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { type ConsoleResponse, jsonResponse } from '../http.ts';
+
+export interface Refusal {
+  status: number;
+  code: string;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+export interface RefusalContext {
+  /** Without the console's prefix. */
+  path: string;
+  nowMs: number;
+  /** Before Network 10 there was no code. */
+  hasCode: boolean;
+}
+
+export function answerRefusal(
+  { status, code, message, headers }: Refusal,
+  context: RefusalContext,
+): ConsoleResponse {
+  const problem = {
+    statusCode: status,
+    statusName: (STATUS_CODES[status] ?? 'Unknown').toUpperCase().replaceAll(/[^A-Z]+/g, '_'),
+    ...(context.hasCode && { code }),
+    message,
+    timestamp: new Date(context.nowMs).toISOString(),
+    requestPath: context.path,
+    requestId: randomUUID(),
+  };
+  return jsonResponse(status, problem, { 'Content-Type': 'application/json', ...headers });
+}
+
+export const notFound = (what: string): Refusal => ({
+  status: 404,
+  code: 'api.resource-not-found',
+  message: `${what} not found`,
+});
+
+export const typeMismatch = (name: string): Refusal => ({
+  status: 400,
+  code: 'api.request.argument-type-mismatch',
+  message: `Argument '${name}' has a wrong type`,
+});
+
+export const outOfBounds = (message: string): Refusal => ({
+  status: 400,
+  code: 'api.request.validation-failed',
+  message,
+});
+
+export const badRequest = (message: string): Refusal => ({
+  status: 400,
+  code: 'api.request.error',
+  message,
+});

@@ -1,0 +1,103 @@
+// Vouchers in the official API: order, list, look up, delete. The site is found before any of this runs.
+
+import { type ConsoleResponse, jsonResponse, type SimulatedRequest } from '../http.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { SimulatedConsole, SimulatedSite } from '../simulated-console.ts';
+import type { StoredVoucher } from '../voucher-store.ts';
+import { compileFilter, type Filter } from './filter-check.ts';
+import { voucherProperties } from './filter-properties.ts';
+import { presentPage, readPage } from './page.ts';
+import { presentVoucher } from './present.ts';
+import { badRequest, notFound, type Refusal } from './refusal.ts';
+import { readVoucherOrder } from './voucher-order.ts';
+
+const PAGE = { usual: 100, most: 1000 };
+
+export type SiteCall = (call: {
+  site: SimulatedSite;
+  request: SimulatedRequest;
+  /** The id of the one thing a path names, if it names one. */
+  id: string;
+}) => Result<ConsoleResponse, Refusal>;
+
+export interface VoucherCalls {
+  create: SiteCall;
+  list: SiteCall;
+  get: SiteCall;
+  deleteOne: SiteCall;
+  deleteMany: SiteCall;
+}
+
+export function makeVoucherCalls(simulated: SimulatedConsole): VoucherCalls {
+  const { vouchers, switches, nowS, username } = simulated;
+
+  function readFilter(request: SimulatedRequest): Result<Filter<StoredVoucher> | undefined, Refusal> {
+    const text = request.query.get('filter')?.trim() ?? '';
+    return text === '' ? ok(undefined) : compileFilter(text, voucherProperties(nowS()));
+  }
+
+  function find(site: SimulatedSite, filter: Filter<StoredVoucher>): StoredVoucher[] {
+    return candidates(site, filter).filter(
+      (voucher) => voucher.siteId === site.id && filter.matches(voucher),
+    );
+  }
+
+  /** By index where the filter pins what there is an index for. */
+  function candidates(site: SimulatedSite, filter: Filter<StoredVoucher>): StoredVoucher[] {
+    const uuid = filter.pinned('id');
+    if (uuid !== undefined) return listOf(vouchers.findByUuid(site.id, String(uuid)));
+    const code = filter.pinned('code');
+    if (code !== undefined) return listOf(vouchers.findByCode(String(code)));
+    const name = filter.pinned('name');
+    return name === undefined ? vouchers.all(site.id) : vouchers.named(site.id, String(name));
+  }
+
+  return {
+    create({ site, request }) {
+      const order = readVoucherOrder(request.body);
+      if (!order.ok) return order;
+      const { count = 1, voucher } = order.value;
+      const isLost = switches.createWithoutCountIsLost && order.value.count === undefined;
+      const make = () => vouchers.create({ ...voucher, siteId: site.id, adminName: username }, count);
+      const made = isLost ? vouchers.during({ kind: 'never' }, make) : make();
+      return ok(jsonResponse(201, { vouchers: made.map((each) => presentVoucher(each, nowS())) }));
+    },
+    list({ site, request }) {
+      const most = switches.anyLimit ? Number.POSITIVE_INFINITY : PAGE.most;
+      const page = readPage(request.query, { ...PAGE, most });
+      if (!page.ok) return page;
+      const filter = readFilter(request);
+      if (!filter.ok) return filter;
+      const found = filter.value ? find(site, filter.value) : vouchers.all(site.id);
+      const now = nowS();
+      return ok(
+        jsonResponse(
+          200,
+          presentPage(found, page.value, (voucher) => presentVoucher(voucher, now)),
+        ),
+      );
+    },
+    get({ site, id }) {
+      const voucher = vouchers.findByUuid(site.id, id);
+      return voucher ? ok(jsonResponse(200, presentVoucher(voucher, nowS()))) : fail(notFound('Voucher'));
+    },
+    deleteOne({ site, id }) {
+      const voucher = vouchers.findByUuid(site.id, id);
+      if (!voucher) return fail(notFound('Voucher'));
+      vouchers.delete(voucher);
+      return ok(jsonResponse(200, { vouchersDeleted: 1 }));
+    },
+    deleteMany({ site, request }) {
+      const filter = readFilter(request);
+      if (!filter.ok) return filter;
+      if (!filter.value) return fail(badRequest("Required request parameter 'filter' is not present"));
+      const found = find(site, filter.value);
+      for (const voucher of found) vouchers.delete(voucher);
+      return ok(jsonResponse(200, { vouchersDeleted: found.length }));
+    },
+  };
+}
+
+function listOf<Item>(item: Item | undefined): Item[] {
+  return item === undefined ? [] : [item];
+}

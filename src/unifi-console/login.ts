@@ -1,0 +1,94 @@
+// Logging in, in the shapes of both flavours: the classic server's envelope and opaque cookie, the UniFi
+// OS console's user object, signed cookie, CSRF token and limit of tries.
+
+import { COOKIE_NAMES } from './access-check.ts';
+import type { Envelope } from './classic/envelope.ts';
+import { readArguments } from './classic/read-arguments.ts';
+import {
+  answerConsoleError,
+  type ConsoleResponse,
+  headerOf,
+  jsonResponse,
+  type SimulatedRequest,
+} from './http.ts';
+import type { Session } from './sessions.ts';
+import type { SimulatedConsole } from './simulated-console.ts';
+
+export interface Login {
+  onClassic(request: SimulatedRequest): ConsoleResponse;
+  onUnifiOs(request: SimulatedRequest): ConsoleResponse;
+  /** What UniFi OS tells about the account, at login and when asked. */
+  user: object;
+}
+
+export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Login {
+  const { username, password, sessions, tallies } = simulated;
+  const user = {
+    unique_id: simulated.controllerUuid,
+    username,
+    full_name: 'Voucher Bot',
+    status: 'ACTIVE',
+    local_account_exist: true,
+    roles: [{ name: 'Super Administrator', system_key: 'super_administrator', level: 2 }],
+    permissions: { 'network.management': ['admin'] },
+  };
+
+  /** Undefined for a wrong name or password. */
+  function open(request: SimulatedRequest): { session: Session; isStrict: boolean } | undefined {
+    const fields = readArguments(request) ?? {};
+    if (fields.username !== username || fields.password !== password) {
+      tallies.loginsRefused++;
+      return undefined;
+    }
+    tallies.logins++;
+    const isRemembered = fields.remember === true || fields.rememberMe === true;
+    return { session: sessions.open(isRemembered), isStrict: fields.strict === true };
+  }
+
+  return {
+    user,
+    onClassic(request) {
+      const opened = open(request);
+      if (!opened) return envelope.refuse(400, 'api.err.Invalid');
+      const { session, isStrict } = opened;
+      // One client reads the first cookie only, so the login's own comes first.
+      const cookies = [`${COOKIE_NAMES['unifi-classic']}=${session.token}; Path=/; Secure; HttpOnly`];
+      if (isStrict) cookies.push(`csrf_token=${session.csrfToken}; Path=/; Secure`);
+      return envelope.ok([], {}, { 'Set-Cookie': cookies });
+    },
+    onUnifiOs(request) {
+      if (!headerOf(request, 'content-type')?.includes('application/json'))
+        return answerConsoleError(401, 'Unauthorized');
+      if (!sessions.allowLogin()) {
+        tallies.loginsRefused++;
+        return answerLoginLimit();
+      }
+      const opened = open(request);
+      if (!opened) return answerWrongCredentials();
+      return jsonResponse(200, user, tokenHeaders(opened.session));
+    },
+  };
+}
+
+/** The login's cookie and CSRF token; also sent when a console renews them. */
+export function tokenHeaders({ token, csrfToken }: Session): Record<string, string | string[]> {
+  const cookie = `${COOKIE_NAMES['unifi-os']}=${token}; path=/; samesite=strict; secure; httponly`;
+  return { 'Set-Cookie': [cookie], 'X-CSRF-Token': csrfToken, 'X-Updated-CSRF-Token': csrfToken };
+}
+
+export function answerLoginLimit(headers: ConsoleResponse['headers'] = {}): ConsoleResponse {
+  const problem = {
+    code: 'AUTHENTICATION_FAILED_LIMIT_REACHED',
+    message: "You've reached the login attempt limit",
+    level: 'debug',
+  };
+  return jsonResponse(429, problem, headers);
+}
+
+function answerWrongCredentials(): ConsoleResponse {
+  return jsonResponse(403, {
+    code: 'AUTHENTICATION_FAILED_INVALID_CREDENTIALS',
+    message: 'Invalid username or password',
+    level: 'debug',
+  });
+}

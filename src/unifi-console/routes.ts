@@ -1,0 +1,100 @@
+// The front door of a simulated controller: what answers at which path, for both flavours. The two flavours
+// differ here and in their logins; behind the prefix they are the same Network application.
+
+import { type AccessCheck, makeAccessCheck } from './access-check.ts';
+import { makeEnvelope } from './classic/envelope.ts';
+import { type FindRoute, makeClassicRoutes } from './classic/routes.ts';
+import {
+  answerConsoleError,
+  answerHtml,
+  answerRedirect,
+  type ConsoleResponse,
+  jsonResponse,
+  type Operation,
+  type Route,
+  type SimulatedRequest,
+} from './http.ts';
+import { makeIntegrationRoutes } from './integration/routes.ts';
+import { type Login, makeLogin } from './login.ts';
+import type { SimulatedConsole } from './simulated-console.ts';
+
+const NETWORK_PREFIX = '/proxy/network';
+const INTEGRATION_PREFIX = '/integration/';
+
+interface Deps {
+  simulated: SimulatedConsole;
+  accessCheck: AccessCheck;
+  login: Login;
+  findClassic: FindRoute;
+}
+
+export function makeRoutes(simulated: SimulatedConsole): (request: SimulatedRequest) => Route {
+  const envelope = makeEnvelope(simulated.switches);
+  const accessCheck = makeAccessCheck(simulated, envelope);
+  const login = makeLogin(simulated, envelope);
+  const findClassic = makeClassicRoutes({ simulated, accessCheck, envelope });
+  const deps = { simulated, accessCheck, login, findClassic };
+  return simulated.flavour === 'unifi-os' ? makeUnifiOsRoutes(deps) : makeClassicServerRoutes(deps);
+}
+
+const routeOf = (operation: Operation, answer: () => ConsoleResponse): Route => ({
+  operation,
+  api: 'console',
+  answer,
+});
+
+function makeClassicServerRoutes({ simulated, accessCheck, login, findClassic }: Deps) {
+  function leave(request: SimulatedRequest): ConsoleResponse {
+    const entry = accessCheck.admitToNetwork(request);
+    if (entry.ok && entry.value) simulated.sessions.close(entry.value);
+    return answerRedirect(302, '/manage');
+  }
+
+  return (request: SimulatedRequest): Route => {
+    const { method, path } = request;
+    if (path === '/') return routeOf('probe', () => answerRedirect(302, '/manage'));
+    if (path === '/manage') return routeOf('probe', () => answerHtml(200, 'UniFi Network'));
+    if (path === '/api/login' && method === 'POST')
+      return { ...routeOf('login', () => login.onClassic(request)), api: 'classic' };
+    if (path === '/logout') return routeOf('logout', () => leave(request));
+    // No official API and no other console paths here: both are unknown to this server.
+    if (path === '/status' || (path.startsWith('/api/') && !path.startsWith('/api/auth/')))
+      return findClassic(request, path);
+    return routeOf('unknown', () => answerHtml(404, 'Not Found'));
+  };
+}
+
+function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps) {
+  const findIntegration = makeIntegrationRoutes(simulated, accessCheck);
+
+  function showUser(request: SimulatedRequest): ConsoleResponse {
+    const entry = accessCheck.admitToConsole(request);
+    if (!entry.ok) return entry.problem;
+    return jsonResponse(200, login.user, { 'X-CSRF-Token': entry.value.csrfToken });
+  }
+
+  function leave(request: SimulatedRequest): ConsoleResponse {
+    const entry = accessCheck.admitToConsole(request);
+    if (!entry.ok) return entry.problem;
+    simulated.sessions.close(entry.value);
+    return jsonResponse(200, { success: true });
+  }
+
+  return (request: SimulatedRequest): Route => {
+    const { method, path } = request;
+    if (path === '/' || path === '/manage') return routeOf('probe', () => answerHtml(200, 'UniFi OS'));
+    if (path === '/api/auth/login' && method === 'POST')
+      return routeOf('login', () => login.onUnifiOs(request));
+    if (path === '/api/auth/logout' && method === 'POST') return routeOf('logout', () => leave(request));
+    if (path === '/api/users/self') return routeOf('self', () => showUser(request));
+    if (path.startsWith(`${NETWORK_PREFIX}/`)) {
+      const below = path.slice(NETWORK_PREFIX.length);
+      return below.startsWith(INTEGRATION_PREFIX)
+        ? findIntegration(request, below)
+        : findClassic(request, below);
+    }
+    // The classic server's paths included: the console asks for a login of its own first.
+    if (path.startsWith('/api/')) return routeOf('unknown', () => answerConsoleError(401, 'Unauthorized'));
+    return routeOf('unknown', () => answerHtml(404, 'Not Found'));
+  };
+}

@@ -1,0 +1,121 @@
+// A simulated UniFi controller: a real HTTPS server with a certificate of its own, both UniFi APIs over one
+// store of vouchers, a back door, and faults on demand. Started by `gastpass simulate-controller` and by tests.
+
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeConnection } from './connection.ts';
+import { isControlPath, makeControlApi } from './control-api.ts';
+import { type Controls, makeControls } from './controls.ts';
+import { makeTally } from './counters.ts';
+import { makeFaultList } from './faults/fault-list.ts';
+import { answerHtml } from './http.ts';
+import { completeOptions, type Flavour, type SimulatorOptions } from './options.ts';
+import { readRequest } from './read-request.ts';
+import { makeRoutes } from './routes.ts';
+import { makeSelfSigned } from './self-signed.ts';
+import { makeSimulatedConsole } from './simulated-console.ts';
+
+/** Longer than clients keep theirs, so that they close first. */
+const KEEP_ALIVE_MS = 75_000;
+
+export interface SimulatedController {
+  url: string;
+  flavour: Flavour;
+  fingerprint256: string;
+  certificatePem: string;
+  username: string;
+  password: string;
+  apiKey: string;
+  controls: Controls;
+  /** Ends everything at once, hanging answers included. */
+  stop(): Promise<void>;
+}
+
+export async function startSimulatedController(options: SimulatorOptions = {}): Promise<SimulatedController> {
+  const simulated = makeSimulatedConsole(completeOptions(options));
+  const { flavour, username, password, apiKey, switches, host } = simulated;
+  const findRoute = makeRoutes(simulated);
+  const faults = makeFaultList();
+  const tally = makeTally(simulated);
+  const controls = makeControls({ simulated, faults, tally });
+  const sites = simulated.allSites.map(({ name, desc, id, uuid }) => ({ name, desc, id, uuid }));
+  const answerControl = makeControlApi(controls, { flavour, version: simulated.version(), sites });
+
+  // Certificates are judged by real time, whatever the controller's clock says.
+  const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now());
+  const bareSockets = new Map<string, Socket>();
+  const stopping = new AbortController();
+  const server = createServer(
+    { key: privateKeyPem, cert: certificatePem, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
+    (message, response) => {
+      serve(message, response).catch((error) => {
+        // Waits end this way when the controller stops; anything else is for the caller to see.
+        if (!stopping.signal.aborted) makeConnection(message, response, undefined).send(answerBroken(error));
+      });
+    },
+  );
+  server.on('connection', (socket: Socket) => {
+    const caller = callerOf(socket);
+    bareSockets.set(caller, socket);
+    tally.connectionOpened();
+    socket.once('close', () => {
+      if (bareSockets.get(caller) === socket) bareSockets.delete(caller);
+      tally.connectionClosed();
+    });
+  });
+
+  async function wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: stopping.signal });
+  }
+
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const connection = makeConnection(message, response, bareSockets.get(callerOf(message.socket)));
+    const request = await readRequest(message);
+    if (!request) return connection.cut();
+    if (isControlPath(request.path)) return connection.send(answerControl(request));
+
+    const route = findRoute(request);
+    tally.request(route.operation);
+    const fault = faults.take(route);
+    if (switches.latencyMs > 0) await wait(switches.latencyMs);
+    if (!fault) return connection.send(route.answer());
+
+    const run = route.answer;
+    const rehearse = () => simulated.vouchers.during({ kind: 'never' }, run);
+    await fault.entry.play({ request, route, simulated, connection, run, rehearse, wait }, fault.settings);
+  }
+
+  server.listen(simulated.port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : simulated.port;
+
+  return {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    flavour,
+    fingerprint256,
+    certificatePem,
+    username,
+    password,
+    apiKey,
+    controls,
+    async stop() {
+      stopping.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of bareSockets.values()) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** The same for a TLS socket and the bare one under it. */
+function callerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function answerBroken(error: unknown) {
+  return answerHtml(500, error instanceof Error ? error.message : String(error));
+}

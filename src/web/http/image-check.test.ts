@@ -1,0 +1,120 @@
+// Pictures are judged by their bytes: whole PNGs and JPEGs of a sensible size are taken, all else is refused.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { chunk, JPEG, makePng } from '../../../tests/support/pictures.ts';
+import { checkImage, MAX_IMAGE_BYTES, MAX_SIDE_PX } from './image-check.ts';
+
+const issueOf = (bytes: Buffer) => {
+  const checked = checkImage(bytes);
+  return checked.ok ? checked.value.type : checked.problem;
+};
+const withByte = (bytes: Buffer, at: number, value: number) => {
+  const changed = Buffer.from(bytes);
+  changed[at] = value;
+  return changed;
+};
+const text = (content: string) => Buffer.from(content);
+
+test('a PNG and a JPEG are taken as they are, with what they say about themselves', () => {
+  const png = makePng(32, 16, chunk('tEXt', text('Comment\0made by <script>')));
+  assert.equal(issueOf(png), 'image/png');
+  assert.equal(issueOf(JPEG), 'image/jpeg');
+  const checked = checkImage(png);
+  assert.ok(checked.ok && checked.value.bytes.equals(png));
+});
+
+test('whatever is neither is refused, whatever it is called', () => {
+  const others = [
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    'GIF89a\x20\0\x20\0',
+    '<!doctype html><script>alert(1)</script>',
+    'RIFF\0\0\0\0WEBPVP8 ',
+    '%PDF-1.7',
+    'PK\x03\x04',
+  ];
+  for (const other of others) assert.equal(issueOf(text(other)), 'other-kind', other);
+  assert.equal(issueOf(Buffer.concat([text('\n'), makePng()])), 'other-kind');
+  assert.equal(issueOf(Buffer.alloc(0)), 'empty');
+});
+
+test('nothing may hang on to a picture', () => {
+  for (const picture of [makePng(), JPEG])
+    for (const more of [' ', '<script>alert(1)</script>', 'PK\x03\x04'])
+      assert.equal(issueOf(Buffer.concat([picture, text(more)])), 'more-after');
+  assert.equal(issueOf(Buffer.concat([JPEG, JPEG])), 'more-after');
+});
+
+test('sizes have bounds, in pixels and in bytes', () => {
+  assert.equal(issueOf(makePng(16, MAX_SIDE_PX)), 'image/png');
+  for (const [width, height] of [
+    [15, 16],
+    [16, 15],
+    [MAX_SIDE_PX + 1, 16],
+    [16, MAX_SIDE_PX + 1],
+    [0, 16],
+  ])
+    assert.equal(issueOf(makePng(width, height)), 'wrong-size', `${width} × ${height}`);
+  const size = JPEG.indexOf(Buffer.from('ffc0', 'hex')) + 5;
+  assert.equal(issueOf(withByte(JPEG, size, 0x40)), 'wrong-size');
+  const filling = (bytes: number) => makePng(32, 16, chunk('tEXt', Buffer.alloc(bytes)));
+  const rest = MAX_IMAGE_BYTES - filling(0).length;
+  assert.equal(issueOf(filling(rest)), 'image/png');
+  assert.equal(issueOf(filling(rest + 1)), 'too-heavy');
+});
+
+describe('what is broken is refused:', () => {
+  test('a picture that ends too early, wherever that is', () => {
+    for (const picture of [makePng(), JPEG])
+      for (let length = 8; length < picture.length; length++)
+        assert.equal(issueOf(picture.subarray(0, length)), 'broken', `after ${length} bytes`);
+  });
+
+  test('a PNG with one wrong bit, wherever that is', () => {
+    const png = makePng();
+    for (let at = 8; at < png.length; at++)
+      assert.equal(issueOf(withByte(png, at, (png[at] ?? 0) ^ 1)), 'broken', `byte ${at}`);
+  });
+
+  test('a PNG that unpacks to more or to less than its pixels', () => {
+    const [start, end] = [makePng().subarray(0, 33), makePng().subarray(-12)];
+    const withData = (bytes: number) =>
+      issueOf(Buffer.concat([start, chunk('IDAT', deflateSync(Buffer.alloc(bytes))), end]));
+    assert.equal(withData(33 * 16), 'image/png');
+    for (const bytes of [33 * 16 - 1, 33 * 16 + 1, 50_000_000]) assert.equal(withData(bytes), 'broken');
+  });
+
+  test('a PNG without its parts, or with its header twice', () => {
+    const signature = makePng().subarray(0, 8);
+    const header = makePng().subarray(8, 33);
+    const [data, end] = [chunk('IDAT', deflateSync(Buffer.alloc(33 * 16))), chunk('IEND')];
+    const wrong = [
+      [header, end],
+      [data, end],
+      [header, header, data, end],
+      [data, header, end],
+    ];
+    for (const parts of [...wrong, [header, data, chunk('IEND', text('x'))]])
+      assert.equal(issueOf(Buffer.concat([signature, ...parts])), 'broken');
+    assert.equal(issueOf(Buffer.concat([signature, header, data, end])), 'image/png');
+  });
+
+  test('a JPEG without frame or scan, with two frames, or with lengths that lead nowhere', () => {
+    const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+    const frame = 'ffc0 000b 08 0010 0010 01 011100';
+    const scan = 'ffda 0008 01 0100 003f00 aa';
+    assert.equal(issueOf(bytes(`ffd8 ${frame} ${scan} ffd9`)), 'image/jpeg');
+    for (const wrong of [
+      `ffd8 ${frame} ffd9`,
+      `ffd8 ${scan} ffd9`,
+      `ffd8 ${frame} ${frame} ${scan} ffd9`,
+      `ffd8 ffe0 0001 ${frame} ${scan} ffd9`,
+      `ffd8 ffe0 ffff ${frame} ${scan} ffd9`,
+      `ffd8 ffd8 ${frame} ${scan} ffd9`,
+      `ffd8 ffc3 000b 08 0010 0010 01 011100 ${scan} ffd9`,
+      `ffd8 ffff`,
+    ])
+      assert.equal(issueOf(bytes(wrong)), 'broken', wrong);
+  });
+});

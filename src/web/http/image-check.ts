@@ -1,0 +1,128 @@
+// Whether bytes are a picture that we take: PNG or JPEG, whole from the first byte to the last, of a size that
+// makes sense. Judged by the bytes alone; names and claimed types do not count. Nothing is changed.
+
+import { crc32, inflateSync } from 'node:zlib';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Image } from '../../domain/settings/settings.ts';
+
+export const MAX_IMAGE_BYTES = 256 * 1024;
+const MIN_SIDE_PX = 16;
+export const MAX_SIDE_PX = 2_000;
+
+/** `other-kind`: no PNG or JPEG. `broken`: begins like one. `more-after`: something else hangs on to it. */
+export type ImageIssue = 'empty' | 'too-heavy' | 'other-kind' | 'broken' | 'more-after' | 'wrong-size';
+
+type Size = { width: number; height: number };
+type Reading = Result<Size, ImageIssue>;
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
+
+export function checkImage(bytes: Buffer): Result<Image, ImageIssue> {
+  if (bytes.length === 0) return fail('empty');
+  if (bytes.length > MAX_IMAGE_BYTES) return fail('too-heavy');
+  const type = beginsWith(bytes, PNG_SIGNATURE)
+    ? 'image/png'
+    : beginsWith(bytes, JPEG_START)
+      ? 'image/jpeg'
+      : undefined;
+  if (!type) return fail('other-kind');
+  const size = type === 'image/png' ? readPng(bytes) : readJpeg(bytes);
+  if (!size.ok) return size;
+  const fits = (side: number) => side >= MIN_SIDE_PX && side <= MAX_SIDE_PX;
+  return fits(size.value.width) && fits(size.value.height) ? ok({ type, bytes }) : fail('wrong-size');
+}
+
+function beginsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start);
+}
+
+/** Chunks of length, type, data and checksum: the header first, then image data, and the end at the end. */
+function readPng(bytes: Buffer): Reading {
+  let header: Buffer | undefined;
+  const data: Buffer[] = [];
+  for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const next = at + 12 + length;
+    if (next > bytes.length) return fail('broken');
+    if (crc32(bytes.subarray(at + 4, next - 4)) !== bytes.readUInt32BE(next - 4)) return fail('broken');
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if ((type === 'IHDR') !== (header === undefined)) return fail('broken');
+    if (type === 'IHDR') header = bytes.subarray(at + 8, next - 4);
+    if (type === 'IDAT') data.push(bytes.subarray(at + 8, next - 4));
+    if (type === 'IEND') {
+      if (header?.length !== 13 || length !== 0) return fail('broken');
+      return next === bytes.length ? readPixels(header, data) : fail('more-after');
+    }
+    at = next;
+  }
+  return fail('broken');
+}
+
+const CHANNELS = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+]);
+
+/** A few bytes may be packed so that they fill all memory when they are drawn: not more than the picture needs. */
+function readPixels(header: Buffer, data: Buffer[]): Reading {
+  const size = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
+  if (size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) return fail('wrong-size');
+  const [depth = 0, colour = 0] = header.subarray(8);
+  const rowBytes = 1 + Math.ceil((size.width * (CHANNELS.get(colour) ?? 0) * depth) / 8);
+  const isInterlaced = header[12] === 1;
+  try {
+    // Interlaced rows are shorter and more.
+    const maxOutputLength = size.height * rowBytes * (isInterlaced ? 2 : 1) + (isInterlaced ? 64 : 0);
+    const pixels = inflateSync(Buffer.concat(data), { maxOutputLength });
+    return isInterlaced || pixels.length === maxOutputLength ? ok(size) : fail('broken');
+  } catch {
+    return fail('broken');
+  }
+}
+
+const SOF = new Set([0xc0, 0xc1, 0xc2]);
+const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
+/** Within image data: a zero that only keeps a byte from being a marker, and restarts. */
+const isWithinData = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7);
+
+/** Segments of marker and length: the frame with its size, then scans, whose data runs up to the next marker. */
+function readJpeg(bytes: Buffer): Reading {
+  let size: Size | undefined;
+  let hasScan = false;
+  for (let at = 2; at + 2 <= bytes.length; ) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || isWithinData(marker) || marker === SOI) return fail('broken');
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === EOI) {
+      if (!size || !hasScan) return fail('broken');
+      return at + 2 === bytes.length ? ok(size) : fail('more-after');
+    }
+    if (at + 4 > bytes.length) return fail('broken');
+    const length = bytes.readUInt16BE(at + 2);
+    const next = at + 2 + length;
+    if (length < 2 || next > bytes.length) return fail('broken');
+    if (SOF.has(marker)) {
+      if (size || length < 11) return fail('broken');
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    }
+    if (marker === SOS) {
+      if (!size) return fail('broken');
+      hasScan = true;
+    }
+    at = marker === SOS ? endOfData(bytes, next) : next;
+  }
+  return fail('broken');
+}
+
+function endOfData(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at >= 0 && isWithinData(bytes[at + 1] ?? 0)) at = bytes.indexOf(0xff, at + 2);
+  return at < 0 ? bytes.length : at;
+}

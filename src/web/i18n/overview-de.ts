@@ -1,0 +1,32 @@
+// The words of the overview in German.
+
+export const overviewDe = {
+  title: 'Übersicht',
+  allWell: 'Alles in Ordnung.',
+  attention: 'Braucht Aufmerksamkeit',
+  siteAway: (name: string, since: string) => `${name}: Der Abgleich schlägt fehl seit ${since}`,
+  webhookFailing: (address: string, failures: number) =>
+    `Webhook ${address}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
+  webhookOff: (address: string) => `Webhook ${address} ist abgeschaltet worden`,
+  webhookGaveUp: (address: string, count: number, days: number) =>
+    `Webhook ${address}: in ${days} Tagen ${count === 1 ? 'eine Nachricht' : `${count} Nachrichten`} nach allen Versuchen aufgegeben`,
+  siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
+  openIntents: (count: number) =>
+    `${count} Voucher ohne Antwort des Controllers; ${count === 1 ? 'das klärt' : 'sie klären'} sich von selbst`,
+  noSites: 'Noch kein Standort eingerichtet',
+  noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
+  mend: 'Ansehen',
+  perDay: 'Voucher pro Tag',
+  perDayText: (days: number, total: number) => `${total} Voucher in ${days} Tagen`,
+  date: 'Tag',
+  count: 'Anzahl',
+  perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
+  share: 'Voucher',
+  controllers: 'Controller',
+  reachable: 'erreichbar',
+  away: 'nicht erreichbar',
+  neverSynced: 'noch nicht abgeglichen',
+  lastSync: 'Letzter Abgleich',
+};
+
+export type OverviewMessages = typeof overviewDe;

@@ -1,0 +1,32 @@
+// The words of the overview in English.
+
+import type { OverviewMessages } from './overview-de.ts';
+
+export const overviewEn: OverviewMessages = {
+  title: 'Overview',
+  allWell: 'All is well.',
+  attention: 'Needs attention',
+  siteAway: (name, since) => `${name}: sync has been failing since ${since}`,
+  webhookFailing: (address, failures) =>
+    `Webhook ${address}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  webhookOff: (address) => `Webhook ${address} was switched off`,
+  webhookGaveUp: (address, count, days) =>
+    `Webhook ${address}: ${count === 1 ? 'one message' : `${count} messages`} given up after all tries in the last ${days} days`,
+  siteNeverSynced: (name) => `${name}: never synced yet`,
+  openIntents: (count) =>
+    `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,
+  noSites: 'No site set up yet',
+  noKeys: 'No API key yet: needed only if another program creates vouchers',
+  mend: 'View',
+  perDay: 'Vouchers per day',
+  perDayText: (days, total) => `${total} vouchers in ${days} days`,
+  date: 'Day',
+  count: 'Count',
+  perSite: (days) => `By site, last ${days} days`,
+  share: 'Vouchers',
+  controllers: 'Controller',
+  reachable: 'reachable',
+  away: 'not reachable',
+  neverSynced: 'not synced yet',
+  lastSync: 'Last sync',
+};

@@ -1,0 +1,18 @@
+// The words around profiles in German.
+
+export const profilesDe = {
+  title: 'Profile',
+  intro: 'Ein Profil füllt das Formular mit einem Klick aus: Geräte, Dauer und Grenzen, unter einem Namen.',
+  add: 'Profil anlegen',
+  empty: 'Noch keine Profile.',
+  allows: 'Erlaubt',
+  forSites: 'Für',
+  allSites: 'alle Standorte',
+  sitesHint: 'Nichts angekreuzt heißt: alle Standorte',
+  change: 'Ändern',
+  remove: 'Löschen',
+  removeAsk: (name: string) => `Profil „${name}“ löschen?`,
+  removeWhat: 'Voucher, die damit erstellt wurden, gelten weiter.',
+};
+
+export type ProfileMessages = typeof profilesDe;

@@ -1,0 +1,27 @@
+// The words around revoking and exporting vouchers in German.
+
+export const revokeDe = {
+  revoke: 'Widerrufen',
+  revoked: 'widerrufen',
+  ask: (code: string) => `Voucher ${code} widerrufen?`,
+  what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
+  failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
+  back: 'Zum Voucher',
+  export: 'Als CSV speichern',
+  most: (count: string) =>
+    `Die CSV-Datei enthält höchstens ${count} Voucher, mit den gewählten Filtern und in dieser Reihenfolge.`,
+  columns: [
+    'Code',
+    'Name',
+    'Standort',
+    'Zustand',
+    'Nutzungen',
+    'Geräte',
+    'Minuten',
+    'Erstellt',
+    'Endet',
+    'Erstellt von',
+  ],
+};
+
+export type RevokeMessages = typeof revokeDe;

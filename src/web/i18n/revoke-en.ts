@@ -1,0 +1,15 @@
+// The words around revoking and exporting vouchers in English.
+
+import type { RevokeMessages } from './revoke-de.ts';
+
+export const revokeEn: RevokeMessages = {
+  revoke: 'Revoke',
+  revoked: 'revoked',
+  ask: (code) => `Revoke voucher ${code}?`,
+  what: 'It is deleted on the controller too: nobody can sign in with it anymore. This cannot be undone.',
+  failed: 'The voucher was not revoked and is still valid.',
+  back: 'Back to the voucher',
+  export: 'Save as CSV',
+  most: (count) => `The CSV file holds at most ${count} vouchers, with the chosen filters and in this order.`,
+  columns: ['Code', 'Name', 'Site', 'State', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
+};

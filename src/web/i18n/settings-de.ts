@@ -1,0 +1,66 @@
+// The words of the settings page, of retention and of logos in German.
+
+export const settingsDe = {
+  title: 'Einstellungen',
+  saved: 'Gespeichert.',
+  look: 'Auftritt',
+  name: 'Titel',
+  nameHint: 'Steht oben in der Navigation, auf der Anmeldeseite und im Titel jeder Seite.',
+  nameIssues: {
+    missing: 'Bitte einen Titel eintragen.',
+    'too-long': 'Höchstens 40 Zeichen.',
+    'not-plain': 'Der Titel enthält unsichtbare Zeichen.',
+  },
+  language: 'Sprache',
+  languageHint: 'Für alle, die keine eigene gewählt haben.',
+  languages: { browser: 'Wie im Browser eingestellt', de: 'Deutsch', en: 'English' },
+  apiPage: 'Seite zur Schnittstelle (API)',
+  apiPageHint: 'Beschreibt die Schnittstelle für andere Programme. Schlüssel stehen dort nie.',
+  apiPages: { open: 'Für alle sichtbar', closed: 'Nur nach der Anmeldung' },
+  retention: 'Aufbewahrung',
+  retentionIntro:
+    'Was älter ist, wird stündlich gelöscht. Bei Vouchern zählt die Zeit ab ihrem Ende; ein Voucher, der noch gilt, wird nie gelöscht.',
+  vouchers: 'Abgelaufene Voucher',
+  audit: 'Protokoll',
+  keep: { ever: 'Unbegrenzt', 30: '30 Tage', 90: '90 Tage', 180: '180 Tage', 365: '1 Jahr', 730: '2 Jahre' },
+  own: 'Eigene Zahl',
+  days: 'Tage',
+  daysIssue: (fewest: number, most: string) => `Eine ganze Zahl von ${fewest} bis ${most}.`,
+  preview: 'Zeigen, was gelöscht würde',
+  ask: 'Aufbewahrung ändern?',
+  kept: (vouchers: string, audit: string) => `Abgelaufene Voucher: ${vouchers}. Protokoll: ${audit}.`,
+  keptEver: 'unbegrenzt',
+  keptDays: (days: string) => `${days} Tage`,
+  nothing: 'Im Augenblick würde nichts gelöscht.',
+  goes: 'Gelöscht würden jetzt',
+  count: 'Anzahl',
+  oldest: 'Ältester',
+  newest: 'Neuester',
+  forGood: 'Das lässt sich nicht rückgängig machen.',
+  saveRetention: 'Aufbewahrung speichern',
+};
+
+export const logoDe = {
+  title: 'Logo',
+  of: (site: string) => `Logo von ${site}`,
+  present: 'Das Logo, wie es jetzt ist',
+  none: 'Noch kein Logo.',
+  choose: 'Bild wählen',
+  hint: 'PNG oder JPEG, höchstens 256 kB, 16 bis 2000 Pixel je Seite. Es wird gespeichert, wie es ist, auch mit dem, was die Datei sonst über sich sagt, etwa wo ein Foto entstand.',
+  upload: 'Logo hochladen',
+  working: 'Wird hochgeladen …',
+  remove: 'Logo entfernen',
+  back: 'Zurück zum Zettel',
+  issues: {
+    empty: 'Bitte ein Bild wählen.',
+    'too-heavy': 'Das Bild ist zu groß: höchstens 256 kB.',
+    'other-kind':
+      'Das ist kein PNG und kein JPEG. Andere Formate, auch SVG und GIF, werden nicht angenommen.',
+    broken: 'Das Bild ist beschädigt. Bitte in einem Bildprogramm neu speichern.',
+    'more-after': 'An das Bild ist noch etwas anderes angehängt. Bitte in einem Bildprogramm neu speichern.',
+    'wrong-size': 'Jede Seite muss 16 bis 2000 Pixel lang sein.',
+  },
+};
+
+export type SettingsMessages = typeof settingsDe;
+export type LogoMessages = typeof logoDe;

@@ -1,0 +1,14 @@
+// The words of the first set-up in English.
+
+import type { SetupMessages } from './setup-de.ts';
+
+export const setupEn: SetupMessages = {
+  title: 'Set up Gastpass',
+  intro: 'The first administrator can then set up everything else.',
+  token: 'Token',
+  tokenHint: 'Printed by the service when it last started',
+  name: 'Name',
+  button: 'Create administrator',
+  wrongToken: 'The token is wrong. Each start makes a new one.',
+  emailInvalid: 'Please enter an e-mail address.',
+};

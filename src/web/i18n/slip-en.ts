@@ -1,0 +1,45 @@
+// The words on slips and around them in English.
+
+import type { SlipMessages } from './slip-de.ts';
+
+export const slipEn: SlipMessages = {
+  busy: 'Too many PDFs are being written just now. Please try again in a few seconds.',
+  title: 'Slips',
+  of: (site) => `Slips of ${site}`,
+  intro: 'What is printed on the vouchers of this site.',
+  wifiName: 'Wi-Fi name (SSID)',
+  wifiNameHint:
+    'Exactly as devices show it. Slips then carry a QR code to join; left empty, they name no Wi-Fi.',
+  wifiSecurity: 'Security',
+  open: 'Open, no password',
+  wpa: 'WPA, with a password',
+  wifiPassword: 'Wi-Fi password',
+  wifiPasswordHint:
+    'Printed in plain text on every slip, and in the QR code. Leave empty if guests get it elsewhere.',
+  wifiPasswordKept: 'Stored, and not shown here. Leave empty to keep it.',
+  removePassword: 'Remove the stored password',
+  ownText: 'Your own text',
+  ownTextHint: (most, lines) =>
+    `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
+  preview: 'Preview',
+  previewName: 'Room 12',
+  previewHint: 'The password is hidden here, but not on paper. The QR code is real.',
+  saved: 'The slip is saved.',
+  save: 'Save',
+  back: 'Back to the site',
+  issues: {
+    invisible: 'Contains invisible characters.',
+    nameTooLong: (most) => `At most ${most} bytes; letters with accents count twice, emoji four times.`,
+    password: (least, most) => `${least} to ${most} characters, or 64 hexadecimal digits.`,
+    textTooLong: (most) => `At most ${most} characters.`,
+    tooManyLines: (most) => `At most ${most} lines.`,
+  },
+  onPaper: { wifi: 'Wi-Fi', password: 'Password', join: 'Scan to join the Wi-Fi', code: 'Code to scan' },
+  joinQr: 'QR code that lets a device join the Wi-Fi',
+  pdf: 'Save PDF',
+  document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),
+  leftOut: (count) =>
+    count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
+  nothing: 'Nothing selected to print.',
+  tooMany: (most) => `At most ${most} vouchers at a time.`,
+};

@@ -1,0 +1,47 @@
+// The words around people in English.
+
+import type { UserMessages } from './users-de.ts';
+
+export const usersEn: UserMessages = {
+  title: 'Users',
+  intro: 'Who may sign in here. Operators see only their sites, administrators see everything.',
+  add: 'Add user',
+  name: 'Name',
+  nameHint: 'Appears with vouchers and in the audit log',
+  email: 'E-mail',
+  emailWrong: 'This is not an e-mail address.',
+  emailTaken: 'Someone already has this address.',
+  role: 'Role',
+  admin: 'Administrator',
+  operator: 'Operator',
+  sites: 'Sites',
+  sitesHint: 'For operators only; administrators always see all.',
+  allSites: 'all',
+  noSites: 'none yet',
+  noSitesYet: 'There are no sites yet.',
+  siteOff: (name) => `${name} (switched off)`,
+  password: 'Password',
+  passwordHint: (least) =>
+    `Leave empty to have one made and shown once. Otherwise at least ${least} characters.`,
+  state: 'State',
+  active: 'active',
+  off: 'switched off',
+  you: 'your own account',
+  change: 'Change',
+  changeHidden: (name) => `Change ${name}`,
+  ownRole: 'Another administrator can change your role. Your password is under “My account”.',
+  access: 'Access',
+  newPassword: 'Set a new password',
+  newPasswordAsk: (name) => `Set a new password for ${name}?`,
+  newPasswordWhat: 'The current password stops working, and all sessions of this user end.',
+  made: (name) => `${name} can sign in now`,
+  passwordMade: (name) => `New password for ${name}`,
+  passwordFor: (email) => `The password of ${email}:`,
+  switchOff: 'Switch off',
+  switchOn: 'Switch on again',
+  offAsk: (name) => `Switch ${name} off?`,
+  offWhat:
+    'This user is signed out everywhere and cannot come back in. Their vouchers stay. They can be switched on again at any time.',
+  lastAdmin: 'This is not possible: there would be no administrator left.',
+  notYourself: 'This is not possible with your own account. Another administrator can do it.',
+};

@@ -1,0 +1,111 @@
+// Somebody's own account: password, second factor, where they are signed in, language.
+
+import type { VerifyPassword } from '../../../domain/sessions/verify-password.ts';
+import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import { hashPassword, MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
+import type { UserStore } from '../../../domain/users/user.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { LANGUAGES } from '../../i18n/language.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { sayProblem } from '../login/login-form.ts';
+import { secondFactorCard } from './second-factor-cards.ts';
+
+interface Deps {
+  users: Pick<UserStore, 'setPassword'>;
+  webSessions: Pick<WebSessionStore, 'list' | 'end' | 'endOthers'>;
+  secondFactors: Pick<SecondFactorStore, 'find'>;
+  verifyPassword: VerifyPassword;
+}
+
+type Note = { kind: 'good' | 'bad'; text: string };
+
+export function makeAccountPages({ users, webSessions, secondFactors, verifyPassword }: Deps): Route[] {
+  return [
+    { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
+    { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
+    { method: 'POST', path: '/account/sessions/end', access: 'operator', run: endSession },
+  ];
+
+  async function changePassword(context: AuthenticatedContext) {
+    const { form, user, session, messages, request } = context;
+    const next = form.get('next-password') ?? '';
+    if ([...next].length < MIN_PASSWORD_LENGTH)
+      return show(context, { kind: 'bad', text: messages.account.tooShort(MIN_PASSWORD_LENGTH) });
+    const tried = await verifyPassword({
+      email: user.email,
+      password: form.get('current-password') ?? '',
+      address: request.clientAddress(),
+    });
+    if (!tried.ok) {
+      const isWrong = tried.problem.kind === 'wrong-credentials';
+      const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);
+      return show(context, { kind: 'bad', text });
+    }
+    await users.setPassword(user.email, await hashPassword(next), auditContextOf(context));
+    await webSessions.endOthers(user.id, session.tokenHash);
+    return show(context, { kind: 'good', text: messages.account.changed });
+  }
+
+  async function endSession({ form, user }: AuthenticatedContext) {
+    await webSessions.end(user.id, form.get('session') ?? '');
+    return redirect('/account');
+  }
+
+  async function show(context: AuthenticatedContext, note?: Note) {
+    const { messages, user } = context;
+    const { account: text } = messages;
+    const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
+    return renderPage(context, {
+      title: text.title,
+      status: note?.kind === 'bad' ? 422 : 200,
+      content: html`<h1>${text.title}</h1>
+${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === 'good' ? 'valid' : 'warning')}<span>${note.text}</span></p>`}
+<section class="card"><h2>${text.password}</h2><form method="post" action="/account/password">${formToken(context)}
+<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+<div class="field"><label for="current-password">${text.current}</label>
+<input id="current-password" name="current-password" type="password" autocomplete="current-password" required></div>
+<div class="field"><label for="next-password">${text.next}</label>
+<input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_LENGTH}" required aria-describedby="next-hint">
+<span class="hint" id="next-hint">${text.nextHint(MIN_PASSWORD_LENGTH)}</span></div>
+<button class="button primary" type="submit">${text.change}</button></form></section>
+${secondFactorCard(context, factor)}
+<section class="card"><h2>${text.sessions}</h2>${sessions.map((session) => sessionRow(context, session))}</section>
+<section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
+<div class="actions">${Object.entries(LANGUAGES).map(
+        ([code, { language }]) =>
+          html`<button class="button" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
+      )}</div></form></section>`,
+    });
+  }
+}
+
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Macintosh', 'Linux'];
+
+/** "Firefox, Windows"; what nobody knows stays as it is. */
+function sayAgent(agent: string): string {
+  const browser = Object.entries(BROWSERS).find(([mark]) => agent.includes(mark))?.[1];
+  const system = SYSTEMS.find((mark) => agent.includes(mark));
+  return [browser, system].filter(Boolean).join(', ') || agent || '–';
+}
+
+function sessionRow(
+  context: AuthenticatedContext,
+  { tokenHash, agent, address, createdAtMs, seenAtMs }: WebSession,
+): Html {
+  const { messages, language, timeZone, session } = context;
+  const { account: text } = messages;
+  const time = (ms: number) => sayTime(ms, { language, timeZone });
+  const isThis = tokenHash === session.tokenHash;
+  return html`<div class="session"><p><span title="${agent}">${sayAgent(agent)}</span><span class="sub">${address} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
+${
+  isThis
+    ? html`<span class="pill valid">${icon('valid')}${text.thisOne}</span>`
+    : html`<form method="post" action="/account/sessions/end">${formToken(context)}<input type="hidden" name="session" value="${tokenHash}"><button class="button" type="submit">${text.end}</button></form>`
+}</div>`;
+}

@@ -1,0 +1,159 @@
+// One's own second factor: set it up, make new recovery codes, switch it off. The last two want a code: whoever
+// finds a browser open, or knows the password, cannot take the second factor away with that alone.
+
+import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { Enrol, ShownOffer } from '../../../domain/users/enrol.ts';
+import { makeRecoveryCodes } from '../../../domain/users/recovery-codes.ts';
+import {
+  type CheckCode,
+  type CodeProblem,
+  isSecondFactorRequired,
+  type SecondFactorStore,
+} from '../../../domain/users/second-factor.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import type { Question } from '../../ui/confirm.ts';
+import { textField } from '../../ui/fields.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { languageForm, nextOf, withNext } from '../login/login-form.ts';
+import { askForCode, offerParts, showCodes } from './second-factor-cards.ts';
+
+const SET_UP = '/account/second-factor/new';
+const CODES = '/account/second-factor/codes';
+const OFF = '/account/second-factor/off';
+const BACK = '/account';
+
+interface Deps {
+  secondFactors: Pick<SecondFactorStore, 'has' | 'replaceRecoveryCodes' | 'turnOff'>;
+  webSessions: Pick<WebSessionStore, 'endOthers'>;
+  enrol: Enrol;
+  checkCode: CheckCode;
+}
+
+type Run = (context: AuthenticatedContext) => Promise<HttpResponse>;
+
+export function makeSecondFactorPages(deps: Deps): Route[] {
+  const { secondFactors, webSessions, enrol, checkCode } = deps;
+  return [
+    { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
+    { method: 'POST', path: SET_UP, access: 'newcomer', run: confirm },
+    { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
+    { method: 'POST', path: CODES, access: 'operator', run: owning(renewCodes) },
+    { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
+    { method: 'POST', path: OFF, access: 'operator', run: owning(free(switchOff)) },
+  ];
+
+  /** Only for those who have one. */
+  function owning(run: Run): Run {
+    return async (context) => ((await secondFactors.has(context.user.id)) ? run(context) : redirect(BACK));
+  }
+
+  async function begin(context: AuthenticatedContext) {
+    return (await secondFactors.has(context.user.id))
+      ? redirect(BACK)
+      : show(context, enrol.offer(context.user));
+  }
+
+  async function confirm(context: AuthenticatedContext) {
+    const { form, user, messages } = context;
+    const confirmed = await enrol.confirm(user, {
+      sealed: form.get('offer') ?? '',
+      code: form.get('code') ?? '',
+      by: auditContextOf(context),
+    });
+    if (confirmed.ok) {
+      // Whoever is in elsewhere got in without it.
+      await webSessions.endOthers(user.id, context.session.tokenHash);
+      const title = messages.secondFactor.codes.turnedOn;
+      return showCodes(context, { title, codes: confirmed.value, back: wayOn(context) });
+    }
+    if (confirmed.problem.kind === 'already-on') return redirect(BACK);
+    return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
+  }
+
+  /**
+   * The secret is not on record before it is confirmed. On its way through the browser it is sealed together
+   * with its owner's id, so that a form can neither choose a secret nor bring another account's.
+   */
+  function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
+    const { messages, settings, user, ...atTheDoor } = context;
+    const { setUp: text } = messages.secondFactor;
+    const isRequired = isSecondFactorRequired(settings, user);
+    const content = html`<section class="card enrol"><h1>${text.title}</h1>
+${isRequired ? html`<p class="note">${icon('key')}<span>${text.required}</span></p>` : html`<p>${text.intro}</p>`}
+${offerParts(context, offer)}
+<h2>2. ${text.confirm}</h2><form method="post" action="${SET_UP}">${formToken(context)}${oneTimeToken()}
+<input type="hidden" name="offer" value="${offer.sealed}"><input type="hidden" name="next" value="${wayOn(context)}">
+${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code' })}
+<div class="actions"><button class="button primary" type="submit">${text.button}</button>
+${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
+    const status = error === undefined ? 200 : 422;
+    if (!isRequired) return renderPage(context, { title: text.title, status, content });
+    // Without the navigation: it leads nowhere yet.
+    return renderPage(
+      { ...atTheDoor, messages, settings },
+      {
+        title: text.title,
+        status,
+        content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
+<form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form>`,
+      },
+    );
+  }
+
+  async function renewCodes(context: AuthenticatedContext) {
+    const checked = await check(context);
+    if (!checked.ok) return askCodes(context, checked.problem);
+    const { codes, codeHashes } = makeRecoveryCodes();
+    if (!(await secondFactors.replaceRecoveryCodes(context.user, codeHashes, auditContextOf(context))))
+      return redirect(BACK);
+    return showCodes(context, { title: context.messages.secondFactor.codes.made, codes, back: BACK });
+  }
+
+  async function switchOff(context: AuthenticatedContext) {
+    const checked = await check(context);
+    if (!checked.ok) return askOff(context, checked.problem);
+    await secondFactors.turnOff(context.user, auditContextOf(context));
+    return redirect(BACK);
+  }
+
+  function check({ user, form, request }: AuthenticatedContext) {
+    return checkCode(user, { code: form.get('code') ?? '', address: request.clientAddress() });
+  }
+}
+
+/** Only for those of whom it is not required. */
+function free(run: Run): Run {
+  return async (context) =>
+    isSecondFactorRequired(context.settings, context.user)
+      ? problemPage(context, 409, context.messages.secondFactor.switchOff.refused)
+      : run(context);
+}
+
+function askCodes(context: AuthenticatedContext, problem?: CodeProblem): HttpResponse {
+  const { codes: text } = context.messages.secondFactor;
+  const question: Question = {
+    ask: text.ask,
+    what: text.askWhat,
+    action: CODES,
+    button: text.button,
+    back: BACK,
+  };
+  return askForCode(context, question, problem);
+}
+
+function askOff(context: AuthenticatedContext, problem?: CodeProblem): HttpResponse {
+  const { switchOff: text } = context.messages.secondFactor;
+  const question: Question = { ask: text.ask, what: text.what, action: OFF, button: text.button, back: BACK };
+  return askForCode(context, question, problem);
+}
+
+/** Where somebody wanted to go when they were led here; otherwise back to the account. */
+function wayOn(context: AuthenticatedContext): string {
+  const isAsked = context.form.has('next') || context.query.has('next');
+  return isAsked || isSecondFactorRequired(context.settings, context.user) ? nextOf(context) : BACK;
+}

@@ -1,0 +1,123 @@
+// The page for integrators: where the API is, how to call it, what it answers, programs to copy. And a page
+// that tries it out in the browser.
+
+import { addressOf } from '../../../http/openapi-handler.ts';
+import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
+import { exploreScript, exploreStylesheet, rendererScript, rendererStylesheet } from '../../http/assets.ts';
+import type { PageContext } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
+import { examplesFor } from './api-examples.ts';
+import { readOperations } from './document.ts';
+import { endpointTable, operationCard } from './operations.ts';
+
+/** One of each status and error; what differs between two of a kind is in their message. */
+const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
+  { kind: 'site-id-missing' },
+  { kind: 'unauthorized', keyWasSent: false },
+  { kind: 'scope-missing', scope: 'write' },
+  { kind: 'site-not-found' },
+  { kind: 'method-not-allowed', allowed: [] },
+  { kind: 'idempotency-in-progress' },
+  { kind: 'body-too-large' },
+  { kind: 'idempotency-key-reused' },
+  { kind: 'rate-limited', secondsLeft: 1 },
+  { kind: 'server-error', text: '' },
+  { kind: 'no-valid-voucher' },
+  { kind: 'database-unavailable' },
+  { kind: 'unavailable' },
+];
+
+export function makeApiDocsPages({ basePath }: { basePath: string }): Route[] {
+  return [
+    { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
+    { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
+  ];
+
+  function describe(context: PageContext) {
+    const { apiDocs: text } = context.messages;
+    const address = addressOf(context.request, basePath);
+    const operations = readOperations(address);
+    return renderPage(context, {
+      title: text.title,
+      isWide: true,
+      content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
+<p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a>${!context.user && html`<a class="button quiet" href="/login">${text.signIn}</a>`}</p>
+${basics(context, address)}${examples(context, address)}
+<section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(context, operations)}</section>
+${operations.map((operation) => operationCard(context, operation))}
+${habits(context)}${errors(context)}`,
+    });
+  }
+
+  function explore(context: PageContext) {
+    const { apiDocs: text } = context.messages;
+    return renderPage(context, {
+      title: text.exploreTitle,
+      isWide: true,
+      // Only here does a script of ours call the service.
+      headers: {
+        'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
+      },
+      scripts: [rendererScript(), exploreScript],
+      content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
+<p><a href="/api-docs">${text.exploreBack}</a></p>
+<noscript><p class="note">${icon('warning')}<span>${text.exploreNoScript}</span></p></noscript>
+<div id="explorer" data-document="${basePath}/openapi.php" data-styles="${rendererStylesheet().path} ${exploreStylesheet.path}"></div>`,
+    });
+  }
+}
+
+function basics({ messages: { apiDocs: text }, user }: PageContext, address: string): Html {
+  return html`<section class="card docs"><h2>${text.address}</h2><pre><code>${address}</code></pre>
+<h3>${text.key}</h3><p>${text.keyHeaders}</p>
+<pre><code>Authorization: Bearer gpk_YOUR_KEY
+X-API-Key: gpk_YOUR_KEY</code></pre>
+<p>${text.keyPlace}</p><p>${text.keyFrom}${user?.role === 'admin' && html` <a href="/keys">${text.keyManage}</a>`}</p></section>`;
+}
+
+function examples({ messages: { apiDocs: text } }: PageContext, address: string): Html {
+  return html`<section class="card examples"><h2>${text.examples}</h2><p>${text.examplesIntro}</p>
+${examplesFor(address).map(
+  ({ language, code }, index) =>
+    html`<details name="example"${index === 0 && html` open`}><summary>${language}</summary>
+<pre><code>${code}</code></pre>
+<p class="actions"><button class="button" type="button" hidden aria-label="${text.copyOf(language)}" data-copy="${code}" data-copied="${text.copied}">${icon('copy')}<span>${text.copy}</span></button></p></details>`,
+)}</section>`;
+}
+
+function habits({ messages: { apiDocs: text } }: PageContext): Html {
+  const all = [
+    [text.idempotency, text.idempotencyText],
+    [text.limits, text.limitsText],
+    [text.etag, text.etagText],
+    [text.trace, text.traceText],
+  ];
+  return html`<section class="card docs"><h2>${text.habits}</h2>${all.map(
+    ([title, paragraph]) => html`<h3>${title}</h3><p class="measure">${paragraph}</p>`,
+  )}</section>`;
+}
+
+function errors({ messages: { apiDocs: text } }: PageContext): Html {
+  const heads = [text.status, text.error, text.meaning, text.again];
+  return html`<section class="card"><h2>${text.errorsTitle}</h2><p>${text.errorsIntro}</p>
+<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${PROBLEMS.map(
+    (problem) => {
+      const { status, error, headers } = refusalOf(problem);
+      return html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>
+<td data-label="${text.meaning}">${text.errors[problem.kind]}</td><td data-label="${text.again}">${sayAgain(text, status, headers)}</td></tr>`;
+    },
+  )}</tbody></table></section>`;
+}
+
+function sayAgain(
+  text: PageContext['messages']['apiDocs'],
+  status: number,
+  headers: Record<string, string> | undefined,
+): string {
+  if (headers?.['retry-after']) return text.afterRetry;
+  return status >= 500 ? text.withKey : text.no;
+}

@@ -1,0 +1,122 @@
+// The OpenAPI document as the page for integrators reads it: its operations, with references followed and
+// nested fields laid out flat.
+
+import { openapiDocument } from '../../../http/openapi-document.ts';
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  nullable?: boolean;
+}
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
+interface DescribedOperation {
+  summary: string;
+  description: string;
+  parameters?: { name: string; in: 'query'; required?: boolean; schema: Schema }[];
+  requestBody?: Content;
+  responses: Record<string, Content & { description: string }>;
+}
+
+interface ApiDocument {
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Field {
+  name: string;
+  where: 'query' | 'body';
+  isRequired: boolean;
+  schema: Schema;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  sends: Field[];
+  answers: { status: string; description: string }[];
+  /** Of the good answer. */
+  gets: { fields: Field[]; example: unknown };
+}
+
+export function readOperations(address: string): Operation[] {
+  const document: ApiDocument = JSON.parse(openapiDocument(address));
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const { summary, description, parameters = [], requestBody, responses } = described;
+      const good = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+      const name = method.toUpperCase();
+      return {
+        id: `${name}-${path}`.replace(/[^\w-]/g, ''),
+        method: name,
+        path,
+        summary,
+        description,
+        sends: [
+          ...parameters.map(({ name, in: where, required = false, schema }) => ({
+            name,
+            where,
+            isRequired: required,
+            schema,
+          })),
+          ...fieldsOf(document, schemaOf(requestBody)),
+        ],
+        answers: Object.entries(responses).map(([status, answer]) => ({
+          status,
+          description: answer.description,
+        })),
+        gets: {
+          fields: fieldsOf(document, schemaOf(good)),
+          example: exampleOf(document, schemaOf(good)),
+        },
+      };
+    }),
+  );
+}
+
+function schemaOf(content: Content | undefined): Schema {
+  return content?.content?.['application/json']?.schema ?? {};
+}
+
+function follow({ components }: ApiDocument, schema: Schema): Schema {
+  return (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema;
+}
+
+/** `qos.down`, `vouchers[].status`. */
+function fieldsOf(document: ApiDocument, wrapped: Schema, prefix = ''): Field[] {
+  const { properties = {}, required = [] } = follow(document, wrapped);
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const name = prefix + key;
+    const field: Field = { name, where: 'body', isRequired: required.includes(key), schema };
+    const below = schema.items
+      ? fieldsOf(document, schema.items, `${name}[].`)
+      : fieldsOf(document, schema, `${name}.`);
+    return [field, ...below];
+  });
+}
+
+function exampleOf(document: ApiDocument, wrapped: Schema): unknown {
+  const { properties, items, example } = follow(document, wrapped);
+  if (items) return [exampleOf(document, items)];
+  if (!properties) return example;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, exampleOf(document, schema)]),
+  );
+}

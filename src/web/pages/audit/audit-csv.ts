@@ -1,0 +1,15 @@
+// Entries of the audit log as CSV.
+
+import type { AuditEntry } from '../../../domain/audit/audit-log.ts';
+import { toCsv } from '../../http/csv.ts';
+
+export function toAuditCsv(entries: AuditEntry[]): string {
+  const rows = entries.map(({ atMs, actor, action, subject, address = '' }) => [
+    new Date(atMs).toISOString(),
+    actor,
+    action,
+    subject,
+    address,
+  ]);
+  return toCsv([['time', 'actor', 'action', 'subject', 'address'], ...rows]);
+}

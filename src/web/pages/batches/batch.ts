@@ -1,0 +1,128 @@
+// What came of the form: one code large, or all codes of a batch as it grows, and what to do when some could
+// not be made. Has its own address, so that reloading is safe.
+
+import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
+import { INTERRUPTED } from '../../../domain/batches/create-batch.ts';
+import { asBatchId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { toDurationFields } from '../../ui/duration-field.ts';
+import { type Html, html, type Piece } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { mendOf, technicalWords } from '../sites/controller-errors.ts';
+import { qrsOf, sayAllowance } from '../vouchers/voucher-details.ts';
+
+const REFRESH_S = 2;
+
+interface Deps {
+  batches: Pick<BatchStore, 'find'>;
+  sitesFor: (user: User) => Promise<Site[]>;
+  slips: Pick<SlipStore, 'find'>;
+}
+
+export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
+  return [
+    { method: 'GET', path: '/batches/:id', access: 'operator', run: (context) => withBatch(context, show) },
+  ];
+
+  /** Only of sites that are the visitor's. */
+  async function withBatch(context: AuthenticatedContext, run: typeof show) {
+    const batch = await batches.find(asBatchId(context.parameters.id ?? ''));
+    const mine = batch && (await sitesFor(context.user)).some(({ id }) => id === batch.order.siteId);
+    return mine ? run(context, batch) : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function show(context: AuthenticatedContext, batch: Batch): Promise<HttpResponse> {
+    const title = titleOf(context, batch);
+    const isUnderWay = batch.endedAtMs === null;
+    const [first] = batch.vouchers;
+    return renderPage(context, {
+      title,
+      ...(isUnderWay && { refreshS: REFRESH_S }),
+      content:
+        batch.wanted === 1 && first
+          ? hero(context, batch, { code: first.code, slip: await slips.find(batch.order.siteId) })
+          : html`<section class="card"><div role="status"><h1>${title}</h1></div>
+${isUnderWay && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>
+${actions(context, batch)}</section>
+${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
+    });
+  }
+}
+
+function hero(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { code, slip }: { code: string; slip: SiteSlip },
+): Html {
+  const { result } = context.messages;
+  return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
+<strong class="code">${formatCode(code)}</strong>
+<p>${sayAllowance(batch.order, context)}</p>
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>
+${qrsOf(code, slip, context)}
+${actions(context, batch, code)}</section>`;
+}
+
+/** The one that comes next stands out: the rest of them, the paper of many, or the next guest. */
+function actions({ messages: { result } }: AuthenticatedContext, batch: Batch, code?: string): Html {
+  const { order, vouchers, wanted, endedAtMs, problem } = batch;
+  const missing = wanted - vouchers.length;
+  const again = new URLSearchParams({ site: String(order.siteId) });
+  const isDone = problem === null;
+  return html`<div class="actions">
+${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
+${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
+${vouchers.length > 0 && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
+${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
+${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
+}
+
+function titleOf(
+  { messages: { result } }: AuthenticatedContext,
+  { vouchers, wanted, endedAtMs, problem }: Batch,
+): string {
+  if (endedAtMs === null) return result.running(vouchers.length, wanted);
+  if (problem === null) return wanted === 1 ? result.one : result.many(wanted);
+  return vouchers.length === 0 ? result.none : result.partly(vouchers.length, wanted);
+}
+
+/** Why there are fewer than wanted. */
+function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
+  const { result } = context.messages;
+  const { vouchers, endedAtMs, problem } = batch;
+  // Without a problem all were made; what is missing then was deleted since.
+  if (endedAtMs === null || problem === null) return false;
+  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
+${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
+}
+
+/** The form filled with what is missing. */
+function restOf({ order, vouchers, wanted }: Batch): string {
+  const rest = new URLSearchParams({
+    site: String(order.siteId),
+    name: order.name,
+    uses: String(order.maxUses),
+    validity: 'own',
+    ...toDurationFields(order.expireMinutes),
+    down: String(order.downKbps),
+    up: String(order.upKbps),
+    quota: String(order.quotaMb),
+    count: String(wanted - vouchers.length),
+  });
+  return String(rest);
+}
+
+function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
+  if (problem === INTERRUPTED) return context.messages.result.interrupted;
+  if (cause === null) return problem;
+  return html`${mendOf(context, cause)}<br>${technicalWords(context, problem)}`;
+}

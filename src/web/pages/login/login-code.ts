@@ -1,0 +1,86 @@
+// The second half of signing in: a code from the app or a recovery code, for those whose password was right.
+
+import {
+  type FinishSignIn,
+  HALF_MS,
+  type PendingLoginProblem,
+} from '../../../domain/sessions/pending-login.ts';
+import type { PageContext } from '../../http/context.ts';
+import { cookieName, readCookie, setCookie } from '../../http/cookies.ts';
+import type { Route } from '../../http/routes.ts';
+import { textField } from '../../ui/fields.ts';
+import { html } from '../../ui/html.ts';
+import { formToken, redirect } from '../../ui/layout.ts';
+import {
+  languageForm,
+  nextOf,
+  renderRefusal,
+  sayProblem,
+  sessionCookie,
+  showDoor,
+  withNext,
+} from './login-form.ts';
+
+const PATH = '/login/code';
+const HALF_COOKIE = 'gastpass-half';
+
+export function toCodePage({ request }: PageContext, token: string, next: string) {
+  const input = { name: HALF_COOKIE, value: token, isHttps: request.isHttps(), maxAgeS: HALF_MS / 1000 };
+  return redirect(withNext(PATH, next), { 'set-cookie': setCookie(input) });
+}
+
+export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSignIn }): Route[] {
+  return [
+    { method: 'GET', path: PATH, access: 'anyone', run: open },
+    { method: 'POST', path: PATH, access: 'anyone', run: finish },
+  ];
+
+  async function open(context: PageContext) {
+    if (context.user) return redirect('/');
+    return (await finishSignIn.isOpen(tokenOf(context)))
+      ? show(context)
+      : redirect(withNext('/login', nextOf(context)));
+  }
+
+  async function finish(context: PageContext) {
+    const { form, request } = context;
+    const finished = await finishSignIn.finish({
+      token: tokenOf(context),
+      code: form.get('code') ?? '',
+      address: request.clientAddress(),
+      agent: request.headers['user-agent'] ?? '',
+    });
+    if (finished.ok)
+      return redirect(nextOf(context), { 'set-cookie': sessionCookie(finished.value, request.isHttps()) });
+    const { problem } = finished;
+    return problem.kind === 'over' ? showDoor(context, { email: '', problem }) : show(context, problem);
+  }
+}
+
+/** What is left of the cookie afterwards opens nothing any more. */
+function tokenOf({ request }: PageContext): string {
+  return readCookie(request.headers, cookieName(HALF_COOKIE, request.isHttps())) ?? '';
+}
+
+function show(context: PageContext, problem?: PendingLoginProblem) {
+  const { signIn: text } = context.messages.secondFactor;
+  const next = nextOf(context);
+  return renderRefusal(context, {
+    title: text.title,
+    problem,
+    content: html`<section class="card"><h1>${text.title}</h1>
+<form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">
+${textField({
+  name: 'code',
+  label: text.code,
+  hint: text.codeHint,
+  error: problem && sayProblem(problem, context),
+  required: true,
+  autocomplete: 'one-time-code',
+  autofocus: true,
+})}
+<button class="button primary wide" type="submit">${text.button}</button></form>
+<p class="actions aside"><a class="button quiet" href="${withNext('/login', next)}">${text.back}</a></p></section>
+${languageForm(context, withNext(PATH, next))}`,
+  });
+}

@@ -1,0 +1,93 @@
+// What the pages of signing in share: the form at the door, the choice of language, cookies, and the way back
+// to where somebody wanted to go.
+
+import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
+import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
+import type { PageContext } from '../../http/context.ts';
+import { setCookie } from '../../http/cookies.ts';
+import { SESSION_COOKIE } from '../../http/page-handler.ts';
+import { LANGUAGES } from '../../i18n/language.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
+
+export type DoorProblem = PasswordProblem | PendingLoginProblem;
+
+const STATUS: Record<DoorProblem['kind'], number> = {
+  'wrong-credentials': 401,
+  'wrong-code': 401,
+  over: 401,
+  wait: 429,
+  busy: 503,
+};
+
+export function renderRefusal(
+  context: PageContext,
+  { title, content, problem }: { title: string; content: Html; problem: DoorProblem | undefined },
+) {
+  return renderPage(context, {
+    title,
+    content,
+    status: problem ? STATUS[problem.kind] : 200,
+    headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
+  });
+}
+
+export function showDoor(context: PageContext, failed?: { email: string; problem: DoorProblem }) {
+  const { messages, settings, request } = context;
+  const { signIn: text } = messages;
+  const next = nextOf(context);
+  return renderRefusal(context, {
+    title: text.title,
+    problem: failed?.problem,
+    content: html`<section class="card">
+<h1>${text.title}</h1>
+${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayProblem(failed.problem, context)}</span></p>`}
+<form method="post" action="/login">${formToken(context)}
+<input type="hidden" name="next" value="${next}">
+<div class="field"><label for="email">${text.email}</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${failed?.email}"${!failed?.email && html` autofocus`}></div>
+<div class="field"><label for="password">${text.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${failed?.email && html` autofocus`}></div>
+<button class="button primary wide" type="submit">${text.button}</button>
+</form>
+${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}
+</section>
+${languageForm(context, withNext('/login', next))}
+${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.atTheDoor}</a></p>`}`,
+  });
+}
+
+/** Below the card, for those who have no account page to choose on. */
+export function languageForm(context: PageContext, next: string): Html {
+  return html`<form class="actions languages" method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="${next}">
+${Object.entries(LANGUAGES).map(
+  ([code, { language }]) =>
+    html`<button class="button quiet" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
+)}</form>`;
+}
+
+export function sayProblem(problem: DoorProblem, { messages }: PageContext): string {
+  if (problem.kind === 'wait') return messages.signIn.wait(problem.seconds);
+  if (problem.kind === 'busy') return messages.signIn.busy;
+  if (problem.kind === 'over') return messages.secondFactor.signIn.over;
+  return problem.kind === 'wrong-code' ? messages.secondFactor.signIn.wrong : messages.signIn.wrong;
+}
+
+export function sessionCookie(value: string, isHttps: boolean, maxAgeS?: number): string {
+  return setCookie({ name: SESSION_COOKIE, value, isHttps, ...(maxAgeS !== undefined && { maxAgeS }) });
+}
+
+/** Where somebody wanted to go, as the form or the address says. */
+export function nextOf({ form, query }: PageContext): string {
+  return ownPath(form.get('next') ?? query.get('next'));
+}
+
+export function withNext(path: string, next: string): string {
+  return `${path}?${new URLSearchParams({ next })}`;
+}
+
+/** Never to another host. */
+function ownPath(next: string | null): string {
+  return next && /^\/(?![/\\])[!-[\]-~]*$/.test(next) ? next : '/';
+}

@@ -1,0 +1,79 @@
+// The first administrator, while there is nobody. Whoever has the token from the service's output makes it.
+
+import type {
+  FirstAdminProblem,
+  FirstAdminStore,
+  MakeFirstAdmin,
+} from '../../../domain/users/first-admin.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import type { PageContext } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { textField } from '../../ui/fields.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+
+interface Deps {
+  firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
+  makeFirstAdmin: MakeFirstAdmin;
+}
+
+const STATUS: Record<FirstAdminProblem['kind'], number> = { 'wrong-token': 401, wait: 429, faulty: 422 };
+
+export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
+  return [
+    { method: 'GET', path: '/setup', access: 'anyone', run: (context) => whileNobodyIsThere(context, show) },
+    {
+      method: 'POST',
+      path: '/setup',
+      access: 'anyone',
+      run: (context) => whileNobodyIsThere(context, create),
+    },
+  ];
+
+  async function whileNobodyIsThere(
+    context: PageContext,
+    run: (context: PageContext) => ReturnType<typeof create>,
+  ) {
+    if (await firstAdmin.isNobodyThere()) return run(context);
+    return problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function create(context: PageContext) {
+    const { form, request } = context;
+    const text = (name: string) => form.get(name) ?? '';
+    const made = await makeFirstAdmin({
+      token: text('setup-token'),
+      email: text('email'),
+      name: text('name'),
+      password: text('password'),
+      address: request.clientAddress(),
+    });
+    return made.ok ? redirect('/login') : show(context, made.problem);
+  }
+
+  async function show(context: PageContext, problem?: FirstAdminProblem) {
+    const { messages, form } = context;
+    const { setup: text, signIn, account } = messages;
+    const faulty = problem?.kind === 'faulty' ? problem.fields : [];
+    const note =
+      problem?.kind === 'wait'
+        ? signIn.wait(problem.seconds)
+        : problem?.kind === 'wrong-token'
+          ? text.wrongToken
+          : undefined;
+    return renderPage(context, {
+      title: text.title,
+      status: problem ? STATUS[problem.kind] : 200,
+      content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
+${note && html`<p class="note bad" role="alert">${icon('warning')}<span>${note}</span></p>`}
+<form method="post" action="/setup">${formToken(context)}
+${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true })}
+${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, ...(faulty.includes('name') && { error: messages.form.nameMissing }) })}
+${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, ...(faulty.includes('email') && { error: text.emailInvalid }) })}
+${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, ...(faulty.includes('password') && { error: account.tooShort(MIN_PASSWORD_LENGTH) }) })}
+<button class="button primary wide" type="submit">${text.button}</button></form></section>`,
+    });
+  }
+}

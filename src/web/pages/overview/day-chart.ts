@@ -1,0 +1,28 @@
+// Vouchers per day as bars, drawn as SVG; the same figures stand in a table for those who do not see it.
+
+import type { Day } from '../../../domain/vouchers/statistics.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+
+const [BAR, GAP, HEIGHT] = [32, 8, 112];
+/** For the number above the highest bar and the day below all of them, also in the large type of a phone. */
+const [ABOVE, BELOW] = [26, 26];
+
+export function dayChart({ messages: { overview: text }, language }: PageContext, days: Day[]): Html {
+  const highest = Math.max(1, ...days.map(({ count }) => count));
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const width = days.length * (BAR + GAP) - GAP;
+  const ground = ABOVE + HEIGHT;
+  const short = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
+  return html`<figure class="chart"><figcaption>${text.perDayText(days.length, total)}</figcaption>
+<svg viewBox="0 0 ${width} ${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
+${days.map(({ date, count }, index) => {
+  const height = Math.max(2, Math.round((count / highest) * HEIGHT));
+  const x = index * (BAR + GAP);
+  return html`<g><rect class="bar" x="${x}" y="${ground - height}" width="${BAR}" height="${height}" rx="3"/>
+<text x="${x + BAR / 2}" y="${ground - height - 6}">${count > 0 && count}</text>
+<text class="soft" x="${x + BAR / 2}" y="${ground + 20}">${short.format(new Date(date))}</text></g>`;
+})}</svg>
+<table class="hidden-text"><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
+<tbody>${days.map(({ date, count }) => html`<tr><td>${date}</td><td>${count}</td></tr>`)}</tbody></table></figure>`;
+}

@@ -1,0 +1,227 @@
+// Profiles: presets for the form, for all sites or some.
+
+import { asProfileId, asSiteId } from '../../../domain/ids.ts';
+import type { NewProfile, Profile, ProfileStore } from '../../../domain/profiles/profile.ts';
+import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
+import { textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { sayAllowance } from '../vouchers/voucher-details.ts';
+
+const MAX_NAME_LENGTH = 60;
+const NUMBERS = [
+  { field: 'uses', limit: 'maxUses', least: 1, absent: 1 },
+  { field: 'down', limit: 'downKbps', least: 0, absent: 0 },
+  { field: 'up', limit: 'upKbps', least: 0, absent: 0 },
+  { field: 'quota', limit: 'quotaMb', least: 0, absent: 0 },
+] as const;
+
+type Issues = Record<string, string>;
+interface Deps {
+  profiles: ProfileStore;
+  sites: Pick<SiteStore, 'list'>;
+}
+
+export function makeProfilePages({ profiles, sites }: Deps): Route[] {
+  return [
+    { method: 'GET', path: '/profiles', access: 'admin', run: (context) => list(context) },
+    { method: 'POST', path: '/profiles', access: 'admin', run: add },
+    {
+      method: 'GET',
+      path: '/profiles/:profile',
+      access: 'admin',
+      run: (context) => withProfile(context, edit),
+    },
+    {
+      method: 'POST',
+      path: '/profiles/:profile',
+      access: 'admin',
+      run: (context) => withProfile(context, change),
+    },
+    {
+      method: 'GET',
+      path: '/profiles/:profile/remove',
+      access: 'admin',
+      run: (context) => withProfile(context, ask),
+    },
+    {
+      method: 'POST',
+      path: '/profiles/:profile/remove',
+      access: 'admin',
+      run: (context) => withProfile(context, remove),
+    },
+  ];
+
+  async function withProfile(
+    context: AuthenticatedContext,
+    run: (context: AuthenticatedContext, profile: Profile) => HttpResponse | Promise<HttpResponse>,
+  ) {
+    const id = asProfileId(Number(context.parameters.profile));
+    const profile = (await profiles.list()).find((one) => one.id === id);
+    return profile ? run(context, profile) : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function add(context: AuthenticatedContext) {
+    const { profile, issues } = readProfile(context, await sites.list());
+    if (Object.keys(issues).length > 0) return list(context, issues);
+    await profiles.add(profile, auditContextOf(context));
+    return redirect('/profiles');
+  }
+
+  async function change(context: AuthenticatedContext, before: Profile) {
+    const { profile, issues } = readProfile(context, await sites.list());
+    if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
+    await profiles.change(before.id, profile, auditContextOf(context));
+    return redirect('/profiles');
+  }
+
+  async function remove(context: AuthenticatedContext, { id }: Profile) {
+    await profiles.remove(id, auditContextOf(context));
+    return redirect('/profiles');
+  }
+
+  function ask(context: AuthenticatedContext, { id, name }: Profile) {
+    const { profiles: text } = context.messages;
+    return confirm(context, {
+      ask: text.removeAsk(name),
+      what: text.removeWhat,
+      action: `/profiles/${id}/remove`,
+      button: text.remove,
+      back: '/profiles',
+    });
+  }
+
+  async function edit(context: AuthenticatedContext, profile: Profile, issues: Issues = {}) {
+    const { admin } = context.messages;
+    return renderPage(context, {
+      title: profile.name,
+      status: Object.keys(issues).length > 0 ? 422 : 200,
+      content: html`<section class="card"><h1>${profile.name}</h1><form method="post" action="/profiles/${profile.id}">${formToken(context)}
+${fields(context, { profile, issues, sites: await sites.list() })}
+<div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/profiles">${admin.cancel}</a></div></form></section>`,
+    });
+  }
+
+  async function list(context: AuthenticatedContext, issues: Issues = {}) {
+    const { profiles: text } = context.messages;
+    const [all, known] = [await profiles.list(), await sites.list()];
+    const { profile } = readProfile(context, known);
+    return renderPage(context, {
+      title: text.title,
+      status: Object.keys(issues).length > 0 ? 422 : 200,
+      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : table(context, all, known)}</section>
+<section class="card"><h2>${text.add}</h2><form method="post" action="/profiles">${formToken(context)}
+${fields(context, { profile, issues, sites: known })}
+<button class="button primary" type="submit">${text.add}</button></form></section>`,
+    });
+  }
+}
+
+function readProfile(
+  { form, messages }: AuthenticatedContext,
+  sites: Site[],
+): { profile: NewProfile; issues: Issues } {
+  const issues: Issues = {};
+  const name = (form.get('name') ?? '').trim();
+  if (name === '') issues.name = messages.form.nameMissing;
+  if ([...name].length > MAX_NAME_LENGTH) issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
+  const profile: NewProfile = {
+    name,
+    maxUses: 1,
+    expireMinutes: DEFAULT_EXPIRE_MINUTES,
+    downKbps: 0,
+    upKbps: 0,
+    quotaMb: 0,
+    siteIds: form
+      .getAll('site')
+      .map((text) => asSiteId(Number(text)))
+      .filter((id) => sites.some((site) => site.id === id)),
+  };
+  for (const { field, limit, least, absent } of NUMBERS) {
+    const text = (form.get(field) ?? '').trim();
+    const value = text === '' ? absent : Number(text);
+    if (/^\d*$/.test(text) && value >= least && value <= MAX_INTEGER) profile[limit] = value;
+    else issues[field] = messages.form.number(least, MAX_INTEGER);
+  }
+  if (form.get('duration')) {
+    const minutes = readDuration(form);
+    if (minutes === undefined) issues.duration = messages.form.durationMissing;
+    else profile.expireMinutes = minutes;
+  }
+  return { profile, issues };
+}
+
+interface Shown {
+  profile: NewProfile;
+  issues: Issues;
+  sites: Site[];
+}
+
+function fields(context: AuthenticatedContext, { profile, issues, sites }: Shown): Html {
+  const { form: text, profiles } = context.messages;
+  const labels = {
+    uses: text.uses,
+    down: text.down,
+    up: text.up,
+    quota: text.quota,
+  };
+  return html`${textField({ name: 'name', label: text.name, value: profile.name, required: true, error: issues.name })}
+${validityField(context, profile, issues.duration)}
+${NUMBERS.map(({ field, limit, least }) =>
+  textField({
+    name: field,
+    label: labels[field],
+    type: 'number',
+    value: context.form.get(field) ?? profile[limit],
+    error: issues[field],
+    ...(least === 0 && { hint: text.unlimited }),
+  }),
+)}
+<fieldset class="field"><legend>${profiles.forSites}</legend><div class="chips">${sites.map(
+    ({ id, name }) =>
+      html`<label class="chip"><input type="checkbox" name="site" value="${id}"${profile.siteIds.includes(id) && html` checked`}><span>${name}</span></label>`,
+  )}</div><span class="hint">${profiles.sitesHint}</span></fieldset>`;
+}
+
+function validityField(
+  context: AuthenticatedContext,
+  { expireMinutes }: NewProfile,
+  issue: string | undefined,
+): Html {
+  const { duration, unit } = toDurationFields(expireMinutes);
+  const shown = {
+    duration: context.form.get('duration') ?? duration,
+    unit: context.form.get('unit') ?? unit,
+    attributes:
+      issue === undefined ? undefined : html` aria-describedby="duration-error" aria-invalid="true"`,
+  };
+  return html`<fieldset class="field"><legend>${context.messages.form.validity}</legend>${durationInputs(context, shown)}
+${issue !== undefined && html`<span class="error" id="duration-error">${issue}</span>`}</fieldset>`;
+}
+
+function table(context: AuthenticatedContext, all: Profile[], sites: Site[]): Html {
+  const { profiles: text, form } = context.messages;
+  const namesOf = ({ siteIds }: Profile) =>
+    siteIds.length === 0
+      ? text.allSites
+      : sites
+          .filter(({ id }) => siteIds.includes(id))
+          .map(({ name }) => name)
+          .join(', ');
+  return html`<table><thead><tr><th scope="col">${form.name}</th><th scope="col">${text.allows}</th><th scope="col">${text.forSites}</th><th scope="col"><span class="hidden-text">${text.change}</span></th></tr></thead>
+<tbody>${all.map(
+    (
+      profile,
+    ) => html`<tr><td data-label="${form.name}">${profile.name}</td><td data-label="${text.allows}">${sayAllowance(profile, context)}</td>
+<td data-label="${text.forSites}">${namesOf(profile)}</td>
+<td><a href="/profiles/${profile.id}">${text.change}</a> · <a class="risky" href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
+  )}</tbody></table>`;
+}

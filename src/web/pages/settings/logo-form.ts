@@ -1,0 +1,37 @@
+// The form for a logo: the one there is, another one, or none. Stands wherever a logo can be chosen; what is
+// sent goes to pages/logo.ts.
+
+import { type Image, versionOf } from '../../../domain/settings/settings.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import type { ImageIssue } from '../../http/image-check.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken } from '../../ui/layout.ts';
+
+export interface LogoInput {
+  /** Where it is sent: `/settings/logo`, `/sites/1/logo`. */
+  action: string;
+  /** Where the present one is loaded from; undefined without one. */
+  src: string | undefined;
+  issue?: ImageIssue | undefined;
+}
+
+export function siteLogoSrc(siteId: number, image: Image | undefined): string | undefined {
+  return image && `/sites/${siteId}/logo-image?v=${versionOf(image)}`;
+}
+
+export function logoForm(context: AuthenticatedContext, { action, src, issue }: LogoInput): Html {
+  const { logo: text } = context.messages;
+  const described = [issue && 'logo-error', 'logo-hint'].filter(Boolean).join(' ');
+  return html`${
+    src === undefined
+      ? html`<p class="soft">${text.none}</p>`
+      : html`<div class="logo-now"><img class="logo" src="${src}" alt="${text.present}">
+<form method="post" action="${action}/remove">${formToken(context)}<button class="button risky" type="submit">${text.remove}</button></form></div>`
+  }
+<form method="post" action="${action}" enctype="multipart/form-data" data-working="${text.working}" novalidate>${formToken(context)}
+<div class="field"><label for="logo">${text.choose}</label>
+<input id="logo" name="logo" type="file" accept="image/png,image/jpeg" required aria-describedby="${described}"${issue && html` aria-invalid="true"`}>
+<span class="hint" id="logo-hint">${text.hint}</span>
+${issue && html`<span class="error" id="logo-error">${text.issues[issue]}</span>`}</div>
+<button class="button primary" type="submit">${text.upload}</button></form>`;
+}

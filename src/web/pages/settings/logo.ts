@@ -1,0 +1,110 @@
+// Logos: of the whole installation, which also stands at the door, and of each site, for its slips. Taken in
+// after a look at their bytes, and given out as nothing but the picture they are.
+
+import { asSiteId } from '../../../domain/ids.ts';
+import { type Image, type ImageStore, versionOf } from '../../../domain/settings/settings.ts';
+import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
+import { checkImage, type ImageIssue } from '../../http/image-check.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { html } from '../../ui/html.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import { logoForm, siteLogoSrc } from './logo-form.ts';
+
+interface Deps {
+  images: ImageStore;
+  sites: Pick<SiteStore, 'find'>;
+  sitesFor(user: User): Promise<Site[]>;
+  /** Shows the settings with what is wrong with the picture. */
+  showSettings(context: AuthenticatedContext, issue: ImageIssue): HttpResponse | Promise<HttpResponse>;
+}
+
+type Run = (context: AuthenticatedContext, site: Site) => HttpResponse | Promise<HttpResponse>;
+
+export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): Route[] {
+  const path = '/sites/:site';
+  return [
+    {
+      method: 'GET',
+      path: '/logo',
+      access: 'anyone',
+      run: async (context) => give(context, await images.find('logo')),
+    },
+    { method: 'POST', path: '/settings/logo', access: 'admin', takesFile: true, run: saveOwn },
+    { method: 'POST', path: '/settings/logo/remove', access: 'admin', run: removeOwn },
+    { method: 'GET', path: `${path}/logo-image`, access: 'operator', run: on(giveOfSite) },
+    { method: 'POST', path: `${path}/logo`, access: 'admin', takesFile: true, run: on(saveOfSite) },
+    { method: 'POST', path: `${path}/logo/remove`, access: 'admin', run: on(removeOfSite) },
+  ];
+
+  function on(run: Run): (context: AuthenticatedContext) => Promise<HttpResponse> {
+    return async function withSite(context) {
+      const text = context.parameters.site ?? '';
+      const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? Number(text) : 0;
+      const site = await sites.find(asSiteId(id));
+      return site ? run(context, site) : problemPage(context, 404, context.messages.problem.notFound);
+    };
+  }
+
+  async function saveOwn(context: AuthenticatedContext) {
+    const checked = checkImage(context.file ?? Buffer.alloc(0));
+    if (!checked.ok) return showSettings(context, checked.problem);
+    await images.save('logo', checked.value, auditContextOf(context));
+    return redirect('/settings?saved=logo');
+  }
+
+  async function removeOwn(context: AuthenticatedContext) {
+    await images.remove('logo', auditContextOf(context));
+    return redirect('/settings');
+  }
+
+  async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
+    const mayUse =
+      context.user.role === 'admin' || (await sitesFor(context.user)).some((site) => site.id === id);
+    return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
+  }
+
+  /** Else it stands on the page of the site's slips. */
+  async function showRefused(context: AuthenticatedContext, site: Site, issue: ImageIssue) {
+    const { logo: text } = context.messages;
+    const title = text.of(site.name);
+    const src = siteLogoSrc(site.id, await images.find(`site-${site.id}`));
+    return renderPage(context, {
+      title,
+      status: 422,
+      content: html`<section class="card"><h1>${title}</h1>${logoForm(context, { action: `/sites/${site.id}/logo`, src, issue })}</section>
+<p><a class="button" href="/sites/${site.id}/slip">${text.back}</a></p>`,
+    });
+  }
+
+  async function saveOfSite(context: AuthenticatedContext, site: Site) {
+    const checked = checkImage(context.file ?? Buffer.alloc(0));
+    if (!checked.ok) return showRefused(context, site, checked.problem);
+    await images.save(`site-${site.id}`, checked.value, auditContextOf(context));
+    return redirect(`/sites/${site.id}/slip`);
+  }
+
+  async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
+    await images.remove(`site-${id}`, auditContextOf(context));
+    return redirect(`/sites/${id}/slip`);
+  }
+}
+
+/** Kept by browsers for a while; its address changes with it. Opened by itself, it may do nothing. */
+function give(context: PageContext, image: Image | undefined): HttpResponse {
+  if (!image) return problemPage(context, 404, context.messages.problem.notFound);
+  const etag = `"${versionOf(image)}"`;
+  const headers = {
+    'content-type': image.type,
+    'cache-control': 'private, max-age=3600',
+    etag,
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  if (context.request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
+  return { status: 200, headers, body: image.bytes };
+}

@@ -1,0 +1,115 @@
+// The part of the settings about how long things are kept: its fields, how they are read, and what a change
+// would delete, in words and figures.
+
+import {
+  isKeepingTime,
+  MAX_DAYS,
+  MIN_AUDIT_DAYS,
+  MIN_VOUCHER_DAYS,
+  type Settings,
+} from '../../../domain/settings/settings.ts';
+import type { RetentionPreview } from '../../../domain/vouchers/retention.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+
+const KINDS = ['vouchers', 'audit'] as const;
+type Kind = (typeof KINDS)[number];
+const MIN_DAYS = { vouchers: MIN_VOUCHER_DAYS, audit: MIN_AUDIT_DAYS };
+const PRESETS = ['ever', 30, 90, 180, 365, 730] as const;
+
+type Days = Pick<Settings, 'keepVouchersDays' | 'keepAuditDays'>;
+interface Typed {
+  choice: string;
+  own: string;
+  isWrong: boolean;
+}
+
+export interface Keeping extends Record<Kind, Typed> {
+  /** Undefined when something is wrong. */
+  days?: Days;
+}
+
+export function readKeeping(query: URLSearchParams): Keeping {
+  const typed = (kind: Kind) => {
+    const [choice, own] = [query.get(kind) ?? '', (query.get(`${kind}-days`) ?? '').trim()];
+    const text = choice === 'own' ? own : choice;
+    const days = text === 'ever' ? null : /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    return { choice, own, days, isWrong: !isKeepingTime(days, MIN_DAYS[kind]) };
+  };
+  const [vouchers, audit] = [typed('vouchers'), typed('audit')];
+  if (vouchers.isWrong || audit.isWrong) return { vouchers, audit };
+  return { vouchers, audit, days: { keepVouchersDays: vouchers.days, keepAuditDays: audit.days } };
+}
+
+export function toQuery({ keepVouchersDays, keepAuditDays }: Days): string {
+  return `vouchers=${keepVouchersDays ?? 'ever'}&audit=${keepAuditDays ?? 'ever'}`;
+}
+
+/** As the fields show what is decided now. */
+export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
+  const typed = (days: number | null): Typed => {
+    const isPreset = days === null || PRESETS.some((preset) => preset === days);
+    return {
+      choice: isPreset ? String(days ?? 'ever') : 'own',
+      own: isPreset ? '' : String(days),
+      isWrong: false,
+    };
+  };
+  return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays) };
+}
+
+/** Leads to the question, so it is not sent but asked for. */
+export function retentionForm(context: AuthenticatedContext, keeping: Keeping): Html {
+  const { settings: text } = context.messages;
+  return html`<form method="get" action="/settings/retention" novalidate>
+${KINDS.map((kind) => keepField(context, kind, keeping[kind]))}
+<button class="button primary" type="submit">${text.preview}</button></form>`;
+}
+
+function keepField(
+  { messages, language }: AuthenticatedContext,
+  kind: Kind,
+  { choice, own, isWrong }: Typed,
+): Html {
+  const { settings: text } = messages;
+  const chip = (value: string | number, label: string) =>
+    html`<label class="chip"><input type="radio" name="${kind}" value="${value}"${choice === String(value) && html` checked`}><span>${label}</span></label>`;
+  return html`<fieldset class="field"><legend>${text[kind]}</legend><div class="presets three">
+${PRESETS.map((preset) => chip(preset, text.keep[preset]))}
+<div class="own">${chip('own', text.own)}
+<span class="length"><input id="${kind}-days" name="${kind}-days" type="number" inputmode="numeric" min="${MIN_DAYS[kind]}" value="${own}"${isWrong && html` aria-invalid="true" aria-describedby="${kind}-error"`}><label for="${kind}-days">${text.days}</label></span></div>
+</div>${isWrong && html`<span class="error" id="${kind}-error">${text.daysIssue(MIN_DAYS[kind], MAX_DAYS.toLocaleString(language))}</span>`}</fieldset>`;
+}
+
+export function sayPreview(context: AuthenticatedContext, days: Days, preview: RetentionPreview): string {
+  const { messages, language } = context;
+  const { settings: text } = messages;
+  const kept = (count: number | null) =>
+    count === null ? text.keptEver : text.keptDays(count.toLocaleString(language));
+  const isNothing = preview.vouchers + preview.auditRows === 0;
+  const sentence = text.kept(kept(days.keepVouchersDays), kept(days.keepAuditDays));
+  return `${sentence} ${isNothing ? text.nothing : text.forGood}`;
+}
+
+/** What would go now, also where that is nothing. */
+export function previewTable(context: AuthenticatedContext, preview: RetentionPreview): Html {
+  const { messages, language, timeZone } = context;
+  const { settings: text } = messages;
+  const { vouchers, endedS, auditRows, auditMs } = preview;
+  const day = (ms: number | undefined) =>
+    ms === undefined ? '–' : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(ms);
+  const rows: [string, number, number | undefined, number | undefined][] = [
+    [
+      text.vouchers,
+      vouchers,
+      endedS ? endedS.first * 1_000 : undefined,
+      endedS ? endedS.last * 1_000 : undefined,
+    ],
+    [text.audit, auditRows, auditMs?.first, auditMs?.last],
+  ];
+  const labels = [text.goes, text.count, text.oldest, text.newest];
+  return html`<table class="preview"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${rows.map(
+    ([what, count, first, last]) =>
+      html`<tr><td data-label="${text.goes}">${what}</td><td data-label="${text.count}">${count.toLocaleString(language)}</td><td data-label="${text.oldest}">${day(first)}</td><td data-label="${text.newest}">${day(last)}</td></tr>`,
+  )}</tbody></table>`;
+}

@@ -1,0 +1,113 @@
+// Settings of the whole installation: its look, its language, and how long things are kept. What retention
+// would delete is shown before it is saved.
+
+import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
+import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { ImageIssue } from '../../http/image-check.ts';
+import type { Route } from '../../http/routes.ts';
+import { isLanguage } from '../../i18n/language.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { logoForm } from './logo-form.ts';
+import {
+  type Keeping,
+  keepingOf,
+  previewTable,
+  readKeeping,
+  retentionForm,
+  sayPreview,
+  toQuery,
+} from './retention.ts';
+
+interface Deps {
+  settings: SettingsStore;
+  retention: Pick<RetentionStore, 'preview'>;
+}
+
+interface Issues {
+  title?: string | undefined;
+  logo?: ImageIssue;
+  keeping?: Keeping;
+}
+
+export function makeSettingsPages({ settings, retention }: Deps): Route[] {
+  const path = '/settings/retention';
+  return [
+    { method: 'GET', path: '/settings', access: 'admin', run: (context) => showSettings(context) },
+    { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
+    { method: 'GET', path, access: 'admin', run: previewRetention },
+    { method: 'POST', path, access: 'admin', run: saveRetention },
+  ];
+
+  async function saveLook(context: AuthenticatedContext) {
+    const { form, messages } = context;
+    const title = (form.get('title') ?? '').trim();
+    const issue = titleIssue(title);
+    if (issue) return showSettings(context, { title: messages.settings.nameIssues[issue] });
+    const language = form.get('language');
+    const change = {
+      title,
+      language: isLanguage(language) ? language : null,
+      isApiPageOpen: form.get('api-page') === 'open',
+    };
+    await settings.change(change, auditContextOf(context));
+    return redirect('/settings?saved=look');
+  }
+
+  async function previewRetention(context: AuthenticatedContext) {
+    const keeping = readKeeping(context.query);
+    if (!keeping.days) return showSettings(context, { keeping });
+    const preview = await retention.preview(keptFrom(keeping.days, context.nowMs));
+    const { settings: text } = context.messages;
+    return confirm(context, {
+      ask: text.ask,
+      what: sayPreview(context, keeping.days, preview),
+      details: previewTable(context, preview),
+      action: `${path}?${toQuery(keeping.days)}`,
+      button: text.saveRetention,
+      back: '/settings',
+    });
+  }
+
+  /** What was asked about stands in the address. */
+  async function saveRetention(context: AuthenticatedContext) {
+    const keeping = readKeeping(context.query);
+    if (!keeping.days) return showSettings(context, { keeping });
+    await settings.change(keeping.days, auditContextOf(context));
+    return redirect('/settings?saved=retention');
+  }
+}
+
+export function showSettings(context: AuthenticatedContext, issues: Issues = {}) {
+  const { messages, query, settings } = context;
+  const { settings: text } = messages;
+  const isWrong = Object.keys(issues).length > 0;
+  const src = settings.logoVersion === null ? undefined : `/logo?v=${settings.logoVersion}`;
+  return renderPage(context, {
+    title: text.title,
+    status: isWrong ? 422 : 200,
+    content: html`<h1>${text.title}</h1>
+${query.has('saved') && !isWrong && html`<p class="note good" role="status">${icon('valid')}<span>${text.saved}</span></p>`}
+<section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
+<section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
+<section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
+${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>`,
+  });
+}
+
+function lookForm(context: AuthenticatedContext, titleError: string | undefined): Html {
+  const { messages, form, settings } = context;
+  const { settings: text } = messages;
+  const typed = (name: string, now: string) => form.get(name) ?? now;
+  const choices = (of: Record<string, string>) =>
+    Object.entries(of).map(([value, label]) => ({ value, label }));
+  return html`<form method="post" action="/settings" novalidate>${formToken(context)}
+${textField({ name: 'title', label: text.name, value: typed('title', settings.title), hint: text.nameHint, error: titleError, required: true })}
+${selectField({ name: 'language', label: text.language, value: typed('language', settings.language ?? 'browser'), hint: text.languageHint, choices: choices(text.languages) })}
+${selectField({ name: 'api-page', label: text.apiPage, value: typed('api-page', settings.isApiPageOpen ? 'open' : 'closed'), hint: text.apiPageHint, choices: choices(text.apiPages) })}
+<button class="button primary" type="submit">${messages.admin.save}</button></form>`;
+}

@@ -1,0 +1,87 @@
+// Pointing a site elsewhere or giving it other credentials, along the same guided way as setting one up.
+// Stored credentials are only kept for the address they were entered for, so that nobody can send them away.
+
+import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
+import { ok } from '../../../domain/result.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
+import { hasIssues, type Issues, readAddress } from './site-forms.ts';
+import { makeSiteWizard, type WizardDeps } from './wizard.ts';
+import type { Step } from './wizard-purpose.ts';
+import { addressField, stepList } from './wizard-steps.ts';
+
+type WithSite = (
+  context: AuthenticatedContext,
+  run: (site: Site) => HttpResponse | Promise<HttpResponse>,
+) => Promise<HttpResponse>;
+
+export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSite: WithSite }): Route[] {
+  const { saveSite } = deps;
+  const wizard = makeSiteWizard(deps);
+  const path = '/sites/:site/access';
+  const step = (below: string, run: Step): Route => ({
+    method: 'POST',
+    path: path + below,
+    access: 'admin',
+    run: (context) => withPurpose(context, run),
+  });
+  return [
+    { method: 'GET', path, access: 'admin', run: show },
+    step('', wizard.probe),
+    step('/certificate', wizard.confirm),
+    step('/site', wizard.choose),
+    step('/store', wizard.finish),
+  ];
+
+  function show(context: AuthenticatedContext): Promise<HttpResponse> {
+    return withSite(context, (site) =>
+      site.access
+        ? firstStep(context, site, {})
+        : problemPage(context, 404, context.messages.problem.notFound),
+    );
+  }
+
+  function withPurpose(context: AuthenticatedContext, run: Step): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    return withSite(context, (site) => {
+      const kind = CONTROLLER_KINDS.find((known) => known === site.controllerKind);
+      if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
+      const url = readAddress(context);
+      if (url === undefined) return firstStep(context, site, { url: text.addressWrong });
+      return run(context, {
+        title: text.accessOf(site.name),
+        path: `/sites/${site.id}/access`,
+        cancel: `/sites/${site.id}`,
+        kind,
+        url,
+        carried: { url },
+        kept: url === site.access.url ? site.access.credentials : undefined,
+        current: site,
+        again: (found, note) => firstStep(context, site, found, note),
+        async save({ access, controllerSite, untested }) {
+          const change = { access, controllerSite, ...(untested && { active: false }) };
+          const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
+          return saved.ok ? ok(`/sites/${site.id}?said=${untested ? 'madeInactive' : 'changed'}`) : saved;
+        },
+      });
+    });
+  }
+}
+
+function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, note?: Html): HttpResponse {
+  const { sites: text, cancel } = context.messages.admin;
+  const value = context.form.get('url') ?? site.access?.url ?? '';
+  return renderPage(context, {
+    title: text.accessOf(site.name),
+    status: note || hasIssues(issues) ? 422 : 200,
+    content: html`<h1>${text.accessOf(site.name)}</h1>${stepList(context, 0)}${note}
+<section class="card"><form method="post" action="/sites/${site.id}/access" data-working="${text.connecting}" novalidate>${formToken(context)}
+${addressField(context, { value, hint: text.addressHintUnifi, error: issues.url })}
+<div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites/${site.id}">${cancel}</a></div></form></section>`,
+  });
+}

@@ -1,0 +1,55 @@
+// A controller that fails, said in the reader's language: what happened, how to mend it, and as a detail the
+// technical words of the driver and the controller itself.
+
+import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
+import { toOneLine } from '../../../domain/one-line.ts';
+import type { SaveProblem } from '../../../domain/sites/save-site.ts';
+import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html, type Piece } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+
+export function mendOf({ messages: { admin } }: PageContext, cause: FailureCause | null | undefined): string {
+  return admin.sites.mend[cause ?? 'unknown'];
+}
+
+export function technicalWords({ messages: { admin } }: PageContext, text: string): Html {
+  return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;
+}
+
+export function errorNote(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
+  return badNote(
+    html`<strong>${what}</strong><br>${mendOf(context, cause)}<br>${technicalWords(context, text)}`,
+  );
+}
+
+export function goodNote(text: string): Html {
+  return html`<p class="note good" role="status">${icon('valid')}<span>${text}</span></p>`;
+}
+
+export function badNote(said: Piece): Html {
+  return html`<div class="note bad" role="alert">${icon('warning')}<span>${said}</span></div>`;
+}
+
+/** Which step of the test failed, and what is left of it. */
+export function testNote(context: PageContext, { step, failure, code }: TestFailure): Html {
+  const { sites: text } = context.messages.admin;
+  const { name } = TEST_ORDER;
+  const mayExist = step === 'create' && failure.kind === 'outcome-unknown';
+  const what = {
+    check: text.testFailed,
+    create: mayExist ? text.testUnknown(name) : text.testNotMade,
+    delete: text.testLeft(name, code === undefined ? '' : formatCode(code)),
+  };
+  return errorNote(context, what[step], failure);
+}
+
+/** Why a site was not saved. */
+export function saveNote(context: PageContext, problem: SaveProblem): Html {
+  const { sites: text } = context.messages.admin;
+  if (problem.kind === 'test-failed') return testNote(context, problem.test);
+  if (problem.kind === 'busy') return badNote(text.busy);
+  const { id, name } = problem.twin;
+  return badNote(html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);
+}

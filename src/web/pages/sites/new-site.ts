@@ -1,0 +1,98 @@
+// Setting up a site: its first step, and the simulator, which needs no other.
+
+import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
+import { ok } from '../../../domain/result.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { saveNote } from './controller-errors.ts';
+import {
+  type Basics,
+  basicFields,
+  hasIssues,
+  type Issues,
+  kindField,
+  readAddress,
+  readBasics,
+  readKind,
+} from './site-forms.ts';
+import { makeSiteWizard, type WizardDeps } from './wizard.ts';
+import type { Step } from './wizard-purpose.ts';
+import { addressField, stepList } from './wizard-steps.ts';
+
+const PATH = '/sites/new';
+const FRESH: Basics = { name: '', importsForeign: true };
+
+export function makeNewSitePages(deps: WizardDeps): Route[] {
+  const { saveSite } = deps;
+  const wizard = makeSiteWizard(deps);
+  const step = (path: string, run: Step): Route => ({
+    method: 'POST',
+    path: PATH + path,
+    access: 'admin',
+    run: (context) => withPurpose(context, run),
+  });
+  return [
+    { method: 'GET', path: PATH, access: 'admin', run: (context) => firstStep(context, {}) },
+    { method: 'POST', path: PATH, access: 'admin', run: (context) => begin(context) },
+    step('/certificate', wizard.confirm),
+    step('/site', wizard.choose),
+    step('/store', wizard.finish),
+  ];
+
+  async function begin(context: AuthenticatedContext): Promise<HttpResponse> {
+    if (readKind(context) !== 'simulator') return withPurpose(context, wizard.probe);
+    const { basics, issues } = readBasics(context);
+    if (hasIssues(issues)) return firstStep(context, issues);
+    const site = { ...basics, active: true, controllerKind: 'simulator', controllerSite: 'default' };
+    const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
+    return saved.ok
+      ? redirect(`/sites/${saved.value}?said=madeUntested`)
+      : firstStep(context, {}, saveNote(context, saved.problem));
+  }
+
+  /** Every step reads what the first one asked for, as if it had been entered only now. */
+  async function withPurpose(context: AuthenticatedContext, run: Step): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    const { basics, issues } = readBasics(context);
+    const kind = readKind(context);
+    const url = readAddress(context);
+    if (!kind) issues.kind = text.missing;
+    if (url === undefined) issues.url = text.addressWrong;
+    if (!kind || kind === 'simulator' || url === undefined || hasIssues(issues))
+      return firstStep(context, issues);
+    return run(context, {
+      title: text.add,
+      path: PATH,
+      cancel: '/sites',
+      kind,
+      url,
+      carried: { name: basics.name, kind, url, import: basics.importsForeign ? 'on' : 'off' },
+      kept: undefined,
+      current: undefined,
+      again: (found, note) => firstStep(context, found, note),
+      async save({ access, controllerSite, untested }) {
+        const site = { ...basics, active: !untested, controllerKind: kind, controllerSite, access };
+        const saved = await saveSite.add(site, { ...auditContextOf(context), untested });
+        return saved.ok ? ok(`/sites/${saved.value}?said=${untested ? 'madeInactive' : 'made'}`) : saved;
+      },
+    });
+  }
+}
+
+function firstStep(context: AuthenticatedContext, issues: Issues, note?: Html): HttpResponse {
+  const { form, messages } = context;
+  const { sites: text, cancel } = messages.admin;
+  const shown = form.has('name') ? readBasics(context).basics : FRESH;
+  const url = { value: form.get('url') ?? '', hint: text.addressHint, error: issues.url };
+  return renderPage(context, {
+    title: text.add,
+    status: note || hasIssues(issues) ? 422 : 200,
+    content: html`<h1>${text.add}</h1>${stepList(context, 0)}${note}
+<section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
+${kindField(context, form.get('kind') ?? CONTROLLER_KINDS[0], issues.kind)}${addressField(context, url)}${basicFields(context, shown, issues)}
+<div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,
+  });
+}

@@ -1,0 +1,161 @@
+// The forms about sites: how their fields are read and shown. Credentials are read from a form and never
+// written into one.
+
+import { CONTROLLER_KINDS, type ControllerKind } from '../../../domain/controller.ts';
+import { toConsoleAddress } from '../../../domain/sites/console-address.ts';
+import type { Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_URL_LENGTH = 500;
+const MAX_SECRET_LENGTH = 1_000;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+export type Issues = Partial<
+  Record<'name' | 'site' | 'url' | 'kind' | 'api-key' | 'username' | 'password', string>
+>;
+
+export const hasIssues = (issues: Issues) => Object.keys(issues).length > 0;
+
+export interface Basics {
+  name: string;
+  importsForeign: boolean;
+}
+
+export function readBasics(context: AuthenticatedContext): { basics: Basics; issues: Issues } {
+  const { form } = context;
+  const name = (form.get('name') ?? '').trim();
+  const nameIssue = issueOf(context, name);
+  return {
+    basics: { name, importsForeign: form.get('import') !== 'off' },
+    issues: nameIssue ? { name: nameIssue } : {},
+  };
+}
+
+/** Chosen from a list, or typed where there is none. */
+export function readControllerSite(context: AuthenticatedContext): {
+  controllerSite: string;
+  issue: string | undefined;
+} {
+  const controllerSite = (context.form.get('site') ?? '').trim();
+  return { controllerSite, issue: issueOf(context, controllerSite) };
+}
+
+function issueOf({ messages: { admin } }: AuthenticatedContext, text: string): string | undefined {
+  if (text === '') return admin.sites.missing;
+  if ([...text].length > MAX_NAME_LENGTH) return admin.sites.tooLong(MAX_NAME_LENGTH);
+  return INVISIBLE.test(text) ? admin.sites.invisible : undefined;
+}
+
+export function readKind({ form }: AuthenticatedContext): ControllerKind | undefined {
+  return CONTROLLER_KINDS.find((kind) => kind === form.get('kind'));
+}
+
+/** As it is stored: `https`, nothing but host, port and path. Who leaves out the `https://` means it. */
+export function readAddress({ form }: AuthenticatedContext): string | undefined {
+  const typed = (form.get('url') ?? '').trim();
+  if (typed === '' || typed.length > MAX_URL_LENGTH) return undefined;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
+  const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return isPlain && url.protocol === 'https:' ? toConsoleAddress(url) : undefined;
+}
+
+/** What was confirmed in the step before. There is no way to trust just anybody. */
+export function readTrust({ form }: AuthenticatedContext): TlsTrust | undefined {
+  const text = form.get('trust') ?? '';
+  if (text === 'ca') return { kind: 'ca' };
+  return /^[0-9A-F]{64}$/.test(text) ? { kind: 'pinned', fingerprint256: text } : undefined;
+}
+
+export function readCredentials(
+  context: AuthenticatedContext,
+  kind: ControllerKind,
+  kept: Credentials | undefined,
+): { credentials?: Credentials; issues: Issues } {
+  const { form, messages } = context;
+  const { sites: text } = messages.admin;
+  const [apiKey, username] = [(form.get('api-key') ?? '').trim(), (form.get('username') ?? '').trim()];
+  const password = form.get('password') ?? '';
+  if (kept && apiKey === '' && username === '' && password === '') return { credentials: kept, issues: {} };
+  const issue = (secret: string) => {
+    if (secret === '') return text.missing;
+    if (secret.length > MAX_SECRET_LENGTH) return text.tooLong(MAX_SECRET_LENGTH);
+    return INVISIBLE.test(secret) ? text.invisible : undefined;
+  };
+  if (kind === 'unifi') {
+    const keyIssue = issue(apiKey);
+    return keyIssue ? { issues: { 'api-key': keyIssue } } : { credentials: { apiKey }, issues: {} };
+  }
+  const userIssue = issue(username) ?? (username.includes('@') ? text.cloud : undefined);
+  const passwordIssue = issue(password);
+  const issues = {
+    ...(userIssue && { username: userIssue }),
+    ...(passwordIssue && { password: passwordIssue }),
+  };
+  return hasIssues(issues) ? { issues } : { credentials: { username, password }, issues };
+}
+
+export function basicFields(context: AuthenticatedContext, shown: Basics, issues: Issues): Html {
+  const { sites: text, yes, no } = context.messages.admin;
+  return html`${textField({ name: 'name', label: text.name, hint: text.nameHint, value: shown.name, error: issues.name, required: true })}
+${selectField({
+  name: 'import',
+  label: text.imports,
+  hint: text.importsHint,
+  value: shown.importsForeign ? 'on' : 'off',
+  choices: [
+    { value: 'on', label: yes },
+    { value: 'off', label: no },
+  ],
+})}`;
+}
+
+export function controllerSiteField(
+  { messages: { admin } }: AuthenticatedContext,
+  input: { value: string; hint: string; error?: string | undefined },
+): Html {
+  return textField({ name: 'site', label: admin.sites.controllerSite, ...input, required: true });
+}
+
+export function kindField(
+  { messages: { admin } }: AuthenticatedContext,
+  value: string,
+  error?: string,
+): Html {
+  const { sites: text } = admin;
+  const choices = CONTROLLER_KINDS.map((kind) => ({ value: kind, label: text.kinds[kind] }));
+  return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value, choices, error });
+}
+
+/** Always empty: what is stored, or was typed a moment ago, is not repeated. */
+export function credentialFields(
+  { messages: { admin } }: AuthenticatedContext,
+  { kind, issues, required }: { kind: ControllerKind; issues: Issues; required: boolean },
+): Html {
+  const { sites: text } = admin;
+  if (kind === 'unifi')
+    return textField({
+      name: 'api-key',
+      label: text.apiKey,
+      type: 'password',
+      hint: text.apiKeyHint,
+      error: issues['api-key'],
+      required,
+      autocomplete: 'new-password',
+    });
+  return html`${textField({ name: 'username', label: text.username, hint: text.usernameHint, error: issues.username, required })}
+${textField({ name: 'password', label: text.password, type: 'password', error: issues.password, required, autocomplete: 'new-password' })}`;
+}
+
+export function hiddenFields(fields: Record<string, string>): Html {
+  return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}
+
+/** In pairs, as people compare them, broken only between groups of four. */
+export function sayFingerprint(hex: string): Html {
+  const groups = hex.match(/.{1,8}/g) ?? [];
+  const pairs = groups.map((group) => group.replace(/(..)(?=.)/g, '$1:'));
+  return html`${pairs.map((group, index) => html`${index > 0 && html`:<wbr>`}${group}`)}`;
+}

@@ -1,0 +1,132 @@
+// How sites are shown: as rows of the list, and one with all that is known of it and can be done with it.
+
+import type { Site } from '../../../domain/sites/site.ts';
+import { type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html, type Piece } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken } from '../../ui/layout.ts';
+import { mendOf, technicalWords } from './controller-errors.ts';
+import { basicFields, controllerSiteField, type Issues, readBasics, sayFingerprint } from './site-forms.ts';
+
+interface Syncs {
+  of: ReadonlyMap<number, SiteSync>;
+  intervalS: number;
+}
+
+export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syncs): Html {
+  const { sites: text } = context.messages.admin;
+  const labels = [text.name, text.kind, text.state, text.sync];
+  return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.syncNow}</span></th></tr></thead><tbody>${all.map(
+    (
+      site,
+    ) => html`<tr><td data-label="${text.name}"><a class="listed" href="/sites/${site.id}">${site.name}</a></td>
+<td data-label="${text.kind}"><span>${said(text.kindsInShort, site.controllerKind)}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
+<td data-label="${text.state}">${activePill(context, site)}</td>
+<td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
+<td>${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+interface Details {
+  syncs: Syncs;
+  issues: Issues;
+  isRemovable: boolean;
+}
+
+export function siteContent(
+  context: AuthenticatedContext,
+  site: Site,
+  { syncs, issues, isRemovable }: Details,
+): Html {
+  const { sites: text, save } = context.messages.admin;
+  const shown = context.form.has('name') ? readBasics(context).basics : site;
+  const place = {
+    value: context.form.get('site') ?? site.controllerSite,
+    hint: text.controllerSiteTrial,
+    error: issues.site,
+  };
+  return html`<section class="card">${factsOf(context, site, syncs)}
+<div class="actions">${post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
+${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeAccess}</a>`}
+<a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
+${
+  site.active
+    ? html`<a class="button risky" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
+    : post(context, `/sites/${site.id}/activate`, text.activate)
+}${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
+<section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
+${basicFields(context, shown, issues)}${!site.access && controllerSiteField(context, place)}
+<div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
+}
+
+function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html {
+  const { sites: text } = context.messages.admin;
+  const { access } = site;
+  const facts: [string, Piece][] = [
+    [text.state, activePill(context, site)],
+    [text.number, site.id],
+    [text.kind, said(text.kinds, site.controllerKind)],
+    [text.controllerSite, site.controllerSite],
+    ...(access ? accessFacts(context, access) : []),
+    [text.sync, syncOf(context, site, syncs).atLength],
+  ];
+  return html`<dl class="known">${facts.map(([label, fact]) => html`<div><dt>${label}</dt><dd>${fact}</dd></div>`)}</dl>`;
+}
+
+function accessFacts(
+  context: AuthenticatedContext,
+  { url, trust }: NonNullable<Site['access']>,
+): [string, Piece][] {
+  const { sites: text } = context.messages.admin;
+  const said = text.trusts[trust.kind];
+  const certificate =
+    trust.kind === 'pinned'
+      ? html`${said}<br><code class="said">${sayFingerprint(trust.fingerprint256)}</code>`
+      : html`${trust.kind === 'insecure' ? html`<strong>${said}</strong>` : said}`;
+  return [
+    [text.address, url],
+    [text.certificate, certificate],
+    [text.credentials, text.credentialsKept],
+  ];
+}
+
+/** A kind nobody has words for is shown by its own name. */
+function said(messages: Record<string, string>, kind: string): string {
+  return new Map(Object.entries(messages)).get(kind) ?? kind;
+}
+
+function activePill({ messages: { admin } }: AuthenticatedContext, { active }: Site): Html {
+  return active
+    ? html`<span class="pill valid">${icon('valid')}${admin.sites.active}</span>`
+    : html`<span class="pill expired">${icon('used')}${admin.sites.inactive}</span>`;
+}
+
+/** When it last went well; or that it does not, since when, why, and how to mend it. */
+function syncOf(
+  context: AuthenticatedContext,
+  { id, active }: Site,
+  { of, intervalS }: Syncs,
+): Record<'inShort' | 'atLength', Piece> {
+  const { messages, language, timeZone, nowMs } = context;
+  const { sites: text, never } = messages.admin;
+  const sync = of.get(id);
+  const time = (ms: number | null | undefined) => (ms ? sayTime(ms, { language, timeZone }) : never);
+  const last = time(sync?.syncedAtMs);
+  const state = syncStateOf(sync, nowMs, intervalS);
+  if (sync && state === 'failing') {
+    const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
+<span class="trouble">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${mendOf(context, sync.cause)}</span>`;
+    const rest = html`${technicalWords(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
+    return { inShort, atLength: html`${inShort}${rest}` };
+  }
+  const stale = html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>
+<span class="trouble">${text.syncOld(last)}</span>`;
+  const said = active && state === 'stale' ? stale : last;
+  return { inShort: said, atLength: said };
+}
+
+function post(context: AuthenticatedContext, action: string, label: string): Html {
+  return html`<form method="post" action="${action}" data-working="${label} …">${formToken(context)}<button class="button" type="submit">${label}</button></form>`;
+}

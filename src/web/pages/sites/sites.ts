@@ -1,0 +1,214 @@
+// Sites: the list, one site with its state, test it, sync it, rename it, switch it on and off, remove it.
+
+import type { ControllerFailure } from '../../../domain/controller.ts';
+import { asSiteId } from '../../../domain/ids.ts';
+import { fail, type Result } from '../../../domain/result.ts';
+import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import type { SyncStore } from '../../../domain/sites/site-sync.ts';
+import type { SlipStore } from '../../../domain/sites/slip.ts';
+import type { SyncSite, SyncTally } from '../../../domain/vouchers/sync-site.ts';
+import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import type { SlipDeps } from '../vouchers/slips.ts';
+import { makeSiteAccessPages } from './change-access.ts';
+import { badNote, goodNote, mendOf, saveNote, testNote } from './controller-errors.ts';
+import { makeNewSitePages } from './new-site.ts';
+import { hasIssues, type Issues, readBasics, readControllerSite } from './site-forms.ts';
+import { siteContent, siteTable } from './site-view.ts';
+import { makeSiteSlipPages } from './slip.ts';
+import type { WizardDeps } from './wizard.ts';
+
+/** A sync that takes longer goes on after its page was answered. */
+const SYNC_PATIENCE_MS = 8_000;
+
+interface Deps extends WizardDeps, SlipDeps {
+  slips: Pick<SlipStore, 'find' | 'save'>;
+  sites: Pick<SiteStore, 'list' | 'find' | 'change' | 'hasTraces' | 'remove'>;
+  syncs: Pick<SyncStore, 'list'>;
+  syncIntervalS: number;
+  syncSite: SyncSite;
+  stopping: AbortSignal;
+  timeout: (ms: number) => AbortSignal;
+  runInBackground(work: Promise<unknown>): Promise<unknown>;
+}
+
+interface Shown {
+  status?: number;
+  note?: Html;
+  issues?: Issues;
+}
+
+export function makeSitePages(deps: Deps): Route[] {
+  const { sites, syncs, syncIntervalS, saveSite, syncSite, stopping, timeout, runInBackground } = deps;
+  const on =
+    (run: (context: AuthenticatedContext, site: Site) => HttpResponse | Promise<HttpResponse>) =>
+    (context: AuthenticatedContext) =>
+      withSite(context, (site) => run(context, site));
+  const path = '/sites/:site';
+  return [
+    { method: 'GET', path: '/sites', access: 'admin', run: list },
+    ...makeNewSitePages(deps),
+    { method: 'GET', path, access: 'admin', run: on((context, site) => show(context, site)) },
+    { method: 'POST', path, access: 'admin', run: on(change) },
+    { method: 'POST', path: `${path}/test`, access: 'admin', run: on(test) },
+    { method: 'POST', path: `${path}/sync`, access: 'admin', run: on(sync) },
+    { method: 'POST', path: `${path}/activate`, access: 'admin', run: on(activate) },
+    { method: 'GET', path: `${path}/deactivate`, access: 'admin', run: on(ask) },
+    { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: on(deactivate) },
+    { method: 'GET', path: `${path}/remove`, access: 'admin', run: on(askToRemove) },
+    { method: 'POST', path: `${path}/remove`, access: 'admin', run: on(remove) },
+    ...makeSiteAccessPages({ ...deps, withSite }),
+    ...makeSiteSlipPages({ ...deps, withSite }),
+  ];
+
+  async function withSite(
+    context: AuthenticatedContext,
+    run: (site: Site) => HttpResponse | Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    const text = context.parameters.site ?? '';
+    const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? asSiteId(Number(text)) : undefined;
+    const site = id && (await sites.find(id));
+    return site ? run(site) : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function list(context: AuthenticatedContext): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    const all = await sites.list();
+    return renderPage(context, {
+      title: text.title,
+      content: html`<h1>${text.title}</h1>${saidBefore(context)}<p>${text.intro}</p>
+<p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
+<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : siteTable(context, all, await readSyncs())}</section>`,
+    });
+  }
+
+  async function readSyncs() {
+    return { of: await syncs.list(), intervalS: syncIntervalS };
+  }
+
+  async function show(context: AuthenticatedContext, site: Site, { status, note, issues = {} }: Shown = {}) {
+    const details = { syncs: await readSyncs(), issues, isRemovable: await isRemovable(site) };
+    return renderPage(context, {
+      title: site.name,
+      status: status ?? 200,
+      content: html`<h1>${site.name}</h1>${note ?? saidBefore(context)}${siteContent(context, site, details)}`,
+    });
+  }
+
+  async function change(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { basics, issues } = readBasics(context);
+    // Of a real controller it is chosen from its list, together with the access.
+    const place = site.access ? undefined : readControllerSite(context);
+    if (place?.issue) issues.site = place.issue;
+    if (hasIssues(issues)) return show(context, site, { status: 422, issues });
+    const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
+    const saved = await saveSite.change(site, change, auditContextOf(context));
+    return saved.ok
+      ? redirect(`/sites/${site.id}?said=changed`)
+      : show(context, site, { status: 422, note: saveNote(context, saved.problem) });
+  }
+
+  async function test(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    const failed = await saveSite.test(site);
+    return show(context, site, {
+      note: failed ? testNote(context, failed) : goodNote(text.works(site.name)),
+    });
+  }
+
+  async function activate(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    await sites.change(site.id, { active: true }, auditContextOf(context));
+    const failed = await saveSite.test(site);
+    const note = failed
+      ? html`<p class="note warn">${icon('warning')}<span>${text.activatedBut}</span></p>${testNote(context, failed)}`
+      : goodNote(text.activated);
+    return show(context, { ...site, active: true }, { note });
+  }
+
+  function ask(context: AuthenticatedContext, site: Site): HttpResponse {
+    const { sites: text } = context.messages.admin;
+    return confirm(context, {
+      ask: text.deactivateAsk(site.name),
+      what: text.deactivateWhat,
+      action: `/sites/${site.id}/deactivate`,
+      button: text.deactivate,
+      back: `/sites/${site.id}`,
+    });
+  }
+
+  async function deactivate(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    await sites.change(site.id, { active: false }, auditContextOf(context));
+    return redirect(`/sites/${site.id}`);
+  }
+
+  async function isRemovable({ id, active }: Site): Promise<boolean> {
+    return !active && !(await sites.hasTraces(id));
+  }
+
+  async function askToRemove(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    if (!(await isRemovable(site))) return show(context, site, { note: badNote(text.removeRefused) });
+    return confirm(context, {
+      ask: text.removeAsk(site.name),
+      what: text.removeWhat,
+      action: `/sites/${site.id}/remove`,
+      button: text.remove,
+      back: `/sites/${site.id}`,
+    });
+  }
+
+  async function remove(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    return (await sites.remove(site.id, auditContextOf(context)))
+      ? redirect('/sites?said=removed')
+      : show(context, site, { status: 422, note: badNote(text.removeRefused) });
+  }
+
+  async function sync(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    if (!site.active) return redirect(`/sites/${site.id}`);
+    let ended: Ended = 'under-way';
+    const work = syncSite(site, stopping).then(
+      (result) => {
+        ended = result ?? 'busy';
+      },
+      (error) => {
+        ended = fail({ kind: 'refused', text: error instanceof Error ? error.message : String(error) });
+        throw error;
+      },
+    );
+    await Promise.race([runInBackground(work), over(timeout(SYNC_PATIENCE_MS))]);
+    return show(context, site, { note: syncNote(context, ended) });
+  }
+}
+
+type Ended = Result<SyncTally, ControllerFailure> | 'busy' | 'under-way';
+
+function syncNote(context: AuthenticatedContext, ended: Ended): Html {
+  const { sites: text } = context.messages.admin;
+  if (ended === 'busy' || ended === 'under-way')
+    return html`<p class="note" role="status">${icon('expired')}<span>${ended === 'busy' ? text.syncBusy : text.syncUnderWay}</span></p>`;
+  if (!ended.ok)
+    return badNote(html`<strong>${text.syncFailed}</strong><br>${mendOf(context, ended.problem.cause)}`);
+  const { listed, changed, gone, imported } = ended.value;
+  return goodNote(text.synced(listed, changed, gone, imported));
+}
+
+/** What the page before this one has done. */
+function saidBefore({ query, messages: { admin } }: AuthenticatedContext): Html | undefined {
+  const { made, madeUntested, madeInactive, changed, removed } = admin.sites;
+  const all = new Map(Object.entries({ made, madeUntested, madeInactive, changed, removed }));
+  const text = all.get(query.get('said') ?? '');
+  return text === undefined ? undefined : goodNote(text);
+}
+
+function over(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,181 @@
+// What stands on a site's slips: its Wi-Fi, a text of its own, and how that looks on paper. The Wi-Fi's
+// password goes in and is not shown here again.
+
+import { asVoucherId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import {
+  issueOfSlipText,
+  issueOfWifiName,
+  issueOfWifiPassword,
+  MAX_SLIP_LINES,
+  MAX_SLIP_TEXT_LENGTH,
+  MAX_WIFI_NAME_BYTES,
+  MAX_WIFI_PASSWORD_LENGTH,
+  MIN_WIFI_PASSWORD_LENGTH,
+  type SiteSlip,
+  type SlipIssue,
+  type SlipStore,
+} from '../../../domain/sites/slip.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import type { WifiFact } from '../../../print/printed-slip.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import { selectField, textArea, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { logoForm, siteLogoSrc } from '../settings/logo-form.ts';
+import { paperOf } from '../vouchers/printed-page.ts';
+import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
+import { goodNote } from './controller-errors.ts';
+
+type WithSite = (
+  context: AuthenticatedContext,
+  run: (site: Site) => HttpResponse | Promise<HttpResponse>,
+) => Promise<HttpResponse>;
+type Issues = Partial<Record<'wifi-name' | 'wifi-password' | 'text', string>>;
+
+interface Deps extends SlipDeps {
+  slips: Pick<SlipStore, 'find' | 'save'>;
+  withSite: WithSite;
+}
+
+const PREVIEW = {
+  id: asVoucherId(0),
+  code: '0482715936',
+  maxUses: 1,
+  expireMinutes: 480,
+  downKbps: 0,
+  upKbps: 0,
+  quotaMb: 0,
+  usedCount: 0,
+  createdAtS: 0,
+  firstUsedAtS: null,
+  endedAtS: null,
+};
+const COVERED = '••••••••';
+
+export function makeSiteSlipPages(deps: Deps): Route[] {
+  const { slips, withSite } = deps;
+  const path = '/sites/:site/slip';
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'admin',
+      run: (context) =>
+        withSite(context, async (site) =>
+          show(context, site, { shown: await slips.find(site.id), issues: {} }),
+        ),
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'admin',
+      run: (context) => withSite(context, (site) => save(context, site)),
+    },
+  ];
+
+  async function save(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+    const { slip, issues } = read(context, await slips.find(site.id));
+    if (Object.keys(issues).length > 0) return show(context, site, { shown: slip, issues });
+    await slips.save(site.id, slip, auditContextOf(context));
+    return redirect(`/sites/${site.id}/slip?said=saved`);
+  }
+
+  async function show(
+    context: AuthenticatedContext,
+    site: Site,
+    { shown, issues }: { shown: SiteSlip; issues: Issues },
+  ): Promise<HttpResponse> {
+    const { slip: text } = context.messages;
+    const stored = await slips.find(site.id);
+    const logo = await deps.images.find(`site-${site.id}`);
+    return renderPage(context, {
+      title: text.of(site.name),
+      status: Object.keys(issues).length > 0 ? 422 : 200,
+      content: html`<h1>${text.of(site.name)}</h1>${context.query.get('said') === 'saved' && goodNote(text.saved)}<p>${text.intro}</p>
+<section class="card"><form method="post" action="/sites/${site.id}/slip" novalidate>${formToken(context)}
+${fields(context, { shown, issues, hasPassword: stored.wifiPassword !== null })}
+<div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
+<section class="card"><h2>${context.messages.logo.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo) })}</section>
+<section class="card"><h2>${text.preview}</h2>${stored.wifiPassword !== null && html`<p class="soft">${text.previewHint}</p>`}${await preview(context, site)}</section>`,
+    });
+  }
+
+  async function preview(context: AuthenticatedContext, { id, name }: Site): Promise<Html> {
+    const sample = { ...PREVIEW, siteId: id, siteName: name, name: context.messages.slip.previewName };
+    const { logos, slips: drawn } = await prepareSlips(context, [sample], deps);
+    const covered = drawn.map((slip) => ({ ...slip, wifi: slip.wifi.map(cover) }));
+    return paperOf({ logos, slips: covered }, 'a4');
+  }
+}
+
+function cover(fact: WifiFact): WifiFact {
+  return fact.isPassword ? { ...fact, value: COVERED } : fact;
+}
+
+function fields(
+  { messages: { slip: text } }: AuthenticatedContext,
+  { shown, issues, hasPassword }: { shown: SiteSlip; issues: Issues; hasPassword: boolean },
+): Html {
+  return html`${textField({ name: 'wifi-name', label: text.wifiName, hint: text.wifiNameHint, value: shown.wifiName, error: issues['wifi-name'] })}
+${selectField({
+  name: 'wifi-security',
+  label: text.wifiSecurity,
+  value: shown.wifiSecurity,
+  choices: [
+    { value: 'open', label: text.open },
+    { value: 'wpa', label: text.wpa },
+  ],
+})}
+${textField({
+  name: 'wifi-password',
+  label: text.wifiPassword,
+  type: 'password',
+  hint: hasPassword ? text.wifiPasswordKept : text.wifiPasswordHint,
+  error: issues['wifi-password'],
+  autocomplete: 'new-password',
+})}
+${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}
+${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
+}
+
+/** A password that is left out stays; who says that the Wi-Fi is open has none. */
+function read(
+  { form, messages: { slip: text } }: AuthenticatedContext,
+  stored: SiteSlip,
+): { slip: SiteSlip; issues: Issues } {
+  const wifiSecurity = form.get('wifi-security') === 'wpa' ? 'wpa' : 'open';
+  const typed = form.get('wifi-password') ?? '';
+  const kept = form.has('remove-password') ? null : stored.wifiPassword;
+  const slip: SiteSlip = {
+    wifiName: form.get('wifi-name') ?? '',
+    wifiSecurity,
+    wifiPassword: wifiSecurity === 'open' ? null : typed || kept,
+    text: (form.get('text') ?? '').replaceAll('\r\n', '\n').trim(),
+  };
+  const { issues: said } = text;
+  const name = issueOfWifiName(slip.wifiName);
+  const password = wifiSecurity === 'wpa' && typed !== '' ? issueOfWifiPassword(typed) : undefined;
+  const own = issueOfSlipText(slip.text);
+  return {
+    slip,
+    issues: {
+      ...(name && {
+        'wifi-name': name === 'invisible' ? said.invisible : said.nameTooLong(MAX_WIFI_NAME_BYTES),
+      }),
+      ...(password && {
+        'wifi-password':
+          password === 'invisible'
+            ? said.invisible
+            : said.password(MIN_WIFI_PASSWORD_LENGTH, MAX_WIFI_PASSWORD_LENGTH),
+      }),
+      ...(own && { text: sayTextIssue(own, said) }),
+    },
+  };
+}
+
+function sayTextIssue(issue: SlipIssue, said: AuthenticatedContext['messages']['slip']['issues']): string {
+  if (issue === 'invisible') return said.invisible;
+  return issue === 'too-long' ? said.textTooLong(MAX_SLIP_TEXT_LENGTH) : said.tooManyLines(MAX_SLIP_LINES);
+}

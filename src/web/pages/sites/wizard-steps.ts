@@ -1,0 +1,144 @@
+// The pages of the guided way to a controller, from the second step on.
+
+import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
+import type { TlsTrust } from '../../../domain/sites/controller-access.ts';
+import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
+import { errorNote, goodNote } from './controller-errors.ts';
+import {
+  controllerSiteField,
+  credentialFields,
+  hasIssues,
+  hiddenFields,
+  type Issues,
+  sayFingerprint,
+} from './site-forms.ts';
+import type { WizardPurpose } from './wizard-purpose.ts';
+
+export function certificatePage(
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  fingerprint256: string,
+): HttpResponse {
+  const { sites: text } = context.messages.admin;
+  const { hostname, port } = new URL(purpose.url);
+  const command = `openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -fingerprint -sha256`;
+  return renderPage(context, {
+    title: text.certificateTitle,
+    content: html`<h1>${purpose.title}</h1>${stepList(context, 1)}
+<section class="card"><h2>${text.certificateTitle}</h2><p>${text.certificateWhat(purpose.url)}</p>
+<p><code class="secret-text">${sayFingerprint(fingerprint256)}</code></p>
+<details><summary>${text.certificateHow}</summary><p>${text.certificateCommand}</p><pre><code>${command}</code></pre></details>
+<form method="post" action="${purpose.path}/certificate">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: fingerprint256 })}
+<div class="actions"><button class="button primary" type="submit">${text.certificateYes}</button>${wayBack(context, purpose)}</div></form></section>`,
+  });
+}
+
+interface SigningIn {
+  trust: TlsTrust;
+  issues?: Issues;
+  /** Why the controller did not let us in, with the access it was tried with. */
+  failure?: ControllerFailure;
+  sealed?: string;
+}
+
+export function credentialsPage(
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  { trust, issues = {}, failure, sealed }: SigningIn,
+): HttpResponse {
+  const { sites: text } = context.messages.admin;
+  const said = trust.kind === 'ca' ? text.vouched(purpose.url) : text.confirmed(purpose.url);
+  const trustText = trust.kind === 'pinned' ? trust.fingerprint256 : trust.kind;
+  return renderPage(context, {
+    title: text.credentialsTitle,
+    status: failure || hasIssues(issues) ? 422 : 200,
+    content: html`<h1>${purpose.title}</h1>${stepList(context, 2)}
+${failure ? errorNote(context, text.signInFailed, failure) : html`<p class="note">${icon('valid')}<span>${said}</span></p>`}
+<section class="card"><h2>${text.credentialsTitle}</h2>
+<form method="post" action="${purpose.path}/site" data-working="${text.signingIn}">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: trustText })}
+${(failure || purpose.kept) && html`<p class="soft">${failure && text.again} ${purpose.kept && text.keep}</p>`}
+${credentialFields(context, { kind: purpose.kind, issues, required: !purpose.kept })}
+<div class="actions"><button class="button primary" type="submit">${text.signIn}</button>${wayBack(context, purpose)}</div></form></section>
+${sealed !== undefined && anywayCard(context, purpose, sealed)}`,
+  });
+}
+
+/** For a controller that cannot be asked now; only here is the name of its site typed. */
+function anywayCard(context: AuthenticatedContext, purpose: WizardPurpose, sealed: string): Html {
+  const { sites: text } = context.messages.admin;
+  const value = purpose.current?.controllerSite ?? 'default';
+  return html`<section class="card"><h2>${text.anywayTitle}</h2><p>${text.anywayWhat}</p>
+<form method="post" action="${purpose.path}/store">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}
+${controllerSiteField(context, { value, hint: text.controllerSiteHint })}
+<div class="actions"><button class="button" name="anyway" value="yes">${text.storeAnyway}</button></div></form></section>`;
+}
+
+interface Choosing {
+  sealed: string;
+  /** With the site that stands for it already. None when the controller could not be asked again. */
+  choices: (ControllerSite & { twin: string | undefined })[];
+  chosen: string | undefined;
+  issue?: string | undefined;
+  note?: Html | undefined;
+  mayStoreAnyway?: boolean;
+}
+
+export function sitePage(
+  context: AuthenticatedContext,
+  purpose: WizardPurpose,
+  { sealed, choices, chosen, issue, note, mayStoreAnyway }: Choosing,
+): HttpResponse {
+  const { sites: text } = context.messages.admin;
+  const free = choices.filter(({ twin }) => twin === undefined);
+  const usual = free.find(({ id }) => id === 'default') ?? free[0];
+  const value = chosen ?? usual?.id ?? '';
+  const label = ({ id, name, twin }: Choosing['choices'][number]) =>
+    `${name === '' || name === id ? id : `${name} (${id})`}${twin === undefined ? '' : ` – ${text.siteTaken(twin)}`}`;
+  const field =
+    choices.length === 0
+      ? controllerSiteField(context, { value, hint: text.controllerSiteHint, error: issue })
+      : selectField({
+          name: 'site',
+          label: text.controllerSite,
+          hint: text.siteChoiceHint,
+          value,
+          choices: choices.map((choice) => ({ value: choice.id, label: label(choice) })),
+          error: issue,
+        });
+  return renderPage(context, {
+    title: text.siteTitle,
+    status: note || issue ? 422 : 200,
+    content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}${note ?? (!issue && goodNote(text.signedIn(choices.length)))}
+<section class="card"><h2>${text.siteTitle}</h2>
+<form method="post" action="${purpose.path}/store" data-working="${text.testing}">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}
+${field}<p class="soft">${text.siteTest(TEST_ORDER.name)}</p>
+<div class="actions"><button class="button primary" type="submit">${text.store}</button>
+${mayStoreAnyway && html`<button class="button" name="anyway" value="yes">${text.storeAnyway}</button>`}${wayBack(context, purpose)}</div></form></section>`,
+  });
+}
+
+/** To the first step, with all that was entered there. */
+function wayBack({ messages: { admin } }: AuthenticatedContext, { cancel }: WizardPurpose): Html {
+  return html`<button class="button" name="back" value="yes" formnovalidate>${admin.sites.back}</button><a class="button" href="${cancel}">${admin.cancel}</a>`;
+}
+
+export function stepList({ messages: { admin } }: AuthenticatedContext, now: number): Html {
+  const { steps, stepsLabel } = admin.sites;
+  return html`<ol class="steps" aria-label="${stepsLabel}">${steps.map(
+    (step, index) => html`<li${index === now && html` aria-current="step"`}>${index + 1}. ${step}</li>`,
+  )}</ol>`;
+}
+
+export function addressField(
+  context: AuthenticatedContext,
+  { value, hint, error }: Record<'value' | 'hint', string> & { error: string | undefined },
+): Html {
+  const { sites: text } = context.messages.admin;
+  return textField({ name: 'url', label: text.address, hint, value, error });
+}

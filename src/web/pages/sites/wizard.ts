@@ -1,0 +1,111 @@
+// The guided way to a controller: address, certificate to be confirmed, credentials, site of the controller's own
+// list, a test voucher. It sets up a new site or points an old one elsewhere. What was entered travels in the
+// forms; credentials do so sealed.
+
+import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
+import { asSiteId } from '../../../domain/ids.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { ControllerAccess } from '../../../domain/sites/controller-access.ts';
+import { findTwin, type SaveSite } from '../../../domain/sites/save-site.ts';
+import type { SealedAccess } from '../../../domain/sites/sealed-access.ts';
+import type { SiteStore } from '../../../domain/sites/site.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { redirect } from '../../ui/layout.ts';
+import { badNote, errorNote, saveNote } from './controller-errors.ts';
+import { readControllerSite, readCredentials, readTrust } from './site-forms.ts';
+import type { WizardPurpose } from './wizard-purpose.ts';
+import { certificatePage, credentialsPage, sitePage } from './wizard-steps.ts';
+
+export type ProbeCertificate = (
+  url: string,
+) => Promise<Result<{ fingerprint256: string; vouchedFor: boolean }, ControllerFailure>>;
+
+export interface WizardDeps {
+  probeCertificate: ProbeCertificate;
+  saveSite: SaveSite;
+  sealedAccess: SealedAccess;
+  sites: Pick<SiteStore, 'list'>;
+}
+
+const NO_SITES: ControllerFailure = {
+  kind: 'refused',
+  cause: 'role',
+  text: 'the controller shows this account no site',
+};
+
+export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites }: WizardDeps) {
+  return { probe, confirm, choose, finish };
+
+  /** After the first step: who answers there? Nothing is sent to it. */
+  async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+    const { sites: text } = context.messages.admin;
+    const probed = await probeCertificate(purpose.url);
+    if (!probed.ok) return purpose.again({}, errorNote(context, text.unreachable, probed.problem));
+    const { vouchedFor, fingerprint256 } = probed.value;
+    return vouchedFor
+      ? credentialsPage(context, purpose, { trust: { kind: 'ca' } })
+      : certificatePage(context, purpose, fingerprint256);
+  }
+
+  /** After the second: the fingerprint was found right. */
+  function confirm(context: AuthenticatedContext, purpose: WizardPurpose): HttpResponse {
+    const trust = readTrust(context);
+    return trust && !context.form.has('back')
+      ? credentialsPage(context, purpose, { trust })
+      : purpose.again({});
+  }
+
+  /** After the third: signs in, and asks what there is to choose from. */
+  async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+    const trust = readTrust(context);
+    if (!trust || context.form.has('back')) return purpose.again({});
+    const { credentials, issues } = readCredentials(context, purpose.kind, purpose.kept);
+    if (!credentials) return credentialsPage(context, purpose, { trust, issues });
+    const access = { url: purpose.url, credentials, trust };
+    const sealed = sealedAccess.seal(access, holder(context, purpose));
+    const listed = await saveSite.listSites(purpose.kind, access);
+    if (!listed.ok) return credentialsPage(context, purpose, { trust, failure: listed.problem, sealed });
+    if (listed.value.length === 0)
+      return credentialsPage(context, purpose, { trust, failure: NO_SITES, sealed });
+    const choices = await withTwins(purpose, access, listed.value);
+    return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
+  }
+
+  /** After the last: tests, and saves what works. */
+  async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+    const { form, messages } = context;
+    if (form.has('back')) return purpose.again({});
+    const sealed = form.get('sealed') ?? '';
+    const access = sealedAccess.open(sealed, holder(context, purpose));
+    if (access?.url !== purpose.url) return purpose.again({}, badNote(messages.admin.sites.tooLate));
+    const { controllerSite, issue } = readControllerSite(context);
+    const saved = issue
+      ? undefined
+      : await purpose.save({ access, controllerSite, untested: form.has('anyway') });
+    if (saved?.ok) return redirect(saved.value);
+    const listed = await saveSite.listSites(purpose.kind, access);
+    return sitePage(context, purpose, {
+      sealed,
+      choices: listed.ok ? await withTwins(purpose, access, listed.value) : [],
+      chosen: controllerSite,
+      issue,
+      note: saved && saveNote(context, saved.problem),
+      mayStoreAnyway: saved?.problem.kind === 'test-failed',
+    });
+  }
+
+  /** Which of them have a site already. */
+  async function withTwins({ current }: WizardPurpose, access: ControllerAccess, listed: ControllerSite[]) {
+    const all = await sites.list();
+    const id = current?.id ?? asSiteId(0);
+    return listed.map((site) => ({
+      ...site,
+      twin: findTwin({ id, access, controllerSite: site.id }, all)?.name,
+    }));
+  }
+}
+
+function holder({ user, nowMs }: AuthenticatedContext, { kind }: WizardPurpose) {
+  return { userId: user.id, kind, nowMs };
+}

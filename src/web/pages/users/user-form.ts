@@ -1,0 +1,112 @@
+// What the pages about people are made of: the table, the fields, the card about somebody's access.
+
+import type { SiteId, UserId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import type { Role, User } from '../../../domain/users/user.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken } from '../../ui/layout.ts';
+import type { UserIssues } from './read-user-form.ts';
+
+export function userTable(
+  context: AuthenticatedContext,
+  users: User[],
+  { siteNames, owners }: { siteNames: (user: User) => string; owners: Set<UserId> },
+): Html {
+  const { users: factorText } = context.messages.secondFactor;
+  const { users: text } = context.messages.admin;
+  const labels = [text.name, text.email, text.role, text.sites, factorText.column, text.state];
+  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}
+<th scope="col"><span class="hidden-text">${text.change}</span></th></tr></thead><tbody>${users.map(
+    (
+      user,
+    ) => html`<tr><td data-label="${text.name}"><span>${user.name}${user.id === context.user.id && html` <span class="soft">(${text.you})</span>`}</span></td>
+<td data-label="${text.email}">${user.email}</td>
+<td class="short" data-label="${text.role}">${text[user.role]}</td>
+<td data-label="${text.sites}">${siteNames(user) || html`<span class="soft">${text.noSites}</span>`}</td>
+<td data-label="${factorText.column}">${owners.has(user.id) ? context.messages.admin.yes : html`<span class="soft">${context.messages.admin.no}</span>`}</td>
+<td data-label="${text.state}">${activePill(context, user)}</td>
+<td class="doing"><a href="/users/${user.id}" aria-label="${text.changeHidden(user.name)}">${text.change}</a></td></tr>`,
+  )}</tbody></table>`;
+}
+
+function activePill({ messages: { admin } }: AuthenticatedContext, { active }: User): Html {
+  return active
+    ? html`<span class="pill valid">${icon('valid')}${admin.users.active}</span>`
+    : html`<span class="pill expired">${icon('used')}${admin.users.off}</span>`;
+}
+
+interface Shown {
+  name: string;
+  role: Role;
+  siteIds: SiteId[];
+  allSites: Site[];
+  issues: UserIssues;
+  isSelf?: boolean;
+}
+
+/** Of oneself only the name. */
+export function userFields(context: AuthenticatedContext, shown: Shown): Html {
+  const { users: text } = context.messages.admin;
+  const { name, role, issues, isSelf } = shown;
+  const nameField = textField({
+    name: 'name',
+    label: text.name,
+    hint: text.nameHint,
+    value: name,
+    error: issues.name,
+    required: true,
+  });
+  if (isSelf) return html`${nameField}<p class="note">${icon('user')}<span>${text.ownRole}</span></p>`;
+  const choices = (['operator', 'admin'] as const).map((value) => ({ value, label: text[value] }));
+  return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, shown)}`;
+}
+
+function siteChips({ messages: { admin } }: AuthenticatedContext, { siteIds, allSites }: Shown): Html {
+  const { users: text } = admin;
+  return html`<fieldset class="field" aria-describedby="sites-hint"><legend>${text.sites}</legend>
+<div class="chips">${allSites.map(
+    ({ id, name, active }) =>
+      html`<label class="chip"><input type="checkbox" name="site-${id}" value="1"${siteIds.includes(id) && html` checked`}><span>${active ? name : text.siteOff(name)}</span></label>`,
+  )}</div><span class="hint" id="sites-hint">${allSites.length === 0 ? text.noSitesYet : text.sitesHint}</span></fieldset>`;
+}
+
+export function emailField({ messages, form }: AuthenticatedContext, issues: UserIssues): Html {
+  const { users: text } = messages.admin;
+  const value = form.get('email') ?? '';
+  return textField({
+    name: 'email',
+    label: text.email,
+    type: 'email',
+    value,
+    error: issues.email,
+    required: true,
+  });
+}
+
+export function passwordField({ messages }: AuthenticatedContext, issues: UserIssues): Html {
+  const { users: text } = messages.admin;
+  return textField({
+    name: 'password',
+    label: text.password,
+    type: 'password',
+    hint: text.passwordHint(MIN_PASSWORD_LENGTH),
+    error: issues.password,
+    autocomplete: 'new-password',
+  });
+}
+
+export function accessCard(context: AuthenticatedContext, user: User, hasSecondFactor: boolean): Html {
+  const { users: text } = context.messages.admin;
+  return html`<section class="card"><h2>${text.access}</h2><p>${activePill(context, user)}</p><div class="actions">
+${user.active && html`<a class="button" href="/users/${user.id}/password">${icon('key')}${text.newPassword}</a>`}
+${hasSecondFactor && html`<a class="button risky" href="/users/${user.id}/second-factor">${context.messages.secondFactor.users.remove}</a>`}
+${
+  user.active
+    ? html`<a class="button risky" href="/users/${user.id}/off">${text.switchOff}</a>`
+    : html`<form method="post" action="/users/${user.id}/on">${formToken(context)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
+}</div></section>`;
+}

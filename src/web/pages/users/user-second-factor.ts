@@ -1,0 +1,82 @@
+// Second factors as administrators see them: of whom one is required, who has one, and taking somebody's away
+// who has lost their phone.
+
+import { asUserId } from '../../../domain/ids.ts';
+import type { Settings, SettingsStore } from '../../../domain/settings/settings.ts';
+import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
+import type { User, UserStore } from '../../../domain/users/user.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { selectField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect } from '../../ui/layout.ts';
+
+const RULE = '/second-factor';
+const KINDS: Settings['secondFactorFor'][] = ['nobody', 'admins', 'everyone'];
+
+interface Deps {
+  users: Pick<UserStore, 'list'>;
+  secondFactors: Pick<SecondFactorStore, 'has' | 'remove'>;
+  settings: Pick<SettingsStore, 'change'>;
+}
+
+export function makeUserSecondFactorPages({ users, secondFactors, settings }: Deps): Route[] {
+  const path = '/users/:user/second-factor';
+  return [
+    { method: 'POST', path: RULE, access: 'admin', run: changeRule },
+    { method: 'GET', path, access: 'admin', run: (context) => withUser(context, ask) },
+    { method: 'POST', path, access: 'admin', run: (context) => withUser(context, remove) },
+  ];
+
+  async function changeRule(context: AuthenticatedContext) {
+    const secondFactorFor = KINDS.find((kind) => kind === context.form.get('required'));
+    if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
+      await settings.change({ secondFactorFor }, auditContextOf(context));
+    return redirect('/users?said=saved');
+  }
+
+  /** Of oneself it is switched off on the account page, with a code. */
+  async function withUser(
+    context: AuthenticatedContext,
+    run: (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>,
+  ) {
+    const id = asUserId(Number(context.parameters.user));
+    if (context.user.id === id) return problemPage(context, 409, context.messages.admin.users.notYourself);
+    const user = (await users.list()).find((one) => one.id === id);
+    return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function remove(context: AuthenticatedContext, user: User) {
+    await secondFactors.remove(user, auditContextOf(context));
+    return redirect(`/users/${user.id}`);
+  }
+}
+
+function ask(context: AuthenticatedContext, { id, name }: User): HttpResponse {
+  const { users: text } = context.messages.secondFactor;
+  return confirm(context, {
+    ask: text.removeAsk(name),
+    what: text.removeWhat,
+    action: `/users/${id}/second-factor`,
+    button: text.remove,
+    back: `/users/${id}`,
+  });
+}
+
+/** Of whom a second factor is required. */
+export function ruleCard(context: AuthenticatedContext): Html {
+  const { admin, secondFactor } = context.messages;
+  const { users: text } = secondFactor;
+  return html`<section class="card"><h2>${secondFactor.title}</h2><form method="post" action="${RULE}">${formToken(context)}
+${selectField({
+  name: 'required',
+  label: text.rule,
+  hint: text.ruleHint,
+  value: context.settings.secondFactorFor,
+  choices: KINDS.map((value) => ({ value, label: text[value] })),
+})}
+<button class="button" type="submit">${admin.save}</button></form></section>`;
+}

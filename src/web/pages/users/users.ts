@@ -1,0 +1,211 @@
+// People: who may sign in, as what and for which sites. Adding, changing, switching off and on, new passwords.
+
+import { asUserId, type SiteId } from '../../../domain/ids.ts';
+import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { SiteStore } from '../../../domain/sites/site.ts';
+import { hashPassword, makePassword } from '../../../domain/users/password.ts';
+import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
+import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { shownOnce } from '../../ui/shown-once.ts';
+import { goodNote } from '../sites/controller-errors.ts';
+import { readNewUserForm, readUserForm, type UserIssues } from './read-user-form.ts';
+import { accessCard, emailField, passwordField, userFields, userTable } from './user-form.ts';
+import { ruleCard } from './user-second-factor.ts';
+
+interface Deps {
+  users: Pick<UserStore, 'list' | 'add' | 'change' | 'setPassword' | 'siteIdsOf' | 'listSiteIds'>;
+  sites: Pick<SiteStore, 'list'>;
+  webSessions: Pick<WebSessionStore, 'endOthers'>;
+  secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
+}
+
+type Run = (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>;
+
+export function makeUserPages({ users, sites, webSessions, secondFactors }: Deps): Route[] {
+  const get = (path: string, run: Run): Route => ({
+    method: 'GET',
+    path,
+    access: 'admin',
+    run: (context) => withUser(context, run),
+  });
+  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
+  return [
+    { method: 'GET', path: '/users', access: 'admin', run: list },
+    { method: 'GET', path: '/users/add', access: 'admin', run: (context) => addForm(context) },
+    { method: 'POST', path: '/users/add', access: 'admin', run: add },
+    get('/users/:user', (context, user) => edit(context, user)),
+    post('/users/:user', change),
+    get('/users/:user/password', others(askPassword)),
+    post('/users/:user/password', others(renewPassword)),
+    get('/users/:user/off', others(askOff)),
+    post(
+      '/users/:user/off',
+      others((context, user) => apply(context, user, { active: false })),
+    ),
+    post('/users/:user/on', (context, user) => apply(context, user, { active: true })),
+  ];
+
+  async function withUser(context: AuthenticatedContext, run: Run) {
+    const id = asUserId(Number(context.parameters.user));
+    const user = (await users.list()).find((one) => one.id === id);
+    return user ? run(context, user) : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function list(context: AuthenticatedContext) {
+    const { users: text } = context.messages.admin;
+    const [all, siteIds, allSites, owners] = await Promise.all([
+      users.list(),
+      users.listSiteIds(),
+      sites.list(),
+      secondFactors.listOwners(),
+    ]);
+    const siteNames = ({ id, role }: User) =>
+      role === 'admin'
+        ? text.allSites
+        : allSites
+            .filter((site) => siteIds.get(id)?.includes(site.id))
+            .map(({ name }) => name)
+            .join(', ');
+    return renderPage(context, {
+      title: text.title,
+      content: html`<h1>${text.title}</h1>${context.query.get('said') === 'saved' && goodNote(context.messages.settings.saved)}<p>${text.intro}</p>
+<p><a class="button primary" href="/users/add">${icon('plus')}<span>${text.add}</span></a></p>
+<section class="card">${userTable(context, all, { siteNames, owners })}</section>
+${ruleCard(context)}`,
+    });
+  }
+
+  async function addForm(context: AuthenticatedContext, issues: UserIssues = {}) {
+    const { admin } = context.messages;
+    const allSites = await sites.list();
+    const { role, name, siteIds } = readUserForm(context, allSites);
+    return renderPage(context, {
+      title: admin.users.add,
+      status: isFine(issues) ? 200 : 422,
+      content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
+${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}${passwordField(context, issues)}
+<div class="actions"><button class="button primary" type="submit">${admin.users.add}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
+    });
+  }
+
+  async function add(context: AuthenticatedContext) {
+    const { users: text } = context.messages.admin;
+    const { email, typedPassword, issues, ...user } = readNewUserForm(context, await sites.list());
+    if (!isFine(issues)) return addForm(context, issues);
+    const password = typedPassword || makePassword();
+    const id = await users.add(
+      { ...user, email, passwordHash: await hashPassword(password), createdAtMs: context.nowMs },
+      auditContextOf(context),
+    );
+    if (id === undefined) return addForm(context, { email: text.emailTaken });
+    return typedPassword
+      ? redirect('/users')
+      : showPassword(context, { title: text.made(user.name), email, password });
+  }
+
+  async function edit(context: AuthenticatedContext, user: User, issues: UserIssues = {}) {
+    const { admin } = context.messages;
+    const allSites = await sites.list();
+    const shown = isFine(issues)
+      ? { ...user, siteIds: await users.siteIdsOf(user.id) }
+      : readUserForm(context, allSites);
+    return renderPage(context, {
+      title: user.name,
+      status: isFine(issues) ? 200 : 422,
+      content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
+<form method="post" action="/users/${user.id}">${formToken(context)}
+${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
+<div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
+${!isSelf(context, user) && accessCard(context, user, await secondFactors.has(user.id))}`,
+    });
+  }
+
+  async function change(context: AuthenticatedContext, user: User) {
+    const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
+    if (!isFine(issues)) return edit(context, user, issues);
+    if (isSelf(context, user)) return apply(context, user, { name });
+    const before: SiteId[] = await users.siteIdsOf(user.id);
+    return apply(context, user, {
+      ...(name !== user.name && { name }),
+      ...(role !== user.role && { role }),
+      ...(String(siteIds) !== String(before.toSorted((one, other) => one - other)) && { siteIds }),
+    });
+  }
+
+  async function apply(context: AuthenticatedContext, { id }: User, input: UserChange) {
+    if (Object.keys(input).length === 0) return redirect('/users');
+    const outcome = await users.change(id, input, auditContextOf(context));
+    if (outcome === 'changed') return redirect('/users');
+    return outcome === 'last-admin'
+      ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
+      : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function renewPassword(context: AuthenticatedContext, { id, name, email }: User) {
+    const password = makePassword();
+    await users.setPassword(email, await hashPassword(password), auditContextOf(context));
+    await webSessions.endOthers(id);
+    return showPassword(context, {
+      title: context.messages.admin.users.passwordMade(name),
+      email,
+      password,
+    });
+  }
+}
+
+function askPassword(context: AuthenticatedContext, { id, name }: User) {
+  const { users: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.newPasswordAsk(name),
+    what: text.newPasswordWhat,
+    action: `/users/${id}/password`,
+    button: text.newPassword,
+    back: `/users/${id}`,
+  });
+}
+
+function askOff(context: AuthenticatedContext, { id, name }: User) {
+  const { users: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.offAsk(name),
+    what: text.offWhat,
+    action: `/users/${id}/off`,
+    button: text.switchOff,
+    back: `/users/${id}`,
+  });
+}
+
+function showPassword(
+  context: AuthenticatedContext,
+  made: { title: string; email: string; password: string },
+) {
+  return renderPage(context, {
+    title: made.title,
+    content: html`<section class="card"><h1>${made.title}</h1><p>${context.messages.admin.users.passwordFor(made.email)}</p>
+${shownOnce(context, made.password, '/users')}</section>`,
+  });
+}
+
+/** What nobody may do to themselves. */
+function others(run: Run): Run {
+  return (context, user) =>
+    isSelf(context, user)
+      ? problemPage(context, 409, context.messages.admin.users.notYourself)
+      : run(context, user);
+}
+
+function isSelf({ user }: AuthenticatedContext, { id }: User): boolean {
+  return user.id === id;
+}
+
+function isFine(issues: UserIssues): boolean {
+  return Object.keys(issues).length === 0;
+}

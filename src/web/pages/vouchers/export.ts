@@ -1,0 +1,58 @@
+// The vouchers of a filter as CSV, page by page from the database, so that requests get in between.
+
+import type { Site } from '../../../domain/sites/site.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { expiresAtS, formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { type Cell, toCsv } from '../../http/csv.ts';
+import { download } from '../../http/download.ts';
+import type { Route } from '../../http/routes.ts';
+import { readSearch } from './read-search.ts';
+import { madeBy } from './voucher-details.ts';
+
+/** Enough for a year of a busy house; more would have to be written while it is sent. */
+export const MAX_EXPORTED = 50_000;
+const ROWS_AT_ONCE = 1_000;
+
+interface Deps {
+  sitesFor: (user: User) => Promise<Site[]>;
+  finder: VoucherFinder;
+}
+
+export function makeExportPages({ sitesFor, finder }: Deps): Route[] {
+  return [{ method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers }];
+
+  async function exportVouchers(context: AuthenticatedContext) {
+    const { search } = readSearch(context, await sitesFor(context.user));
+    const rows: Cell[][] = [context.messages.revoke.columns];
+    for (let after: SearchMark | undefined; rows.length <= MAX_EXPORTED; ) {
+      const limit = Math.min(ROWS_AT_ONCE, MAX_EXPORTED + 1 - rows.length);
+      const found = await finder.search({ ...search, ...(after && { after }), limit });
+      rows.push(...found.vouchers.map((voucher) => toRow(context, voucher)));
+      after = found.lookedUntil ?? found.vouchers.at(-1);
+      if (found.vouchers.length < limit && !found.lookedUntil) break;
+      await new Promise(setImmediate);
+    }
+    return download('vouchers.csv', 'text/csv; charset=utf-8', toCsv(rows));
+  }
+}
+
+function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
+  const { messages, nowS } = context;
+  const endS = expiresAtS(voucher);
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString();
+  return [
+    // With its dash it stays a text in spreadsheets, and keeps its zeros.
+    formatCode(voucher.code),
+    voucher.name,
+    voucher.siteName,
+    voucher.revokedAtS ? messages.revoke.revoked : messages.state[statusOf(voucher, nowS)],
+    voucher.usedCount,
+    voucher.maxUses,
+    voucher.expireMinutes,
+    time(voucher.createdAtS),
+    endS === null ? null : time(endS),
+    madeBy(voucher, context),
+  ];
+}

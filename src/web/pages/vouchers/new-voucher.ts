@@ -1,0 +1,139 @@
+// Home: the form that makes vouchers, what was made lately beside it, and the answer to the form.
+
+import { randomUUID } from 'node:crypto';
+import type { MakeBatch } from '../../../domain/batches/create-batch.ts';
+import type { Controller } from '../../../domain/controller.ts';
+import { asBatchId } from '../../../domain/ids.ts';
+import { isFor, type ProfileStore } from '../../../domain/profiles/profile.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
+import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { cookieName, readCookie, setCookie } from '../../http/cookies.ts';
+import type { Route } from '../../http/routes.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { toDurationFields } from '../../ui/duration-field.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
+import { voucherTable } from './voucher-table.ts';
+
+const RECENT = 8;
+const SITE_COOKIE = 'last-site';
+const YEAR_S = 365 * 24 * 60 * 60;
+/** A batch that takes longer is shown as it grows. */
+const WORTH_WAITING_MS = 3_000;
+
+export interface VoucherPagesDeps {
+  sitesFor: (user: User) => Promise<Site[]>;
+  listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
+  createBatch: MakeBatch;
+  controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
+  finder: VoucherFinder;
+  profiles: Pick<ProfileStore, 'list'>;
+  /** Sees to work that may take longer than its page. */
+  runInBackground: (work: Promise<unknown>) => Promise<unknown>;
+}
+
+export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
+  const { sitesFor, listSyncs, createBatch, finder, profiles, runInBackground } = deps;
+  const boundsOf = (site: Site) => deps.controllerOf(site).bounds;
+  return [
+    { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
+    { method: 'POST', path: '/vouchers', access: 'operator', run: create },
+  ];
+
+  async function create(context: AuthenticatedContext) {
+    const sites = await sitesFor(context.user);
+    if (context.form.has('profile')) return fillIn(context, sites);
+    const { order, wanted, issues } = readVoucherForm(context, { sites, boundsOf });
+    if (Object.keys(issues).length > 0) return show(context, issues);
+    const id = asBatchId(readBatchId(context.form.get('batch')));
+    const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
+    const making = runInBackground(createBatch(batch, context.user, context.request.clientAddress()));
+    await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+    const isHttps = context.request.isHttps();
+    const cookie = { name: SITE_COOKIE, value: String(order.siteId), isHttps, maxAgeS: YEAR_S };
+    return redirect(`/batches/${id}`, { 'set-cookie': setCookie(cookie) });
+  }
+
+  /** A profile was chosen: back to the form with what it holds, and with what was typed already. */
+  async function fillIn({ form }: AuthenticatedContext, sites: Site[]) {
+    const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
+    const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
+    const profile = (await offeredTo(sites)).find(({ id }) => String(id) === form.get('profile'));
+    if (profile) {
+      const { id, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = profile;
+      const fitting = sites.filter((site) => isFor(profile, [site.id]));
+      const site = fitting.find((one) => String(one.id) === form.get('site')) ?? fitting[0];
+      const filled = {
+        profile: id,
+        site: site?.id ?? '',
+        uses: maxUses,
+        validity: 'own',
+        ...toDurationFields(expireMinutes),
+        down: downKbps,
+        up: upKbps,
+        quota: quotaMb,
+      };
+      for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
+    }
+    return redirect(`/?${inputs}`);
+  }
+
+  async function offeredTo(sites: Site[]) {
+    const siteIds = sites.map(({ id }) => id);
+    return (await profiles.list()).filter((profile) => isFor(profile, siteIds));
+  }
+
+  async function show(context: AuthenticatedContext, issues: Issues) {
+    const { messages, nowMs, nowS, language, timeZone } = context;
+    const sites = await sitesFor(context.user);
+    const syncs = await listSyncs();
+    const away = sites.filter(({ id }) => {
+      const sync = syncs.get(id);
+      return sync !== undefined && isFailing(sync);
+    });
+    const { vouchers: recent } = await finder.search({
+      siteIds: sites.map(({ id }) => id),
+      limit: RECENT,
+      nowS,
+    });
+    const shown = {
+      sites,
+      profiles: await offeredTo(sites),
+      lastSite: lastSiteOf(context, sites),
+      batchId: readBatchId(context.form.get('batch')),
+      issues,
+    };
+    const failed = Object.keys(issues).length > 0;
+    return renderPage(context, {
+      title: messages.form.title,
+      status: failed ? 422 : 200,
+      under: '/',
+      content: html`<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
+${away.map(({ id, name }) => {
+  const sync = syncs.get(id);
+  const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
+  return html`<p class="note warn">${icon('warning')}<span>${messages.form.away(name, since)}</span></p>`;
+})}
+${sites.length === 0 ? html`<p>${messages.form.noSites}</p>` : voucherForm(context, shown)}</section>
+<section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
+${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : voucherTable(context, recent)}</section></div>`,
+    });
+  }
+}
+
+/** Only if it is still theirs. */
+function lastSiteOf({ request }: AuthenticatedContext, sites: Site[]): Site | undefined {
+  const last = readCookie(request.headers, cookieName(SITE_COOKIE, request.isHttps()));
+  return sites.find(({ id }) => String(id) === last);
+}
+
+/** As the form was given out; a form without one is as good as new. */
+function readBatchId(text: string | null): string {
+  return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
+}

@@ -1,0 +1,131 @@
+// Vouchers on paper: one, a batch or a selection, as a page to print or as a PDF. Only of sites that are the
+// visitor's; who asks for any other is told that there is no such page.
+
+import type { BatchStore } from '../../../domain/batches/batch.ts';
+import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { statusOf } from '../../../domain/vouchers/voucher.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { makePdfPrinter } from '../../../print/pdf-printer.ts';
+import { PAPERS, type Paper } from '../../../print/printed-slip.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { download } from '../../http/download.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { paperOf } from './printed-page.ts';
+import { prepareSlips, type SlipDeps } from './slips.ts';
+
+interface Deps extends SlipDeps {
+  slips: Pick<SlipStore, 'find' | 'findVouchers'>;
+  batches: Pick<BatchStore, 'find'>;
+  sitesFor: (user: User) => Promise<Site[]>;
+  stopping: AbortSignal;
+}
+
+export function makePrintPages(deps: Deps): Route[] {
+  const { slips, batches, sitesFor } = deps;
+  const printPdf = makePdfPrinter(deps);
+  return [
+    {
+      method: 'GET',
+      path: '/vouchers/print',
+      access: 'operator',
+      run: (context) => withVouchers(context, show),
+    },
+    {
+      method: 'GET',
+      path: '/vouchers/pdf',
+      access: 'operator',
+      run: (context) => withVouchers(context, save),
+    },
+  ];
+
+  async function withVouchers(context: AuthenticatedContext, run: typeof show): Promise<HttpResponse> {
+    const { messages, nowS } = context;
+    const ids = await readIds(context);
+    if (ids?.length === 0) return problemPage(context, 422, messages.slip.nothing);
+    if (ids && ids.length > MAX_SLIPS) return problemPage(context, 422, messages.slip.tooMany(MAX_SLIPS));
+    const siteIds = (await sitesFor(context.user)).map(({ id }) => id);
+    const found = ids ? await slips.findVouchers({ ids, siteIds }) : [];
+    if (!ids || found.length < ids.length) return problemPage(context, 404, messages.problem.notFound);
+    const byId = new Map(found.map((voucher) => [voucher.id, voucher]));
+    const all = ids.flatMap((id) => byId.get(id) ?? []);
+    return run(context, { all, worth: all.filter((voucher) => statusOf(voucher, nowS) !== 'expired') });
+  }
+
+  /** Undefined when one of them cannot be a voucher's, or there is no such batch. */
+  async function readIds({ query }: AuthenticatedContext): Promise<VoucherId[] | undefined> {
+    const batch = query.get('batch');
+    if (batch !== null) return (await batches.find(asBatchId(batch)))?.vouchers.map(({ id }) => id);
+    const texts = [...new Set(query.getAll('voucher'))];
+    return texts.every((text) => /^\d{1,15}$/.test(text))
+      ? texts.map((text) => asVoucherId(Number(text)))
+      : undefined;
+  }
+
+  async function show(context: AuthenticatedContext, { all, worth }: Chosen): Promise<HttpResponse> {
+    const { messages } = context;
+    const paper = readPaper(context);
+    const leftOut = all.length - worth.length;
+    return renderPage(context, {
+      title: messages.print.title,
+      content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
+${leftOut > 0 && html`<p class="note" role="status">${icon('expired')}<span>${messages.slip.leftOut(leftOut)}</span></p>`}
+<div class="actions"><div class="chips">${PAPERS.map((one) => chip(context, one, one === paper))}</div>
+${
+  worth.length > 0 &&
+  html`<button class="button primary" type="button" hidden data-print>${icon('print')}${messages.print.now}</button>
+<a class="button" href="${addressOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
+}
+<a class="button" href="${backOf(context, all)}">${messages.print.back}</a></div></div>
+${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
+    });
+  }
+
+  async function save(context: AuthenticatedContext, { all, worth }: Chosen): Promise<HttpResponse> {
+    const { messages, settings, language } = context;
+    if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
+    const body = await printPdf({
+      ...(await prepareSlips(context, worth, deps)),
+      paper: readPaper(context),
+      title: `${settings.title} · ${messages.slip.document(worth.length)}`,
+      language,
+    });
+    if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
+    return download('vouchers.pdf', 'application/pdf', body);
+  }
+}
+
+interface Chosen {
+  all: SlipVoucher[];
+  /** Without those that have ended and are of no use to a guest. */
+  worth: SlipVoucher[];
+}
+
+function readPaper({ query }: AuthenticatedContext): Paper {
+  return query.get('paper') === 'receipt' ? 'receipt' : 'a4';
+}
+
+function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
+  const { sheet, slip } = context.messages.print;
+  return html`<a class="chip" href="${addressOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${paper === 'a4' ? sheet : slip}</a>`;
+}
+
+/** The same vouchers on that paper. */
+function addressOf({ query }: AuthenticatedContext, path: string, paper: Paper): string {
+  const inputs = new URLSearchParams(query);
+  inputs.set('paper', paper);
+  return `${path}?${inputs}`;
+}
+
+function backOf({ query }: AuthenticatedContext, vouchers: SlipVoucher[]): string {
+  const batch = query.get('batch');
+  if (batch !== null) return `/batches/${encodeURIComponent(batch)}`;
+  const [first] = vouchers;
+  return vouchers.length === 1 && first ? `/vouchers/${first.id}` : '/vouchers';
+}

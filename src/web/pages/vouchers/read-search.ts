@@ -1,0 +1,55 @@
+// What somebody looks for among the vouchers, read from the address: text, site, state, order, and where a page
+// begins.
+
+import { asSiteId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import {
+  MAX_SITES_BY_NAME,
+  type SearchedStatus,
+  type SearchMark,
+  type VoucherSearch,
+  type VoucherSort,
+} from '../../../domain/vouchers/voucher-search.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+
+const MAX_SEARCH_LENGTH = 100;
+export const STATES: SearchedStatus[] = ['valid', 'used', 'expired', 'revoked'];
+const BY_TIME: VoucherSort[] = ['newest', 'oldest'];
+const BY_NAME: VoucherSort[] = ['name', 'name-back'];
+
+export interface SearchInput {
+  text: string;
+  chosen: Site | undefined;
+  status: SearchedStatus | undefined;
+  sort: VoucherSort;
+  canGoByName: boolean;
+  search: Omit<VoucherSearch, 'limit'>;
+}
+
+export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[]): SearchInput {
+  const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
+  const status = STATES.find((state) => state === query.get('state'));
+  const text = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
+  const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
+  const canGoByName = siteIds.length <= MAX_SITES_BY_NAME;
+  const orders = canGoByName ? [...BY_TIME, ...BY_NAME] : BY_TIME;
+  const sort = orders.find((order) => order === query.get('sort')) ?? 'newest';
+  const search = {
+    siteIds,
+    ...(text !== '' && { text }),
+    ...(status && { status }),
+    sort,
+    nowS,
+  };
+  return { text, chosen, status, sort, canGoByName, search };
+}
+
+/** A mark stands in an address as `time.number.name`. */
+export function writeMark({ createdAtS, id, nameOrder }: SearchMark, sort: VoucherSort): string {
+  return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameOrder] : [])].join('.');
+}
+
+export function readMark(text: string | null): SearchMark | undefined {
+  const [, createdAtS, id, nameOrder = ''] = /^(\d{1,12})\.(\d{1,15})(?:\.(.*))?$/s.exec(text ?? '') ?? [];
+  return createdAtS && id ? { createdAtS: Number(createdAtS), id: Number(id), nameOrder } : undefined;
+}

@@ -1,0 +1,55 @@
+// Taking a voucher back, after asking.
+
+import type { RevokeVoucher } from '../../../domain/vouchers/revoke-voucher.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { html } from '../../ui/html.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import { errorNote } from '../sites/controller-errors.ts';
+import { type VoucherDeps, withVoucher } from './with-voucher.ts';
+
+interface Deps extends VoucherDeps {
+  revokeVoucher: RevokeVoucher;
+}
+
+export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/vouchers/:id/revoke',
+      access: 'operator',
+      run: (context) => withVoucher(context, deps, ask),
+    },
+    {
+      method: 'POST',
+      path: '/vouchers/:id/revoke',
+      access: 'operator',
+      run: (context) => withVoucher(context, deps, revoke),
+    },
+  ];
+
+  function ask(context: AuthenticatedContext, { id, code }: FoundVoucher) {
+    const { revoke: text } = context.messages;
+    return confirm(context, {
+      ask: text.ask(formatCode(code)),
+      what: text.what,
+      action: `/vouchers/${id}/revoke`,
+      button: text.revoke,
+      back: `/vouchers/${id}`,
+    });
+  }
+
+  async function revoke(context: AuthenticatedContext, voucher: FoundVoucher) {
+    const failure = await revokeVoucher(voucher, auditContextOf(context));
+    if (failure)
+      return renderPage(context, {
+        title: context.messages.revoke.failed,
+        status: 502,
+        content: html`${errorNote(context, context.messages.revoke.failed, failure)}<p><a class="button" href="/vouchers/${voucher.id}">${context.messages.revoke.back}</a></p>`,
+      });
+    return redirect(`/vouchers/${voucher.id}`);
+  }
+}

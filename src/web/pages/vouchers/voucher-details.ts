@@ -1,0 +1,82 @@
+// How a voucher is shown wherever it appears: its state, its uses, its end, what it allows, its QR code.
+
+import type { AccessLimits } from '../../../domain/controller.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
+import { expiresAtS, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
+import { CONTROLLER_SOURCE, type FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { joinText } from '../../../print/join-text.ts';
+import { drawQr } from '../../../print/qr.ts';
+import type { PageContext } from '../../http/context.ts';
+import { sayDuration, sayRemaining, sayTime } from '../../i18n/durations.ts';
+import { type Html, html, trusted } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+
+export function statePill(
+  voucher: Voucher & { revokedAtS?: number | null },
+  { messages, nowS }: PageContext,
+): Html {
+  if (voucher.revokedAtS)
+    return html`<span class="pill expired">${icon('used')}${messages.revoke.revoked}</span>`;
+  const status = statusOf(voucher, nowS);
+  return html`<span class="pill ${status}">${icon(status)}${messages.state[status]}</span>`;
+}
+
+export function usesOf({ usedCount, maxUses }: Voucher): string {
+  return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
+}
+
+/** "in 3 h 20 min", the exact time on demand. */
+export function endOf(voucher: Voucher, context: PageContext): Html {
+  const { language, timeZone, nowMs, messages } = context;
+  const endS = expiresAtS(voucher);
+  if (endS === null)
+    return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
+  const exact = sayTime(endS * 1000, { language, timeZone });
+  const leftS = endS - nowMs / 1000;
+  return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${
+    leftS > 0 ? sayRemaining(leftS, language) : exact
+  }</time>`;
+}
+
+/** In one sentence: "1 device, 8 hours from first use, 10 Mbit/s". */
+export function sayAllowance(limits: AccessLimits, { messages, language }: PageContext): string {
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
+  const speed = (kbps: number, sign: string) =>
+    kbps === 0 ? '' : `${sign}\u00a0${new Intl.NumberFormat(language).format(kbps / 1000)}\u00a0Mbit/s`;
+  return [
+    messages.devices(maxUses),
+    messages.fromFirstUse(sayDuration(expireMinutes, language)),
+    speed(downKbps, '↓'),
+    speed(upKbps, '↑'),
+    quotaMb === 0 ? '' : `${new Intl.NumberFormat(language).format(quotaMb)} MB`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The person, or `API:` and the key's name. */
+export function madeBy({ ownerName, source }: FoundVoucher, { messages: { list } }: PageContext): string {
+  if (ownerName !== null) return ownerName;
+  if (source === null) return list.nobody;
+  return source === CONTROLLER_SOURCE ? list.onController : source.replace(/^Web: /, '');
+}
+
+/** Without the date that stands before it on the controller. */
+export function shownName({ name }: Pick<Voucher, 'name'>): string {
+  return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
+}
+
+/** Dark on white with a quiet edge, so that cameras like it in any theme. */
+export function qrOf(text: string, label: string): Html {
+  const { size, path } = drawQr(text);
+  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
+}
+
+/** The code's own; before it the one that lets a device join the Wi-Fi, if slips have it too. */
+export function qrsOf(code: string, slip: SiteSlip, { messages }: PageContext): Html {
+  const join = joinText(slip);
+  if (join === undefined) return qrOf(code, messages.result.qr);
+  const { result, slip: text } = messages;
+  return html`<div class="qrs"><figure>${qrOf(join, text.joinQr)}<figcaption>${result.qrJoin}<span class="sub">${result.qrJoinHint}</span></figcaption></figure>
+<figure>${qrOf(code, result.qr)}<figcaption>${result.qrCode}<span class="sub">${result.qrCodeHint}</span></figcaption></figure></div>`;
+}

@@ -1,0 +1,186 @@
+// The form that makes vouchers: how it is shown, how it is read, and what is wrong with it, field by field.
+
+import { MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
+import type { ControllerBounds } from '../../../domain/controller.ts';
+import { asSiteId } from '../../../domain/ids.ts';
+import type { OrderField, OutOfBounds } from '../../../domain/problem.ts';
+import type { Profile } from '../../../domain/profiles/profile.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import {
+  findOutOfBounds,
+  MAX_INTEGER,
+  MAX_NAME_LENGTH,
+  type VoucherOrder,
+} from '../../../domain/vouchers/voucher-order.ts';
+import type { PageContext } from '../../http/context.ts';
+import { sayDuration } from '../../i18n/durations.ts';
+import { durationInputs, readDuration } from '../../ui/duration-field.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken } from '../../ui/layout.ts';
+
+const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
+/** What the fields of an order are called here. */
+const FIELDS = {
+  max_uses: 'uses',
+  expire_minutes: 'validity',
+  down: 'down',
+  up: 'up',
+  quota_mb: 'quota',
+} as const satisfies Record<OrderField, FieldName>;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
+export type Issues = Partial<Record<FieldName, string>>;
+
+export interface Reading {
+  order: VoucherOrder;
+  wanted: number;
+  issues: Issues;
+}
+
+interface Known {
+  sites: Site[];
+  boundsOf: (site: Site) => ControllerBounds;
+}
+
+export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known): Reading {
+  const { form, messages } = context;
+  const issues: Issues = {};
+  const number = (field: FieldName, least: number, most: number, absent: number) => {
+    const text = (form.get(field) ?? '').trim();
+    const value = text === '' ? absent : Number(text);
+    if (/^\d*$/.test(text) && value >= least && value <= most) return value;
+    issues[field] = messages.form.number(least, most);
+    return absent;
+  };
+
+  const siteId = asSiteId(Number(form.get('site')));
+  const site = sites.find(({ id }) => id === siteId);
+  if (!site) issues.site = messages.form.chooseSite;
+  const name = (form.get('name') ?? '').trim();
+  if (name === '') issues.name = messages.form.nameMissing;
+  else if ([...name].length > MAX_NAME_LENGTH) issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
+  else if (INVISIBLE.test(name)) issues.name = messages.form.notPlain;
+  const expireMinutes = readValidity(form);
+  if (expireMinutes === undefined)
+    issues.validity =
+      form.get('validity') === 'own' ? messages.form.durationMissing : messages.form.chooseValidity;
+  const order = {
+    siteId,
+    name,
+    maxUses: number('uses', 1, MAX_INTEGER, 1),
+    expireMinutes: expireMinutes ?? PRESETS.hours8,
+    downKbps: number('down', 0, MAX_INTEGER, 0),
+    upKbps: number('up', 0, MAX_INTEGER, 0),
+    quotaMb: number('quota', 0, MAX_INTEGER, 0),
+  };
+  const wanted = number('count', 1, MAX_BATCH_SIZE, 1);
+  const beyond = site && findOutOfBounds(order, boundsOf(site));
+  if (beyond) issues[FIELDS[beyond.field]] ??= sayBound(context, beyond);
+  return { order, wanted, issues };
+}
+
+/** One of those that are offered, or one's own; in minutes. */
+function readValidity(form: URLSearchParams): number | undefined {
+  const validity = form.get('validity') ?? String(PRESETS.hours8);
+  if (validity === 'own') return readDuration(form);
+  return Object.values(PRESETS).find((minutes) => String(minutes) === validity);
+}
+
+function sayBound({ messages: { form }, language }: PageContext, { field, min, max }: OutOfBounds): string {
+  return field === 'expire_minutes' ? form.tooLong(sayDuration(max, language)) : form.number(min ?? 0, max);
+}
+
+interface Shown {
+  sites: Site[];
+  /** Sent twice, it makes the vouchers once. */
+  batchId: string;
+  issues: Issues;
+  /** Each fills the form with one click. */
+  profiles: Profile[];
+  /** Where a voucher was made last, if that is known. */
+  lastSite: Site | undefined;
+}
+
+/** Shows what was typed, or the wishes in the address: `/?site=1&name=Zimmer`. */
+export function voucherForm(
+  context: PageContext,
+  { sites, batchId, issues, profiles, lastSite }: Shown,
+): Html {
+  const { messages, form, query } = context;
+  const text = messages.form;
+  const typed = (name: string, fallback = '') => form.get(name) ?? query.get(name) ?? fallback;
+  const input = (
+    name: FieldName,
+    label: string,
+    options: { value: string; hint?: string; least?: number },
+  ) => html`
+<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="number" inputmode="numeric" min="${options.least ?? 0}" value="${typed(name, options.value)}"${described(name, issues, options.hint)}>
+${hint(name, options.hint)}${error(name, issues)}</div>`;
+  const validity = typed('validity', '480');
+  const chosen = typed('site', String((lastSite ?? sites[0])?.id ?? ''));
+  const isLimited = (['down', 'up', 'quota'] as const).some(
+    (name) => issues[name] !== undefined || Number(typed(name, '0')) !== 0,
+  );
+
+  return html`<form method="post" action="/vouchers" data-working="${text.working}" novalidate>${formToken(context)}
+<input type="hidden" name="batch" value="${batchId}">
+${profileChips(context, profiles)}${
+  sites.length === 1
+    ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name}</p>`
+    : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', issues)}>
+${sites.map(({ id, name }) => html`<option value="${id}"${String(id) === chosen && html` selected`}>${name}</option>`)}
+</select>${error('site', issues)}</div>`
+}
+<div class="field"><label for="name">${text.name}</label>
+<input id="name" name="name" required autocomplete="off" autofocus value="${typed('name')}"${described('name', issues, text.nameHint)}>
+${hint('name', text.nameHint)}${error('name', issues)}</div>
+<fieldset class="field"><legend>${text.validity}</legend><div class="presets">
+${Object.entries(PRESETS).map(
+  ([preset, minutes]) =>
+    html`<label class="chip"><input type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${messages.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
+)}
+<div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
+${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'hours'), attributes: described('validity', issues) })}</div>
+</div>${error('validity', issues)}</fieldset>
+<div class="pair">${input('uses', text.uses, { value: '1', least: 1, hint: text.usesHint })}
+${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}</div>
+<details${isLimited && html` open`}><summary>${text.limits}</summary>
+<p class="soft">${text.unlimited}</p>
+<div class="pair">${input('down', text.down, { value: '0' })}${input('up', text.up, { value: '0' })}</div>
+${input('quota', text.quota, { value: '0' })}</details>
+<button class="button primary wide" type="submit">${text.button}</button>
+</form>`;
+}
+
+/** They send the form, so that what is typed comes along without a script too; the answer is the filled form. */
+function profileChips({ messages, query }: PageContext, profiles: Profile[]): Html | false {
+  if (profiles.length === 0) return false;
+  const isChosen = ({ id }: Profile) => query.get('profile') === String(id);
+  // For the Enter key browsers press the first button of a form, which must choose no profile.
+  return html`<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
+<fieldset class="field"><legend>${messages.form.profile}</legend><div class="chips">${profiles.map(
+    (profile) =>
+      html`<button class="chip" name="profile" value="${profile.id}" aria-pressed="${isChosen(profile) ? 'true' : 'false'}">${profile.name}</button>`,
+  )}</div></fieldset>
+`;
+}
+
+function isPreset(text: string): text is keyof typeof PRESETS {
+  return text in PRESETS;
+}
+
+function hint(name: FieldName, text?: string): Html | false {
+  return text !== undefined && html`<span class="hint" id="${name}-hint">${text}</span>`;
+}
+
+function error(name: FieldName, issues: Issues): Html | false {
+  return issues[name] !== undefined && html`<span class="error" id="${name}-error">${issues[name]}</span>`;
+}
+
+/** Tells screen readers which hint and which error belong to a field. */
+function described(name: FieldName, issues: Issues, hintText?: string): Html {
+  const ids = [issues[name] && `${name}-error`, hintText !== undefined && `${name}-hint`].filter(Boolean);
+  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${issues[name] && html` aria-invalid="true"`}`;
+}

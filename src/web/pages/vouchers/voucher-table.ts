@@ -1,0 +1,62 @@
+// Vouchers in rows; on a phone each row is a card. The full list is put in order by its headings, and what is
+// ticked in it is printed.
+
+import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
+import type { PageContext } from '../../http/context.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import type { SearchInput } from './read-search.ts';
+import { endOf, madeBy, shownName, statePill, usesOf } from './voucher-details.ts';
+
+/** With a wish, the full list that it asked for; without one, the short table. */
+export function voucherTable(context: PageContext, vouchers: FoundVoucher[], input?: SearchInput): Html {
+  const { list, form } = context.messages;
+  return html`<table class="vouchers${input && ' chosen'}"><thead><tr>${input && html`<td class="tick-of"></td>`}<th scope="col">${list.code}</th>
+${input?.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name', down: 'name-back', first: 'name' }) : html`<th scope="col">${form.name}</th>`}
+<th scope="col">${list.state}</th>
+${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}`}
+</tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, input !== undefined))}</tbody></table>`;
+}
+
+/** The list, and what can be done with those that are ticked. */
+export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
+  const { list } = context.messages;
+  return html`<form method="get" action="/vouchers/print" class="choice">${voucherTable(context, vouchers, input)}
+<div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>
+<button class="button" type="submit">${icon('print')}${list.printSelected}</button></div></form>`;
+}
+
+interface Heading {
+  label: string;
+  up: VoucherSort;
+  down: VoucherSort;
+  /** The way it goes at the first click. */
+  first: VoucherSort;
+}
+
+function heading({ query }: PageContext, sort: VoucherSort, { label, up, down, first }: Heading): Html {
+  const inputs = new URLSearchParams(query);
+  inputs.delete('after');
+  inputs.set('sort', sort === first ? (first === up ? down : up) : first);
+  const direction = sort === up ? 'ascending' : sort === down ? 'descending' : 'none';
+  return html`<th scope="col" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
+}
+
+function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html {
+  const { messages, language, timeZone } = context;
+  const { list } = messages;
+  const code = formatCode(voucher.code);
+  const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
+  const isWorthPaper = statusOf(voucher, context.nowS) !== 'expired';
+  return html`<tr>${isFull && html`<td class="tick-of">${isWorthPaper && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
+<td class="code-of"><a class="code listed" href="/vouchers/${voucher.id}">${code}</a></td>
+<td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
+<td class="state-of">${statePill(voucher, context)}</td>
+${
+  isFull &&
+  html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
+<td class="made-of">${created}<span class="sub">${madeBy(voucher, context)}</span></td>`
+}</tr>`;
+}

@@ -1,0 +1,124 @@
+// Finding vouchers again: search, filters, pages; and one voucher with all there is to know.
+
+import type { Site } from '../../../domain/sites/site.ts';
+import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, FoundVouchers, SearchedStatus } from '../../../domain/vouchers/voucher-search.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import type { Route } from '../../http/routes.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { MAX_EXPORTED } from './export.ts';
+import { readMark, readSearch, type SearchInput, STATES, writeMark } from './read-search.ts';
+import type { SlipDeps } from './slips.ts';
+import { endOf, madeBy, qrsOf, sayAllowance, shownName, statePill, usesOf } from './voucher-details.ts';
+import { choiceOf } from './voucher-table.ts';
+import { type VoucherDeps, withVoucher } from './with-voucher.ts';
+
+const PAGE_SIZE = 50;
+
+export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): Route[] {
+  const { sitesFor, finder } = deps;
+  return [
+    { method: 'GET', path: '/vouchers', access: 'operator', run: list },
+    {
+      method: 'GET',
+      path: '/vouchers/:id',
+      access: 'operator',
+      run: (context) => withVoucher(context, deps, show),
+    },
+  ];
+
+  async function list(context: AuthenticatedContext) {
+    const { messages, query } = context;
+    const sites = await sitesFor(context.user);
+    const input = readSearch(context, sites);
+    const { chosen, status, text, search } = input;
+    const after = readMark(query.get('after'));
+    const found = await finder.search({ ...search, ...(after && { after }), limit: PAGE_SIZE + 1 });
+    const shown = found.vouchers.slice(0, PAGE_SIZE);
+    const isFiltered = text !== '' || status !== undefined || chosen !== undefined;
+    return renderPage(context, {
+      title: messages.list.title,
+      content: html`<h1>${messages.list.title}</h1>${filters(context, sites, input)}
+<section class="card">${
+        shown.length === 0
+          ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? messages.list.nothing : messages.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? messages.result.all : messages.nav.newVoucher}</a></div>`
+          : choiceOf(context, shown, input)
+      }</section>${pager(context, found, input)}`,
+    });
+  }
+
+  async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
+    const { messages, language, timeZone } = context;
+    const { result, list: text } = messages;
+    const facts: [string, Html | string][] = [
+      [messages.form.site, voucher.siteName],
+      [text.uses, usesOf(voucher)],
+      [text.ends, endOf(voucher, context)],
+      [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
+      [text.madeBy, madeBy(voucher, context)],
+    ];
+    return renderPage(context, {
+      title: formatCode(voucher.code),
+      content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
+<strong class="code">${formatCode(voucher.code)}</strong>
+<p>${statePill(voucher, context)}</p>
+<p>${sayAllowance(voucher, context)}</p>
+${qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
+<div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
+${statusOf(voucher, context.nowS) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
+${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${voucher.id}/revoke">${messages.revoke.revoke}</a>`}
+<a class="button" href="/vouchers">${result.all}</a></div>
+<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
+    });
+  }
+}
+
+function filters(
+  { messages }: AuthenticatedContext,
+  sites: Site[],
+  { chosen, text, status, sort }: SearchInput,
+): Html {
+  const isSorted = sort !== 'newest';
+  const address = (state: string) => {
+    const inputs = new URLSearchParams({
+      ...(text && { q: text }),
+      ...(chosen && { site: String(chosen.id) }),
+      ...(isSorted && { sort }),
+    });
+    if (state) inputs.set('state', state);
+    return inputs.size > 0 ? `/vouchers?${inputs}` : '/vouchers';
+  };
+  const names = { ...messages.state, revoked: messages.revoke.revoked };
+  const chip = (state: SearchedStatus | undefined, label: string) =>
+    html`<a class="chip" href="${address(state ?? '')}"${state === status && html` aria-current="true"`}>${label}</a>`;
+  return html`<form class="filters" method="get" action="/vouchers" role="search">
+<div class="field"><label for="q">${messages.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
+${
+  sites.length > 1 &&
+  html`<div class="field"><label for="site">${messages.form.site}</label><select id="site" name="site"><option value="">${messages.list.allSites}</option>
+${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>`
+}
+${status && html`<input type="hidden" name="state" value="${status}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
+<button class="button" type="submit">${icon('search')}${messages.list.find}</button></form>
+<div class="chips states">${chip(undefined, messages.list.allStates)}${STATES.map((state) => chip(state, names[state]))}</div>`;
+}
+
+function pager(
+  { messages, query, path, language }: AuthenticatedContext,
+  found: FoundVouchers,
+  { sort }: SearchInput,
+): Html {
+  const { vouchers, lookedUntil } = found;
+  const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
+  const next = new URLSearchParams(query);
+  if (last) next.set('after', writeMark(last, sort));
+  const first = new URLSearchParams(query);
+  first.delete('after');
+  return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>` : html`<span></span>`}
+${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}
+<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a></nav>
+<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`;
+}

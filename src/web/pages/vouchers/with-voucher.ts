@@ -1,0 +1,30 @@
+// The voucher that a path names, if it is the visitor's to see.
+
+import { asVoucherId } from '../../../domain/ids.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { User } from '../../../domain/users/user.ts';
+import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+
+export interface VoucherDeps {
+  sitesFor: (user: User) => Promise<Site[]>;
+  finder: VoucherFinder;
+}
+
+export async function withVoucher(
+  context: AuthenticatedContext,
+  { sitesFor, finder }: VoucherDeps,
+  run: (context: AuthenticatedContext, voucher: FoundVoucher) => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { id: text = '' } = context.parameters;
+  const { vouchers } = await finder.search({
+    siteIds: (await sitesFor(context.user)).map(({ id }) => id),
+    id: asVoucherId(/^\d{1,15}$/.test(text) ? Number(text) : 0),
+    limit: 1,
+    nowS: context.nowS,
+  });
+  const [voucher] = vouchers;
+  return voucher ? run(context, voucher) : problemPage(context, 404, context.messages.problem.notFound);
+}

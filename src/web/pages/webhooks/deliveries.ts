@@ -1,0 +1,152 @@
+// What was sent to a webhook: its deliveries page by page, every try of one, and sending it again. What targets
+// answered is foreign text and shown as such.
+
+import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
+import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
+import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { hostOf, sayError } from './webhook-form.ts';
+import { withWebhook } from './webhooks.ts';
+
+const PAGE_SIZE = 50;
+const PILLS = { waiting: 'used', delivered: 'valid', 'given-up': 'failing' } as const;
+const SHAPES = { waiting: 'expired', delivered: 'valid', 'given-up': 'warning' } as const;
+
+interface Deps {
+  webhooks: Pick<WebhookStore, 'find'>;
+  deliveries: Pick<DeliveryStore, 'log' | 'resend'>;
+}
+
+type Run = (
+  context: AuthenticatedContext,
+  webhook: Webhook,
+  delivery: LoggedDelivery,
+) => HttpResponse | Promise<HttpResponse>;
+
+export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
+  const path = '/webhooks/:webhook/deliveries';
+  const access = 'admin';
+  return [
+    { method: 'GET', path, access, run: (context) => withWebhook(context, webhooks, list) },
+    { method: 'GET', path: `${path}/:delivery`, access, run: (context) => withDelivery(context, show) },
+    {
+      method: 'POST',
+      path: `${path}/:delivery/resend`,
+      access,
+      run: (context) => withDelivery(context, resend),
+    },
+  ];
+
+  function withDelivery(context: AuthenticatedContext, run: Run) {
+    return withWebhook(context, webhooks, async (_, webhook) => {
+      const deliveryId = readMark(context.parameters.delivery ?? null);
+      const input = { limit: 1, webhookId: webhook.id };
+      const [delivery] = deliveryId === undefined ? [] : await deliveries.log({ ...input, deliveryId });
+      return delivery
+        ? run(context, webhook, delivery)
+        : problemPage(context, 404, context.messages.problem.notFound);
+    });
+  }
+
+  async function list(context: AuthenticatedContext, webhook: Webhook) {
+    const { webhooks: text } = context.messages.admin;
+    const beforeId = readMark(context.query.get('before'));
+    const input = { limit: PAGE_SIZE + 1, webhookId: webhook.id };
+    const found = await deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
+    return renderPage(context, {
+      title: text.logOf(hostOf(webhook)),
+      content: html`<h1>${text.logOf(hostOf(webhook))}</h1>
+<section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
+${pager(context, webhook, found)}`,
+    });
+  }
+
+  async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
+    await deliveries.resend(id, auditContextOf(context));
+    return redirect(`/webhooks/${webhook.id}/deliveries/${id}?resent=1`);
+  }
+}
+
+function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedDelivery) {
+  const { messages, query } = context;
+  const { webhooks: text } = messages.admin;
+  const { id, state, attempts, nextAttemptAtMs } = delivery;
+  const label = state === 'waiting' ? text.resendNow : text.resend;
+  return renderPage(context, {
+    title: text.delivery(id),
+    content: html`${query.has('resent') && state === 'waiting' && html`<p class="note" role="status">${icon('expired')}<span>${webhook.active ? text.resent : text.resendOff}</span></p>`}
+<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${hostOf(webhook)}<br>
+<span class="soft">${text.happened} ${timeOf(context, delivery.notification.occurredAtMs)}${nextAttemptAtMs !== null && html` · ${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}`}</span></p>
+<p>${deliveryPill(context, delivery)}</p>
+<form method="post" action="/webhooks/${webhook.id}/deliveries/${id}/resend">${formToken(context)}<div class="actions"><button class="button primary" type="submit">${label}</button>
+<a class="button" href="/webhooks/${webhook.id}/deliveries">${text.back}</a></div></form></section>
+<section class="card"><h2>${text.attempts}</h2>${attempts.length === 0 ? html`<p class="soft">${text.noAttempts}</p>` : attemptTable(context, attempts)}</section>`,
+  });
+}
+
+function deliveryTable(context: AuthenticatedContext, found: LoggedDelivery[]): Html {
+  const { webhooks: text } = context.messages.admin;
+  const labels = [text.what, text.happened, text.state, text.attempts, text.lastStatus];
+  const further = [text.duration, text.nextAttempt, text.error];
+  return html`<table><thead><tr>${[...labels, ...further].map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${found.map(
+    (delivery) => {
+      const last = delivery.attempts.at(-1);
+      return html`<tr><td data-label="${text.what}"><a href="/webhooks/${delivery.webhookId}/deliveries/${delivery.id}">${messageOf(context, delivery)}</a></td>
+<td data-label="${text.happened}">${timeOf(context, delivery.notification.occurredAtMs)}</td>
+<td data-label="${text.state}">${deliveryPill(context, delivery)}</td>
+<td data-label="${text.attempts}">${delivery.attempts.length}</td>
+<td data-label="${text.lastStatus}">${last ? (last.status ?? text.noAnswer) : '–'}</td>
+<td class="short" data-label="${text.duration}">${last ? `${last.durationMs} ms` : '–'}</td>
+<td data-label="${text.nextAttempt}">${delivery.nextAttemptAtMs === null ? '–' : timeOf(context, delivery.nextAttemptAtMs)}</td>
+<td data-label="${text.error}">${last ? sayError(context, last) : '–'}</td></tr>`;
+    },
+  )}</tbody></table>`;
+}
+
+function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['attempts']): Html {
+  const { webhooks: text } = context.messages.admin;
+  const labels = [text.at, text.lastStatus, text.duration, text.error, text.answer];
+  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
+    ({ atMs, status, durationMs, error, answer }) =>
+      html`<tr><td data-label="${text.at}">${timeOf(context, atMs)}</td>
+<td data-label="${text.lastStatus}">${status ?? text.noAnswer}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
+<td data-label="${text.error}">${sayError(context, { status, error })}</td><td data-label="${text.answer}">${answer ? html`<bdi>${answer}</bdi>` : '–'}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+function readMark(text: string | null): DeliveryId | undefined {
+  return /^\d{1,15}$/.test(text ?? '') ? asDeliveryId(Number(text)) : undefined;
+}
+
+function pager(
+  { messages, query, path }: AuthenticatedContext,
+  webhook: Webhook,
+  found: LoggedDelivery[],
+): Html {
+  const { webhooks: text } = messages.admin;
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+  return html`<nav class="pager" aria-label="${text.log}"><a class="button" href="/webhooks/${webhook.id}">${text.back}</a>
+${query.has('before') && html`<a class="button" href="${path}">${text.logNewest}</a>`}
+${last && html`<a class="button" href="${path}?before=${last.id}">${text.logOlder}</a>`}</nav>`;
+}
+
+function messageOf({ messages: { admin } }: AuthenticatedContext, { notification }: LoggedDelivery): string {
+  const { kind, voucherCount, siteName } = notification;
+  const { webhooks: text } = admin;
+  return kind === 'webhook.test' ? text.testMessage : text.vouchers(voucherCount, siteName);
+}
+
+function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${admin.webhooks.states[state]}</span>`;
+}
+
+function timeOf({ language, timeZone }: AuthenticatedContext, ms: number): Html {
+  return html`<time datetime="${new Date(ms).toISOString()}">${sayTime(ms, { language, timeZone })}</time>`;
+}

@@ -1,0 +1,159 @@
+// Webhooks: where notifications go. Adding one, trying it out, switching it, a new secret, removing it. Their
+// addresses are secrets: but for the host they are never shown.
+
+import { asWebhookId } from '../../../domain/ids.ts';
+import type { AddWebhook, RotateSecret } from '../../../domain/webhooks/manage-webhooks.ts';
+import type { TestWebhook } from '../../../domain/webhooks/test-webhook.ts';
+import { FORMATS, PLATFORMS, type Webhook, type WebhookStore } from '../../../domain/webhooks/webhook.ts';
+import type { HttpResponse } from '../../../http/handler.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/page-handler.ts';
+import type { Route } from '../../http/routes.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
+import { shownOnce } from '../../ui/shown-once.ts';
+import { addWebhookForm, hostOf, type TestOutcome, webhookCard, webhookTable } from './webhook-form.ts';
+
+interface Deps {
+  webhooks: WebhookStore;
+  addWebhook: AddWebhook;
+  rotateSecret: RotateSecret;
+  testWebhook: TestWebhook;
+}
+
+type Run = (context: AuthenticatedContext, webhook: Webhook) => HttpResponse | Promise<HttpResponse>;
+
+export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }: Deps): Route[] {
+  const get = (path: string, run: Run): Route => ({
+    method: 'GET',
+    path,
+    access: 'admin',
+    run: (context) => withWebhook(context, webhooks, run),
+  });
+  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
+  return [
+    { method: 'GET', path: '/webhooks', access: 'admin', run: list },
+    { method: 'GET', path: '/webhooks/add', access: 'admin', run: (context) => addForm(context) },
+    { method: 'POST', path: '/webhooks/add', access: 'admin', run: add },
+    get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
+    post('/webhooks/:webhook/test', tryOut),
+    post('/webhooks/:webhook/on', (context, { id }) => setActive(context, id, true)),
+    post('/webhooks/:webhook/off', (context, { id }) => setActive(context, id, false)),
+    get('/webhooks/:webhook/rotate', signed(askRotate)),
+    post('/webhooks/:webhook/rotate', signed(rotate)),
+    get('/webhooks/:webhook/remove', askRemove),
+    post('/webhooks/:webhook/remove', remove),
+  ];
+
+  async function list(context: AuthenticatedContext) {
+    const { webhooks: text } = context.messages.admin;
+    const all = await webhooks.list();
+    return renderPage(context, {
+      title: text.title,
+      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
+<p><a class="button primary" href="/webhooks/add">${icon('plus')}<span>${text.add}</span></a></p>
+<section class="card">${all.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.empty}</p></div>` : webhookTable(context, all)}</section>`,
+    });
+  }
+
+  function addForm(context: AuthenticatedContext, urlIssue?: string) {
+    const { webhooks: text } = context.messages.admin;
+    return renderPage(context, {
+      title: text.add,
+      status: urlIssue === undefined ? 200 : 422,
+      content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, urlIssue)}</section>`,
+    });
+  }
+
+  async function add(context: AuthenticatedContext) {
+    const { form, messages } = context;
+    const { webhooks: text } = messages.admin;
+    const url = (form.get('url') ?? '').trim();
+    const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
+    const platform = PLATFORMS.find((one) => one === form.get('platform'));
+    const added = await addWebhook({ url, format, platform }, auditContextOf(context));
+    if (!added.ok) return addForm(context, text.urlWrong(added.problem.text));
+    const { id, secret } = added.value;
+    if (secret === null) return redirect(`/webhooks/${id}`);
+    return showSecret(context, { title: text.made(hostOf({ url })), note: text.secret, secret, id });
+  }
+
+  function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome) {
+    return renderPage(context, { title: hostOf(webhook), content: webhookCard(context, webhook, outcome) });
+  }
+
+  async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
+    const outcome = await testWebhook(webhook);
+    // It may have been switched off by what the target said.
+    return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);
+  }
+
+  async function setActive(context: AuthenticatedContext, id: Webhook['id'], active: boolean) {
+    await webhooks.change(id, { active }, auditContextOf(context));
+    return redirect(`/webhooks/${id}`);
+  }
+
+  async function rotate(context: AuthenticatedContext, webhook: Webhook) {
+    const { webhooks: text } = context.messages.admin;
+    const secret = await rotateSecret(webhook.id, auditContextOf(context));
+    if (secret === undefined) return problemPage(context, 404, context.messages.problem.notFound);
+    const title = text.rotated(hostOf(webhook));
+    return showSecret(context, { title, note: text.overlap, secret, id: webhook.id });
+  }
+
+  async function remove(context: AuthenticatedContext, { id }: Webhook) {
+    await webhooks.remove(id, auditContextOf(context));
+    return redirect('/webhooks');
+  }
+}
+
+export async function withWebhook(
+  context: AuthenticatedContext,
+  webhooks: Pick<WebhookStore, 'find'>,
+  run: Run,
+) {
+  const { webhook: text = '' } = context.parameters;
+  const webhook = /^\d{1,15}$/.test(text) ? await webhooks.find(asWebhookId(Number(text))) : undefined;
+  return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+}
+
+/** Chats have no secret but their address. */
+function signed(run: Run): Run {
+  return (context, webhook) =>
+    webhook.secrets ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
+}
+
+function askRotate(context: AuthenticatedContext, webhook: Webhook) {
+  const { webhooks: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.rotateAsk(hostOf(webhook)),
+    what: text.rotateWhat,
+    action: `/webhooks/${webhook.id}/rotate`,
+    button: text.rotate,
+    back: `/webhooks/${webhook.id}`,
+  });
+}
+
+function askRemove(context: AuthenticatedContext, webhook: Webhook) {
+  const { webhooks: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.removeAsk(hostOf(webhook)),
+    what: text.removeWhat,
+    action: `/webhooks/${webhook.id}/remove`,
+    button: text.remove,
+    back: `/webhooks/${webhook.id}`,
+  });
+}
+
+function showSecret(
+  context: AuthenticatedContext,
+  made: { title: string; note: string; secret: string; id: number },
+) {
+  const { title, note, secret, id } = made;
+  return renderPage(context, {
+    title,
+    content: html`<section class="card"><h1>${title}</h1><p>${note}</p>${shownOnce(context, secret, `/webhooks/${id}`)}</section>`,
+  });
+}

@@ -1,0 +1,30 @@
+// The page that asks before something dangerous: names the thing, says what follows, and leads back.
+
+import type { HttpResponse } from '../../http/handler.ts';
+import type { AuthenticatedContext } from '../http/context.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { formToken, oneTimeToken, renderPage } from './layout.ts';
+
+export interface Question {
+  ask: string;
+  what: string;
+  /** Stands below it: figures, where a sentence would not do. */
+  details?: Html;
+  /** Where the form is sent. */
+  action: string;
+  button: string;
+  back: string;
+}
+
+export function confirm(
+  context: AuthenticatedContext,
+  { ask, what, details, action, button, back }: Question,
+): HttpResponse {
+  return renderPage(context, {
+    title: ask,
+    content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>${details}
+<form method="post" action="${action}">${formToken(context)}${oneTimeToken()}<div class="actions">
+<button class="button danger" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
+  });
+}

@@ -1,0 +1,44 @@
+// A duration as people say it: a number and a unit. Read into minutes, and shown in the largest unit that fits.
+
+import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
+import type { PageContext } from '../http/context.ts';
+import { type Html, html } from './html.ts';
+
+const UNITS = [
+  ['days', 1_440],
+  ['hours', 60],
+  ['minutes', 1],
+] as const;
+
+/** The fields of a form that come to so many minutes. */
+export function toDurationFields(minutes: number): { duration: string; unit: string } {
+  const [unit, size] = UNITS.find((one) => minutes % one[1] === 0) ?? UNITS[2];
+  return { duration: String(minutes / size), unit };
+}
+
+/** In minutes; undefined when it is none that a voucher can last. */
+export function readDuration(form: URLSearchParams): number | undefined {
+  const text = (form.get('duration') ?? '').trim();
+  const [, size] = UNITS.find(([unit]) => unit === (form.get('unit') ?? 'minutes')) ?? [];
+  if (!/^\d{1,10}$/.test(text) || size === undefined) return undefined;
+  const minutes = Number(text) * size;
+  return minutes >= 1 && minutes <= MAX_INTEGER ? minutes : undefined;
+}
+
+interface Shown {
+  duration: string;
+  unit: string;
+  /** What else the number's field says of itself. */
+  attributes?: Html | undefined;
+}
+
+export function durationInputs(
+  { messages: { form } }: PageContext,
+  { duration, unit, attributes }: Shown,
+): Html {
+  return html`<span class="length"><label class="hidden-text" for="duration">${form.duration}</label>
+<input id="duration" name="duration" type="number" inputmode="numeric" min="1" value="${duration}"${attributes}>
+<label class="hidden-text" for="unit">${form.unit}</label><select id="unit" name="unit">${UNITS.toReversed().map(
+    ([name]) => html`<option value="${name}"${name === unit && html` selected`}>${form.units[name]}</option>`,
+  )}</select></span>`;
+}

@@ -1,0 +1,148 @@
+// The frame around every page: head, navigation, content. Pages give title and content.
+
+import { randomUUID } from 'node:crypto';
+import type { HttpResponse } from '../../http/handler.ts';
+import { type Asset, script, stylesheet } from '../http/assets.ts';
+import type { PageContext } from '../http/context.ts';
+import { LANGUAGES } from '../i18n/language.ts';
+import { type Html, html } from './html.ts';
+import { type IconName, icon } from './icons.ts';
+
+const CSP = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': CSP,
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+export interface Page {
+  title: string;
+  content: Html;
+  status?: number;
+  headers?: Record<string, string>;
+  /** Where the menu says it is, if that is not its path. */
+  under?: string;
+  /** Asks to be loaded again after so many seconds. */
+  refreshS?: number;
+  /** As wide as the pages of those who are signed in, also for those who are not. */
+  isWide?: boolean;
+  /** Beside the one that all pages have. */
+  scripts?: Asset[];
+}
+
+export function renderPage(context: PageContext, page: Page): HttpResponse {
+  const body = context.user
+    ? framed(context, page)
+    : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${page.content}</main>`;
+  return {
+    status: page.status ?? 200,
+    headers: { ...PAGE_HEADERS, ...page.headers },
+    body: html`<!doctype html>
+<html lang="${context.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} · ${context.settings.title}</title>
+${page.refreshS !== undefined && html`<meta http-equiv="refresh" content="${page.refreshS}">`}
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylesheet.path}">
+${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
+</head>
+<body>
+<a class="skip" href="#content">${context.messages.nav.skip}</a>
+${body}
+</body>
+</html>
+`.text,
+  };
+}
+
+function framed(context: PageContext, page: Page): Html {
+  const { messages, user } = context;
+  const path = page.under ?? context.path;
+  return html`<div class="frame">
+<nav class="side" aria-label="${messages.nav.main}">
+<a class="brand" href="/">${brand(context)}</a>
+${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
+${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
+<button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span></button>
+<div class="rest" id="rest" popover>
+${user?.role === 'admin' && html`<p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}`}
+<div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>
+${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
+<form method="post" action="/logout">${formToken(context)}<button class="item" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form></div>
+</div>
+</nav>
+<main id="content" class="content">${page.content}</main>
+</div>`;
+}
+
+/** In short; the account page has them at length. What cannot be asked for again leads home. */
+function languages(context: PageContext): Html {
+  const { request, path, language, messages } = context;
+  const here = request.method === 'POST' ? '/' : request.query ? `${path}?${request.query}` : path;
+  return html`<form method="post" action="/language" aria-label="${messages.account.language}">${formToken(context)}<input type="hidden" name="next" value="${here}">${Object.keys(
+    LANGUAGES,
+  ).map(
+    (code) =>
+      html`<button class="button quiet" name="language" value="${code}"${code === language && html` aria-pressed="true"`}>${code.toUpperCase()}</button>`,
+  )}</form>`;
+}
+
+function brand({ settings: { title, logoVersion } }: PageContext): Html {
+  const mark =
+    logoVersion === null ? icon('wifi') : html`<img class="logo" src="/logo?v=${logoVersion}" alt="">`;
+  return html`${mark}<span>${title}</span>`;
+}
+
+interface Item {
+  href: string;
+  label: string;
+  shape: IconName;
+}
+
+/** Marked where the visitor is, also on pages below it. */
+function link(path: string, { href, label, shape }: Item): Html {
+  const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
+  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
+}
+
+function adminItems({ messages: { admin, profiles, overview, apiDocs, settings } }: PageContext): Item[] {
+  return [
+    { href: '/overview', label: overview.title, shape: 'gauge' },
+    { href: '/sites', label: admin.nav.sites, shape: 'place' },
+    { href: '/keys', label: admin.nav.keys, shape: 'key' },
+    { href: '/profiles', label: profiles.title, shape: 'bookmark' },
+    { href: '/users', label: admin.nav.users, shape: 'users' },
+    { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
+    { href: '/audit', label: admin.nav.audit, shape: 'book' },
+    { href: '/settings', label: settings.title, shape: 'sliders' },
+    { href: '/api-docs', label: apiDocs.nav, shape: 'code' },
+  ];
+}
+
+/** Stands in every form that changes something. */
+export function formToken({ formToken: token }: PageContext): Html {
+  return html`<input type="hidden" name="token" value="${token}">`;
+}
+
+/** Stands in a form whose answer shows a secret: loaded again, it makes no second one. */
+export function oneTimeToken(): Html {
+  return html`<input type="hidden" name="once" value="${randomUUID()}">`;
+}
+
+export function redirect(location: string, headers: Record<string, string> = {}): HttpResponse {
+  return { status: 303, headers: { location, 'cache-control': 'no-store', ...headers }, body: '' };
+}

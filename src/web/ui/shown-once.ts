@@ -1,0 +1,17 @@
+// A secret that is shown this one time, in a box that is hard to lose.
+
+import type { AuthenticatedContext } from '../http/context.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+
+export function shownOnce(
+  { messages: { admin, result } }: AuthenticatedContext,
+  secret: string,
+  back: string,
+): Html {
+  return html`<div class="secret"><p class="note warn">${icon('warning')}<span>${admin.once}</span></p>
+<p><code class="secret-text">${secret}</code></p>
+<div class="actions"><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button>
+<button class="button" type="button" hidden data-save="gastpass.txt">${admin.saveAsFile}</button>
+<a class="button primary" href="${back}">${admin.stored}</a></div></div>`;
+}

@@ -1,0 +1,53 @@
+// Notifications in the background: however much comes in, something goes out, and nobody is called twice at
+// a time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asWebhookId, type WebhookId } from '../domain/ids.ts';
+import type { Log } from '../domain/log.ts';
+import { startDeliveryLoop } from './deliver.ts';
+
+const ignore = () => {};
+const log: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore, isLevelEnabled: () => false };
+const PACE = 0.001;
+
+test('while events come in without end, what is due is delivered all the same', async () => {
+  const { promise: delivered, resolve } = Promise.withResolvers<WebhookId>();
+  const loop = startDeliveryLoop({
+    // As many as one turn takes, again and again.
+    deliveries: { fanOut: async (limit) => limit, listDue: async () => [asWebhookId(7)] },
+    deliverTo: async (id) => resolve(id),
+    log,
+    pace: PACE,
+  });
+  const alive = setInterval(ignore, 1_000);
+  assert.equal(await delivered, 7);
+  await loop.stop();
+  clearInterval(alive);
+});
+
+test('a webhook that takes its time is not called a second time meanwhile, and others are', async () => {
+  const [slow, quick] = [asWebhookId(1), asWebhookId(2)];
+  const calls = new Map([
+    [slow, 0],
+    [quick, 0],
+  ]);
+  const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
+  const { promise: answer, resolve: answerSlow } = Promise.withResolvers<void>();
+  const loop = startDeliveryLoop({
+    deliveries: { fanOut: async () => 0, listDue: async () => [slow, quick] },
+    async deliverTo(id) {
+      calls.set(id, (calls.get(id) ?? 0) + 1);
+      if (id === slow) return answer;
+      if (calls.get(quick) === 3) isEnough();
+    },
+    log,
+    pace: PACE,
+  });
+  const alive = setInterval(ignore, 1_000);
+  await enough;
+  assert.equal(calls.get(slow), 1);
+  answerSlow();
+  await loop.stop();
+  clearInterval(alive);
+});

@@ -1,0 +1,97 @@
+// Setting up a site in a real browser against a simulated console: at a desk in German with a mistake on the way, on a
+// phone in English. Every step is accessible, and fits its screen.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { violationsOf } from './axe.ts';
+import { type Desk, SIZES, setUpDesk, WORDS } from './desk.ts';
+
+let desk: Desk;
+let console: SimulatedController;
+before(async () => {
+  desk = await setUpDesk();
+  console = await startSimulatedController();
+});
+after(async () => {
+  await desk.close();
+  await console.stop();
+});
+
+/** A step of the guide as somebody finds it. */
+async function assertGood(page: Page, step: string, size: keyof typeof SIZES): Promise<void> {
+  const current = page.locator('.steps [aria-current="step"]');
+  // The page before this one has steps, too; and nothing is measured before the stylesheet is there.
+  await current.filter({ hasText: step }).waitFor();
+  await page.waitForLoadState();
+  assert.equal(await current.innerText(), step);
+  if (size === 'desktop') assert.deepEqual(await violationsOf(page), [], step);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.equal(width, SIZES[size].width, `${step} fits`);
+}
+
+test('at a desk: a wrong key is told and mended, the site is chosen from the list, the voucher is gone', async () => {
+  const { sites: text } = WORDS.de.admin;
+  const page = await desk.openSignedIn({ options: { reducedMotion: 'reduce' } });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('link', { name: WORDS.de.admin.nav.sites }).click();
+  await page.getByRole('link', { name: text.add }).click();
+  await assertGood(page, '1. Adresse', 'desktop');
+  await page.getByLabel(text.address).fill(console.url);
+  await page.getByLabel(text.name, { exact: true }).fill('Haus am See');
+  await press(text.next);
+
+  await page.getByRole('heading', { name: text.certificateTitle }).waitFor();
+  await assertGood(page, '2. Zertifikat', 'desktop');
+  assert.equal(await page.locator('.secret-text').innerText(), console.fingerprint256);
+  await press(text.certificateYes);
+
+  await page.getByLabel(text.apiKey).fill('falscher Schlüssel');
+  await press(text.signIn);
+  await page.getByRole('alert').getByText(text.mend['api-key']).waitFor();
+  await assertGood(page, '3. Zugangsdaten', 'desktop');
+  await page.getByLabel(text.apiKey).fill(console.apiKey);
+  await press(text.signIn);
+
+  await page.getByRole('status').getByText(text.signedIn(2)).waitFor();
+  await assertGood(page, '4. Site und Test', 'desktop');
+  assert.ok(!(await page.content()).includes(console.apiKey));
+  await page.getByLabel(text.controllerSite).selectOption({ label: 'Haus B (k3w9x2pb)' });
+  await press(text.store);
+  await page.getByRole('status').getByText(text.made).waitFor();
+  assert.deepEqual(console.controls.vouchers(), []);
+  await press(text.test);
+  await page.getByRole('status').getByText(text.works('Haus am See')).waitFor();
+  await page.context().close();
+});
+
+test('on a phone, in English, with user and password', async () => {
+  const { sites: text } = WORDS.en.admin;
+  const page = await desk.openSignedIn({
+    language: 'en',
+    size: 'phone',
+    options: { reducedMotion: 'reduce' },
+  });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.goto('/sites/new');
+  await assertGood(page, '1. Address', 'phone');
+  await page.getByLabel(text.kind).selectOption('unifi-classic');
+  await page.getByLabel(text.address).fill(console.url);
+  await page.getByLabel(text.name, { exact: true }).fill('Beach house');
+  await press(text.next);
+  await page.getByRole('heading', { name: text.certificateTitle }).waitFor();
+  await assertGood(page, '2. Certificate', 'phone');
+  await press(text.certificateYes);
+  await page.getByLabel(text.username).fill(console.username);
+  await page.getByLabel(text.password, { exact: true }).fill(console.password);
+  await assertGood(page, '3. Credentials', 'phone');
+  await press(text.signIn);
+  await page.getByRole('heading', { name: text.siteTitle }).waitFor();
+  await assertGood(page, '4. Site and test', 'phone');
+  assert.equal(await page.getByLabel(text.controllerSite).inputValue(), 'default');
+  await press(text.store);
+  await page.getByRole('heading', { name: 'Beach house' }).waitFor();
+  assert.deepEqual(console.controls.vouchers(), []);
+  await page.context().close();
+});

@@ -1,0 +1,95 @@
+// What was decided for the whole installation, and its pictures: changes add to each other, and the logo's
+// version is known wherever the decisions are.
+
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
+import {
+  DEFAULT_SETTINGS,
+  type ImageStore,
+  type SettingsStore,
+  versionOf,
+} from '../../src/domain/settings/settings.ts';
+import { makeImageStore, makeSettingsStore } from '../../src/storage/settings/store.ts';
+import { JPEG, makePng } from '../support/pictures.ts';
+import { onEveryEngine } from './engines.ts';
+
+const by = { actor: 'Web: Anna', atMs: 5 };
+const png = { type: 'image/png', bytes: makePng() } as const;
+const jpeg = { type: 'image/jpeg', bytes: JPEG } as const;
+
+onEveryEngine('the house', (database) => {
+  let settings: SettingsStore;
+  let images: ImageStore;
+  before(() => {
+    settings = makeSettingsStore(database());
+    images = makeImageStore(database());
+  });
+  beforeEach(async () => {
+    for (const table of ['settings', 'images', 'audit'] as const)
+      await database().write((transaction) => transaction.deleteFrom(table).execute());
+  });
+  const audit = async () =>
+    (await database().read.selectFrom('audit').selectAll().orderBy('id').execute()).map(
+      ({ actor, action, subject }) => [actor, action, subject],
+    );
+
+  test('is as it is delivered until somebody decides something', async () => {
+    assert.deepEqual(await settings.read(), DEFAULT_SETTINGS);
+  });
+
+  test('keeps what was decided before, and says in the audit log what was decided', async () => {
+    await settings.change({ title: 'Hotel Seeblick', keepAuditDays: 90 }, by);
+    await settings.change({ language: 'en', keepAuditDays: null }, by);
+    assert.deepEqual(await settings.read(), { ...DEFAULT_SETTINGS, title: 'Hotel Seeblick', language: 'en' });
+    assert.deepEqual(await audit(), [
+      ['Web: Anna', 'settings.changed', '{"title":"Hotel Seeblick","keepAuditDays":90}'],
+      ['Web: Anna', 'settings.changed', '{"language":"en","keepAuditDays":null}'],
+    ]);
+  });
+
+  test('loses nothing when several decide at the same time', async () => {
+    await Promise.all([
+      settings.change({ title: 'Hotel Seeblick' }, by),
+      settings.change({ language: 'en' }, by),
+      settings.change({ keepVouchersDays: 30 }, by),
+      images.save('logo', png, by),
+    ]);
+    const { title, language, keepVouchersDays, logoVersion } = await settings.read();
+    assert.deepEqual(
+      [title, language, keepVouchersDays, logoVersion],
+      ['Hotel Seeblick', 'en', 30, versionOf(png)],
+    );
+  });
+
+  test('gives pictures back byte for byte, the latest of each name', async () => {
+    assert.equal(await images.find('logo'), undefined);
+    await images.save('logo', png, by);
+    await images.save(`site-${asSiteId(7)}`, jpeg, by);
+    assert.deepEqual(await images.find('logo'), png);
+    await images.save('logo', jpeg, by);
+    assert.deepEqual(await images.find('logo'), jpeg);
+    assert.deepEqual(await images.find(`site-${asSiteId(7)}`), jpeg);
+    assert.equal(await images.find(`site-${asSiteId(8)}`), undefined);
+  });
+
+  test('knows the version of its own logo, which a site’s does not change', async () => {
+    await images.save('logo', png, by);
+    await images.save(`site-${asSiteId(7)}`, jpeg, by);
+    assert.equal((await settings.read()).logoVersion, versionOf(png));
+    assert.equal(await images.remove(`site-${asSiteId(7)}`, by), true);
+    assert.equal((await settings.read()).logoVersion, versionOf(png));
+    assert.equal(await images.remove('logo', by), true);
+    assert.equal((await settings.read()).logoVersion, null);
+    assert.equal(await images.remove('logo', by), false);
+    assert.deepEqual(
+      (await audit()).map(([, action, subject]) => [action, subject]),
+      [
+        ['image.saved', 'logo'],
+        ['image.saved', 'site-7'],
+        ['image.removed', 'site-7'],
+        ['image.removed', 'logo'],
+      ],
+    );
+  });
+});

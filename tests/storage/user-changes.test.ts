@@ -1,0 +1,114 @@
+// Changing people: what of them, which sites they have, and that somebody is always left to administer; on
+// every engine.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { SiteId, UserId } from '../../src/domain/ids.ts';
+import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
+import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
+import { makeUserStore } from '../../src/storage/users/store.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS } from './samples.ts';
+
+const audit = { actor: 'Web: Ada', atMs: NOW_MS };
+
+onEveryEngine('changes of people', (database) => {
+  beforeEach(() =>
+    database().write(async (transaction) => {
+      for (const table of ['audit', 'web_sessions', 'user_sites', 'users'] as const)
+        await transaction.deleteFrom(table).execute();
+    }),
+  );
+  const users = () => makeUserStore(database());
+  const change = (id: UserId, input: UserChange) => users().change(id, input, audit);
+  async function add(name: string, fields: Partial<NewUser> = {}): Promise<UserId> {
+    const user = { email: `${name}@example.org`, name, passwordHash: '-', createdAtMs: NOW_MS };
+    const id = await users().add({ ...user, role: 'operator', ...fields }, { ...audit, actor: 'test' });
+    assert.ok(id);
+    return id;
+  }
+  const find = async (id: UserId) => (await users().list()).find((user) => user.id === id);
+  const newSite = (): Promise<SiteId> => addSite(database());
+  const signIn = (userId: UserId, tokenHash: string) =>
+    makeWebSessionStore(database()).add({
+      tokenHash,
+      userId,
+      createdAtMs: NOW_MS,
+      seenAtMs: NOW_MS,
+      address: '192.0.2.1',
+      agent: '',
+    });
+  const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
+  const entries = async () =>
+    (await database().read.selectFrom('audit').selectAll().where('actor', '=', audit.actor).execute()).map(
+      ({ action, subject }) => `${action} ${subject}`,
+    );
+
+  test('name, role and sites change for that person alone, and the audit log tells what', async () => {
+    const [one, other, site] = [await add('one'), await add('other'), await newSite()];
+    assert.equal(await change(one, { name: 'Eins', role: 'admin' }), 'changed');
+    assert.equal(await change(one, { siteIds: [site] }), 'changed');
+    assert.partialDeepStrictEqual(await find(one), { name: 'Eins', role: 'admin', active: true });
+    assert.partialDeepStrictEqual(await find(other), { name: 'other', role: 'operator', active: true });
+    assert.deepEqual(await users().listSiteIds(), new Map([[one, [site]]]));
+    assert.deepEqual(await entries(), [
+      'user.changed one@example.org: {"name":"Eins","role":"admin"}',
+      `user.changed one@example.org: {"siteIds":[${site}]}`,
+    ]);
+  });
+
+  test('somebody who is not there is not changed, and nothing is written about it', async () => {
+    const id = await add('gone');
+    await database().write((transaction) => transaction.deleteFrom('users').where('id', '=', id).execute());
+    assert.equal(await change(id, { active: false }), 'unknown');
+    assert.deepEqual(await entries(), []);
+  });
+
+  test('sites are replaced by those that are given, also when somebody is added', async () => {
+    const [first, second] = [await newSite(), await newSite()];
+    const id = await add('ben', { siteIds: [first] });
+    assert.deepEqual(await users().siteIdsOf(id), [first]);
+    await change(id, { siteIds: [second, second] });
+    assert.deepEqual(await users().siteIdsOf(id), [second]);
+    await change(id, { siteIds: [] });
+    assert.deepEqual(await users().siteIdsOf(id), []);
+  });
+
+  test('switching somebody off ends their sessions and nobody else’s; on again, none comes back', async () => {
+    const [one, other] = [await add('one'), await add('other')];
+    await signIn(one, 'a');
+    await signIn(one, 'b');
+    await signIn(other, 'c');
+    await change(one, { active: false });
+    assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1]);
+    assert.equal(await users().findByEmail('one@example.org'), undefined);
+    await change(one, { active: true });
+    assert.equal(await sessionsOf(one), 0);
+    assert.equal((await users().findByEmail('one@example.org'))?.id, one);
+  });
+
+  test('the last administrator who can sign in is neither switched off nor demoted', async () => {
+    const [last, off] = [await add('last', { role: 'admin' }), await add('off', { role: 'admin' })];
+    await signIn(last, 'a');
+    assert.equal(await change(off, { active: false }), 'changed');
+    for (const input of [{ active: false }, { role: 'operator' }] as const)
+      assert.equal(await change(last, input), 'last-admin');
+    assert.partialDeepStrictEqual(await find(last), { role: 'admin', active: true });
+    assert.equal(await sessionsOf(last), 1);
+    assert.equal((await entries()).length, 1);
+    assert.equal(await change(off, { role: 'operator' }), 'changed', 'who is off anyway');
+  });
+
+  test('of two administrators who switch each other off at the same time one stays', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = [
+        await add(`x${round}`, { role: 'admin' }),
+        await add(`y${round}`, { role: 'admin' }),
+        await add(`z${round}`, { role: 'admin' }),
+      ];
+      const outcomes = await Promise.all(ids.map((id) => change(id, { active: false })));
+      assert.deepEqual(outcomes.toSorted(), ['changed', 'changed', 'last-admin']);
+      await database().write((transaction) => transaction.deleteFrom('users').execute());
+    }
+  });
+});

@@ -1,0 +1,102 @@
+// The architecture as a rule: who may import whom, no circles, and what each room keeps to itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importsOf, product } from './sources.ts';
+
+const mayImport: Record<string, string[]> = {
+  domain: [],
+  config: [],
+  storage: ['domain'],
+  controllers: ['domain'],
+  webhooks: ['domain'],
+  http: ['domain'],
+  print: ['domain'],
+  web: ['domain', 'http', 'print'],
+  workers: ['domain'],
+  observe: ['domain'],
+  app: ['config', 'domain', 'storage', 'controllers', 'webhooks', 'http', 'web', 'workers', 'observe'],
+  'unifi-console': [],
+  cli: ['app', 'config', 'domain', 'unifi-console'],
+  main: ['cli'],
+};
+
+/** `src/http/server.ts` lies in `http`, `src/main.ts` is a room of its own. */
+function roomOf(path: string): string {
+  return (
+    path
+      .replace(/^src\//, '')
+      .replace(/\.ts$/, '')
+      .split('/')[0] ?? ''
+  );
+}
+
+const offences = (find: (path: string, imported: string) => boolean) =>
+  product.flatMap((source) =>
+    importsOf(source)
+      .filter((imported) => find(source.path, imported))
+      .map((imported) => `${source.path} imports ${imported}`),
+  );
+
+test('imports point one way: a layer imports only the layers it builds on', () => {
+  const found = offences((path, imported) => {
+    if (!imported.startsWith('src/')) return false;
+    const [from, to] = [roomOf(path), roomOf(imported)];
+    return from !== to && !mayImport[from]?.includes(to);
+  });
+  assert.deepEqual(found, []);
+});
+
+test('the domain uses nothing of Node but its cryptography and its checksum', () => {
+  const allowed = ['node:crypto', 'node:zlib'];
+  const found = offences(
+    (path, imported) =>
+      roomOf(path) === 'domain' && !imported.startsWith('src/') && !allowed.includes(imported),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('no file imports itself by a detour', () => {
+  const graph = new Map(
+    product.map((source) => [source.path, importsOf(source).filter((name) => name.startsWith('src/'))]),
+  );
+  const done = new Set<string>();
+  function walk(path: string, trail: string[]): void {
+    assert.ok(!trail.includes(path), `circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  }
+  for (const path of graph.keys()) walk(path, []);
+});
+
+test('the service loads nothing of what only the thread that writes PDFs needs', () => {
+  const graph = new Map(product.map((source) => [source.path, importsOf(source)]));
+  const loaded = new Set(['src/main.ts']);
+  for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
+  assert.ok(loaded.has('src/print/pdf-printer.ts'));
+  assert.deepEqual([loaded.has('pdfkit'), loaded.has('fontkit')], [false, false]);
+});
+
+test('only storage speaks SQL, and the simulated controller to its own file', () => {
+  const exceptions = ['src/controllers/simulator/simulated-vouchers.ts'];
+  const outside = (path: string) => roomOf(path) !== 'storage' && !exceptions.includes(path);
+  const found = offences(
+    (path, imported) => outside(path) && ['kysely', 'node:sqlite', 'pg'].includes(imported),
+  );
+  assert.deepEqual(found, []);
+  const statements =
+    /['"`]\s*(select .+ from|insert into|update \w+ set|delete from|create (table|index)|pragma) /i;
+  assert.deepEqual(
+    product.filter(({ path, text }) => outside(path) && statements.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('only the configuration reads the environment', () => {
+  const found = product.filter(({ path, text }) => roomOf(path) !== 'config' && text.includes('process.env'));
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [],
+  );
+});

@@ -1,0 +1,57 @@
+// Words that were replaced by the usual ones do not come back in names. Comments and texts are not checked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sources } from './sources.ts';
+
+/** The word, in lower case, and what to say instead. Names of database columns and tables are exempt. */
+const RETIRED: Record<string, string> = {
+  courier: 'delivery',
+  auditContext: 'Actor',
+  errand: 'wizard, purpose',
+  guesses: 'LoginThrottle',
+  house: 'Settings',
+  needs: 'Deps',
+  obstacle: 'readiness failure',
+  people: 'users',
+  person: 'user',
+  turnstile: 'Semaphore',
+  upkeep: 'sync',
+  visit: 'PageContext',
+  visitor: 'WebClient',
+  wish: 'Input',
+};
+/** Bounds are called MAX_… and MIN_…. */
+const OTHER_BOUNDS = /^(FEWEST|HIGHEST|LONGEST|LOWEST|MOST|SHORTEST)_/;
+const PUBLIC = ['obstacles', 'half_sign_ins'];
+
+/** The names in the code: comments, regular expressions, strings and templates are left out. */
+function namesIn(text: string): string[] {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .replace(/(?<=[(,=:[]\s*)\/(?:\\.|[^/\\\n])+\/[a-z]*/g, '')
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, '');
+  return code.match(/[A-Za-z_$][\w$]*/g) ?? [];
+}
+
+const wordsOf = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_.\-/]/);
+
+function retiredIn(name: string): string[] {
+  if (OTHER_BOUNDS.test(name)) return [`${name}: say MAX_… or MIN_…`];
+  return wordsOf(name)
+    .filter((word) => Object.hasOwn(RETIRED, word))
+    .map((word) => `${name}: say ${RETIRED[word]}`);
+}
+
+test('names use the vocabulary of the field', () => {
+  const others = sources.filter(({ path }) => path !== 'tests/tidy/vocabulary.test.ts');
+  const found = others.flatMap(({ path, text }) => {
+    const names = new Set(namesIn(text).filter((name) => !PUBLIC.includes(name)));
+    return [path, ...names].flatMap(retiredIn).map((line) => `${path}: ${line}`);
+  });
+  assert.deepEqual(found, []);
+});

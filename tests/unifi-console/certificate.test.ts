@@ -1,0 +1,70 @@
+// The certificate a simulated controller makes for itself: real, readable by others, and like the one of a
+// real console in what it names and what it does not.
+
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Agent, request } from 'undici';
+import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+
+let simulator: SimulatedController;
+before(async () => {
+  simulator = await startSimulatedController();
+});
+after(() => simulator.stop());
+
+async function callWith(connect: object): Promise<number> {
+  const dispatcher = new Agent({ connect });
+  try {
+    const { statusCode, body } = await request(simulator.url, { dispatcher });
+    await body.dump();
+    return statusCode;
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+test('the certificate is a well-formed X.509 certificate, signed by its own P-256 key', () => {
+  const certificate = new X509Certificate(simulator.certificatePem);
+  assert.equal(certificate.subject, 'CN=unifi.local');
+  assert.equal(certificate.issuer, 'CN=unifi.local');
+  assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+  assert.ok(certificate.verify(certificate.publicKey));
+  assert.equal(certificate.fingerprint256, simulator.fingerprint256);
+  assert.match(simulator.fingerprint256, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+});
+
+test('it has the names and addresses that captures of real consoles show', () => {
+  const certificate = new X509Certificate(simulator.certificatePem);
+  const names =
+    'DNS:unifi.local, DNS:localhost, DNS:[::1], IP Address:127.0.0.1, IP Address:FE80:0:0:0:0:0:0:1';
+  assert.equal(certificate.subjectAltName, names);
+  assert.equal(certificate.checkHost('unifi.local'), 'unifi.local');
+  assert.equal(certificate.checkIP('127.0.0.1'), '127.0.0.1');
+  assert.equal(certificate.checkIP('192.168.1.1'), undefined);
+});
+
+test('trusted as its own authority it opens a connection by its name and by the address it runs on', async () => {
+  const ca = simulator.certificatePem;
+  assert.equal(await callWith({ ca, servername: 'unifi.local' }), 200);
+  assert.equal(await callWith({ ca }), 200);
+  await assert.rejects(callWith({ ca, servername: 'example.org' }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  await assert.rejects(callWith({}), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+});
+
+test('every start has a certificate of its own', async () => {
+  const other = await startSimulatedController();
+  await other.stop();
+  assert.notEqual(other.fingerprint256, simulator.fingerprint256);
+});
+
+test('certificates stay readable over many keys and past the year 2049', () => {
+  for (let round = 0; round < 50; round++) {
+    const { certificatePem } = makeSelfSigned(Date.parse('2026-01-15T11:28:51Z'));
+    assert.match(new X509Certificate(certificatePem).serialNumber, /^[0-9A-F]+$/);
+  }
+  const late = new X509Certificate(makeSelfSigned(Date.parse('2049-12-31T00:00:00Z')).certificatePem);
+  assert.equal(new Date(late.validFrom).toISOString(), '2049-12-30T00:00:00.000Z');
+  assert.equal(new Date(late.validTo).getUTCFullYear(), 2059);
+});

@@ -1,0 +1,58 @@
+// The simulated console answers what clients in use ask of it, with the fields they read.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FLAVOURS } from '../../src/unifi-console/options.ts';
+import { CLIENT_CALLS } from './client-calls.ts';
+import { prefixOf, signIn, useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
+
+/** Follows a path such as `data.[].code` into an answer. */
+function follow(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, step) => {
+    if (step === '[]') return Array.isArray(at) ? at[0] : undefined;
+    return typeof at === 'object' && at !== null
+      ? Object.entries(at).find(([name]) => name === step)?.[1]
+      : undefined;
+  }, value);
+}
+
+for (const flavour of FLAVOURS)
+  describe(`calls of clients on ${flavour}`, async () => {
+    const simulator = await startSimulator({ flavour });
+    simulator.controls.fill({ note: 'Room 1' });
+    const session = await signIn(simulator);
+
+    for (const { client, flavours, api, method, path, body, reads } of CLIENT_CALLS)
+      if (flavours.includes(flavour))
+        test(`${client}: ${method} ${path}${body && 'cmd' in body ? ` ${body.cmd}` : ''}`, async () => {
+          const options = body ? { body } : {};
+          const reply =
+            api === 'official'
+              ? await simulator.integration(method, path.replace('SITE', simulator.siteUuid), options)
+              : await session.call(method, `${prefixOf(flavour)}${path}`, options);
+          assert.ok(reply.status === 200 || reply.status === 201, `${reply.status} ${reply.text}`);
+          for (const read of reads) assert.notEqual(follow(reply.json, read), undefined, read);
+        });
+  });
+
+test('a voucher without a note has no name in the official API', async () => {
+  const simulator = await startSimulator();
+  simulator.controls.fill({});
+  const listed = await simulator.integration('GET', `/sites/${simulator.siteUuid}/hotspot/vouchers`);
+  assert.ok(listed.json.data[0].code);
+  assert.ok(!('name' in listed.json.data[0]));
+});
+
+test('a list is shortened to the documented 1,000, or as long as asked for when told so', async () => {
+  const simulator = await startSimulator();
+  simulator.controls.fill({ count: 1_200 });
+  const count = async () => {
+    const path = `/sites/${simulator.siteUuid}/hotspot/vouchers?limit=10000`;
+    return (await simulator.integration('GET', path)).json.count;
+  };
+  assert.equal(await count(), 1_000);
+  simulator.controls.switches.anyLimit = true;
+  assert.equal(await count(), 1_200);
+});

@@ -1,0 +1,99 @@
+// The command that runs a simulated controller: what it prints, what it refuses, and how it ends.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Agent, request } from 'undici';
+import { simulateController } from '../../src/cli/commands/simulate-controller.ts';
+import { FAULT_KINDS } from '../../src/unifi-console/faults/fault-list.ts';
+import { useSimulators } from './support/simulator.ts';
+
+const startSimulator = useSimulators();
+
+const command = new URL('../../src/cli/commands/simulate-controller.ts', import.meta.url).href;
+
+/** Runs the command by itself, as the command line would with these options. */
+function start(values: Record<string, string | boolean>): ChildProcess {
+  const program = `
+    const { simulateController } = await import(${JSON.stringify(command)});
+    await simulateController.run({ values: ${JSON.stringify(values)}, positionals: [] });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' });
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('close', () => process.off('exit', end));
+  return child;
+}
+
+async function firstLines(child: ChildProcess, until: RegExp): Promise<string> {
+  let output = '';
+  assert.ok(child.stdout);
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (until.test(output)) break;
+  }
+  return output;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  test(`it says how to reach it, works, and ends well on ${signal}`, async () => {
+    const child = start({ port: '0' });
+    const output = await firstLines(child, /every start/);
+    const find = (pattern: RegExp) => pattern.exec(output)?.[1] ?? assert.fail(output);
+    const url = find(/Address +(https:\S+)/);
+    const apiKey = find(/API key +(\S+)/);
+    assert.match(find(/Fingerprint +(\S+)/), /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    assert.ok(output.includes(`--controller unifi --url ${url}`));
+    assert.ok(output.includes(`--username '${find(/User +(\S+)/)}' --password '${find(/Password +(\S+)/)}'`));
+
+    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+    const { statusCode, body } = await request(`${url}/proxy/network/integration/v1/info`, {
+      dispatcher,
+      headers: { 'x-api-key': apiKey },
+    });
+    await body.dump();
+    assert.equal(statusCode, 200);
+    child.kill(signal);
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+    await dispatcher.destroy();
+  });
+
+test('for programs it prints JSON; the classic server has no key', async () => {
+  const child = start({ port: '0', flavour: 'unifi-classic', json: true });
+  const facts = JSON.parse(await firstLines(child, /\}\n$/));
+  assert.equal(facts.flavour, 'unifi-classic');
+  assert.ok(facts.url && facts.fingerprint256 && facts.username && facts.password && facts.certificatePem);
+  assert.ok(!('apiKey' in facts));
+  child.kill();
+  await once(child, 'close');
+});
+
+test('wrong options and a taken port are refused in one line', async () => {
+  const { port } = new URL((await startSimulator()).url);
+  const cases: [Record<string, string>, RegExp][] = [
+    [{}, /^--port is missing$/],
+    [{ port: '70000' }, /^--port: expected a whole number from 0 to 65535$/],
+    [{ port: '0', flavour: 'vanilla' }, /^--flavour: expected one of unifi-os, unifi-classic$/],
+    [{ port: '0', 'latency-ms': 'slow' }, /^--latency-ms: expected a whole number/],
+    [{ port }, new RegExp(`^port ${port} is taken`)],
+  ];
+  for (const [values, message] of cases)
+    await assert.rejects(simulateController.run({ values, positionals: [] }), { message });
+});
+
+test('latency holds back every answer, and can be turned off by the back door', async () => {
+  const simulator = await startSimulator({ flavour: 'unifi-classic', latencyMs: 600_000 });
+  const waiting = simulator.call('GET', '/status');
+  const hurry = await Promise.race([waiting, simulator.call('GET', '/_simulator').then(() => 'overtaken')]);
+  assert.equal(hurry, 'overtaken');
+  await simulator.call('PATCH', '/_simulator/switches', { body: { latencyMs: 0 } });
+  assert.equal((await simulator.call('GET', '/status')).status, 200);
+  waiting.catch(() => {});
+});
+
+test('the manual names every kind of fault', () => {
+  const manual = readFileSync(new URL('../../docs/simulate-controller.md', import.meta.url), 'utf8');
+  for (const kind of FAULT_KINDS) assert.ok(manual.includes(`\`${kind}\``), kind);
+});

@@ -1,0 +1,151 @@
+// What the fault tests share: one simulated controller of each flavour, the same two calls on each of the
+// three ways in, and a look at what a spoilt connection gives.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, errors, request } from 'undici';
+import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
+import { prefixOf, type Reply, type StartSimulator, signIn, type TestSimulator } from './simulator.ts';
+
+/** Long enough for everything that is answered at all. */
+const PATIENCE_MS = 20_000;
+/** How long a caller waits on after a fault that leaves it without an answer, or without the end of one. */
+const PATIENCE_AFTER_FAULT_MS = 150;
+
+/** The reply, or how the connection failed. */
+export type Outcome = { reply: Reply; failure?: undefined } | { reply?: undefined; failure: string };
+
+export interface WayIn {
+  name: string;
+  simulator: TestSimulator;
+  create(): Promise<Outcome>;
+  list(): Promise<Outcome>;
+  /** Asks, and gives up soon after the fault that was set has met the request. */
+  createInVain(): Promise<Outcome>;
+  /** Asks, and gives up soon after the answer has begun. */
+  createWithoutEnd(): Promise<Outcome>;
+  listWithoutEnd(): Promise<Outcome>;
+  /** How many vouchers there are, seen past all faults. */
+  stored(): number;
+  /** Sets a fault after taking all others back. */
+  setFault(fault: Fault): void;
+}
+
+export const WAYS_IN = ['integration', 'classic on UniFi OS', 'classic server'];
+
+export async function openWaysIn(startSimulator: StartSimulator): Promise<WayIn[]> {
+  const console = await startSimulator({ loginsPerMinute: null });
+  const server = await startSimulator({ flavour: 'unifi-classic' });
+  const path = `/proxy/network/integration/v1/sites/${console.siteUuid}/hotspot/vouchers`;
+  const headers = { 'x-api-key': console.apiKey };
+  const order = { count: 1, name: 'N', timeLimitMinutes: 60 };
+  return [
+    makeWayIn('integration', console, {
+      create: { method: 'POST', path, headers, body: order },
+      list: { method: 'GET', path, headers },
+    }),
+    makeWayIn('classic on UniFi OS', console, await classicCalls(console)),
+    makeWayIn('classic server', server, await classicCalls(server)),
+  ];
+}
+
+export interface Sent {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+interface Calls {
+  create: Sent;
+  list: Sent;
+}
+
+async function classicCalls(simulator: TestSimulator): Promise<Calls> {
+  const site = `${prefixOf(simulator.flavour)}/api/s/default`;
+  const { cookie, csrfToken } = await signIn(simulator, { rememberMe: true });
+  const headers = { cookie, 'x-csrf-token': csrfToken };
+  const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60, note: 'N' };
+  return {
+    create: { method: 'POST', path: `${site}/cmd/hotspot`, headers, body: order },
+    list: { method: 'GET', path: `${site}/stat/voucher`, headers },
+  };
+}
+
+function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn {
+  const { controls } = simulator;
+  async function inVain(call: Sent): Promise<Outcome> {
+    const patience = new AbortController();
+    const outcome = tryCall(simulator, call, { signal: patience.signal });
+    while (controls.faults().every(({ met }) => met === 0)) await sleep(1);
+    await sleep(PATIENCE_AFTER_FAULT_MS);
+    patience.abort();
+    return outcome;
+  }
+  async function withoutEnd(call: Sent): Promise<Outcome> {
+    const patience = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const outcome = tryCall(simulator, call, { signal: patience.signal, onBegun: begun.resolve });
+    // An answer that fails before it has begun, or never begins, is an outcome too: the test will not like it.
+    await Promise.race([begun.promise, outcome, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await sleep(PATIENCE_AFTER_FAULT_MS);
+    patience.abort();
+    return outcome;
+  }
+  return {
+    name,
+    simulator,
+    create: () => tryCall(simulator, calls.create),
+    list: () => tryCall(simulator, calls.list),
+    createInVain: () => inVain(calls.create),
+    createWithoutEnd: () => withoutEnd(calls.create),
+    listWithoutEnd: () => withoutEnd(calls.list),
+    stored: () => controls.counters().vouchers,
+    setFault(fault) {
+      controls.resetFaults();
+      controls.setFault(fault);
+    },
+  };
+}
+
+/** On a connection of its own. */
+export async function tryCall(
+  simulator: TestSimulator,
+  { method, path, headers, body }: Sent,
+  { signal = AbortSignal.timeout(PATIENCE_MS), onBegun = () => {} } = {},
+): Promise<Outcome> {
+  const connect = { ca: simulator.certificatePem, servername: 'unifi.local' };
+  const dispatcher = new Agent({ connect });
+  let isBegun = false;
+  try {
+    const response = await request(simulator.url + path, {
+      dispatcher,
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    });
+    isBegun = true;
+    onBegun();
+    const text = await response.body.text();
+    return { reply: { status: response.statusCode, headers: response.headers, text, json: parse(text) } };
+  } catch (error) {
+    return { failure: nameOf(error, isBegun) };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function nameOf(error: unknown, isBegun: boolean): string {
+  if (error instanceof Error && error.name === 'AbortError') return isBegun ? 'no end' : 'no answer';
+  if (error instanceof errors.HeadersOverflowError) return 'headers too large';
+  if (error instanceof errors.HTTPParserError) return 'not HTTP';
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+// A simulated controller for tests and a plain caller to it, over real TLS: the certificate is checked, under
+// the name it carries.
+
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { Agent, request } from 'undici';
+import type { Flavour, SimulatorOptions } from '../../../src/unifi-console/options.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { type FakeClock, makeFakeClock } from '../../support/fake-clock.ts';
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** Parsed, when it can be; what a test expects of it is the test's business. */
+  json: ReturnType<typeof JSON.parse>;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, text as it is. */
+  body?: unknown;
+}
+
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+
+export interface TestSimulator extends SimulatedController {
+  clock: FakeClock;
+  call: Call;
+  /** With the API key. */
+  byKey: Call;
+  /** The official API below its version, with the key; the site is `default`. */
+  integration: Call;
+  siteUuid: string;
+}
+
+export type StartSimulator = (options?: SimulatorOptions) => Promise<TestSimulator>;
+
+/** To be called by a test file. What it starts is stopped when all tests of the file have ended. */
+export function useSimulators(): StartSimulator {
+  const stops: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const stop of stops) await stop();
+  });
+  return async (options) => {
+    const { simulator, stop } = await startSimulator(options);
+    stops.push(stop);
+    return simulator;
+  };
+}
+
+async function startSimulator(
+  options: SimulatorOptions = {},
+): Promise<{ simulator: TestSimulator; stop: () => Promise<void> }> {
+  const clock = makeFakeClock();
+  const simulator = await startSimulatedController({ clock: clock.nowMs, ...options });
+  const agent = new Agent({ connect: { ca: simulator.certificatePem, servername: 'unifi.local' } });
+  async function stop(): Promise<void> {
+    await agent.destroy();
+    await simulator.stop();
+  }
+
+  const call: Call = async (method, path, { headers = {}, body } = {}) => {
+    const isText = typeof body === 'string';
+    const response = await request(simulator.url + path, {
+      dispatcher: agent,
+      method,
+      headers: { ...(body !== undefined && !isText && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+    });
+    const text = await response.body.text();
+    return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+  };
+  const byKey: Call = (method, path, { headers, ...rest } = {}) =>
+    call(method, path, { headers: { 'x-api-key': simulator.apiKey, ...headers }, ...rest });
+  const integration: Call = (method, path, options) =>
+    byKey(method, `/proxy/network/integration/v1${path}`, options);
+  const sites = simulator.flavour === 'unifi-os' ? await integration('GET', '/sites') : undefined;
+  simulator.controls.resetCounters();
+  const siteUuid = sites?.json.data[0].id ?? '';
+  return { simulator: { ...simulator, clock, call, byKey, integration, siteUuid }, stop };
+}
+
+/** Where the classic API begins. */
+export const prefixOf = (flavour: Flavour): string => (flavour === 'unifi-os' ? '/proxy/network' : '');
+
+export interface SignedIn {
+  login: Reply;
+  cookie: string;
+  csrfToken: string;
+  /** Cookie and CSRF token sent along. */
+  call: Call;
+  /** Below the classic API's default site. */
+  site: Call;
+}
+
+export async function signIn(simulator: TestSimulator, fields: object = {}): Promise<SignedIn> {
+  const { flavour, username, password } = simulator;
+  const path = flavour === 'unifi-os' ? '/api/auth/login' : '/api/login';
+  const login = await simulator.call('POST', path, { body: { username, password, ...fields } });
+  assert.equal(login.status, 200, login.text);
+  const cookie = cookiesOf(login).join('; ');
+  const csrfToken = String(login.headers['x-csrf-token'] ?? '');
+  const call: Call = (method, target, { headers, ...rest } = {}) =>
+    simulator.call(method, target, {
+      headers: { cookie, ...(csrfToken !== '' && { 'x-csrf-token': csrfToken }), ...headers },
+      ...rest,
+    });
+  const site: Call = (method, target, options) =>
+    call(method, `${prefixOf(flavour)}/api/s/default/${target}`, options);
+  return { login, cookie, csrfToken, call, site };
+}
+
+/** Name and value of each cookie that was set. */
+export function cookiesOf({ headers }: Reply): string[] {
+  const lines = [headers['set-cookie'] ?? []].flat();
+  return lines.map((line) => line.split(';')[0] ?? '');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

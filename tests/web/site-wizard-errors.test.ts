@@ -1,0 +1,246 @@
+// What may go wrong with a controller, said in the language of the reader: what happened, how to mend it, and the
+// technical words as a detail. And what is left of a test voucher that could not be deleted.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Fault } from '../../src/unifi-console/faults/fault-list.ts';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { hiddenOf, signInTo } from './site-form.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
+
+let service: TestService;
+let webClient: WebClient;
+let console: SimulatedController;
+before(async () => {
+  service = await startTestService();
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
+  console = await startSimulatedController({ loginsPerMinute: null });
+});
+afterEach(() => console.controls.resetFaults());
+after(async () => {
+  await service.stop();
+  await console.stop();
+});
+
+const stored = () => service.rows('select * from sites order by id');
+
+interface Trouble {
+  what: string;
+  fields?: Record<string, string>;
+  fault?: Fault;
+  /** Of both languages, and of the technical words. */
+  said: Record<'de' | 'en', RegExp> & { detail: RegExp };
+}
+
+const whileSigningIn: Trouble[] = [
+  {
+    what: 'a wrong password',
+    fields: { kind: 'unifi-classic', password: 'falsches Passwort' },
+    said: {
+      de: /Benutzer oder Passwort stimmt nicht/,
+      en: /Wrong user or password/,
+      detail: /refuses the login \(403\)/,
+    },
+  },
+  {
+    what: 'a second factor',
+    fields: { kind: 'unifi-classic' },
+    fault: { kind: 'mfa', match: 'login', times: 'always' },
+    said: {
+      de: /verlangt einen zweiten Faktor/,
+      en: /needs a second factor\. Create/,
+      detail: /make a local administrator/,
+    },
+  },
+  {
+    what: 'too many calls',
+    fault: { kind: 'status', status: 429, times: 'always' },
+    said: { de: /bittet um eine Pause/, en: /asking for a pause\. Try again/, detail: /\(429\)/ },
+  },
+  {
+    what: 'a controller that fails',
+    fault: { kind: 'status', status: 503, times: 'always' },
+    said: { de: /meldet einen eigenen Fehler/, en: /reports an error of its own/, detail: /failed \(503\)/ },
+  },
+  {
+    what: 'another certificate',
+    fields: { trust: '0'.repeat(64) },
+    said: {
+      de: /ein anderes Zertifikat als das bestätigte/,
+      en: /a different certificate from the one that was confirmed; nothing/,
+      detail: /SHA-256/,
+    },
+  },
+  {
+    what: 'a name nobody knows',
+    fields: { url: 'https://gibtsnicht.invalid' },
+    said: {
+      de: /kennt das Netz nicht/,
+      en: /network does not know this name/,
+      detail: /gibtsnicht\.invalid/,
+    },
+  },
+];
+
+const whileTesting: Trouble[] = [
+  {
+    what: 'a role that may not make vouchers',
+    fault: { kind: 'status', status: 403, match: 'create', times: 'always' },
+    said: {
+      de: /keinen Testvoucher gemacht.*Zugang darf zu wenig/s,
+      en: /did not create a test voucher.*lacks permissions/s,
+      detail: /role is too low \(403\)/,
+    },
+  },
+  {
+    what: 'a controller that takes no more vouchers',
+    fault: { kind: 'status', status: 400, match: 'create', times: 'always', text: 'too many vouchers' },
+    said: {
+      de: /wenn zu viele gespeichert sind/,
+      en: /when too many are stored/,
+      detail: /refused \(400\): too many vouchers/,
+    },
+  },
+  {
+    what: 'a connection that breaks off',
+    fault: { kind: 'cut-before-write', match: 'create', times: 'always' },
+    said: {
+      de: /ist ungewiss.*„Gastpass Test“.*mittendrin abgebrochen/s,
+      en: /It is unclear.*“Gastpass Test”.*lost half-way/s,
+      detail: /connection to the controller broke off/,
+    },
+  },
+];
+
+function assertSaid(text: string, language: 'de' | 'en', said: Trouble['said']): void {
+  const note = /<div class="note bad".*?<\/div>/s.exec(text)?.[0] ?? '';
+  assert.match(note, said[language]);
+  assert.doesNotMatch(note, said[language === 'de' ? 'en' : 'de']);
+  assert.match(/<span lang="en">(.*?)<\/span>/s.exec(note)?.[1] ?? '', said.detail);
+}
+
+describe('while signing in', () => {
+  for (const { what, fields = {}, fault, said } of whileSigningIn)
+    for (const language of ['de', 'en'] as const)
+      test(`${what} is told in the language "${language}", and nothing is stored`, async () => {
+        const count = stored().length;
+        if (fault) console.controls.setFault(fault);
+        // Each with an account of its own: who was turned away waits for a while.
+        const own = fields.kind ? { ...fields, username: `${language} ${what}` } : fields;
+        const { status, text } = await signInTo(webClient, console, own, { language });
+        assert.equal(status, 422);
+        assertSaid(text, language, said);
+        assert.equal(stored().length, count);
+      });
+});
+
+describe('while the test voucher is made', () => {
+  for (const { what, fault, said } of whileTesting)
+    for (const language of ['de', 'en'] as const)
+      test(`${what} is told in the language "${language}", and nothing is stored`, async () => {
+        const count = stored().length;
+        const choice = await signInTo(webClient, console);
+        if (fault) console.controls.setFault(fault);
+        const headers = { 'accept-language': language };
+        const { status, text } = await webClient.post(
+          '/sites/new/store',
+          { ...hiddenOf(choice.text), site: 'default' },
+          headers,
+        );
+        assert.equal(status, 422);
+        assertSaid(text, language, said);
+        assert.match(text, /name="anyway"/);
+        assert.equal(stored().length, count);
+      });
+});
+
+describe('a test voucher that cannot be deleted', () => {
+  test('is told with its code, the site is not stored, and can be stored inactive', async () => {
+    const fields = { ...hiddenOf((await signInTo(webClient, console)).text), site: 'default' };
+    console.controls.setFault({ kind: 'status', status: 500, match: 'delete', times: 'always' });
+    const german = await webClient.post('/sites/new/store', fields);
+    const english = await webClient.post('/sites/new/store', fields, { 'accept-language': 'en' });
+    const [one, two] = console.controls.vouchers().map(({ code }) => code.replace(/(.{5})(?=.)/, '$1-'));
+    assert.match(german.text, new RegExp(`ließ sich aber nicht löschen.*„Gastpass Test“, Code ${one}`, 's'));
+    assert.match(english.text, new RegExp(`could not be deleted.*“Gastpass Test”, code ${two}`, 's'));
+    assert.equal(stored().length, 1);
+    const { location } = await webClient.post('/sites/new/store', { ...fields, anyway: 'yes' });
+    assert.match(location ?? '', /said=madeInactive$/);
+    assert.deepEqual(service.rows('select 1 from vouchers'), []);
+  });
+
+  test('is not taken for one of ours or of others by sync, and the test succeeds once it can be deleted', async () => {
+    console.controls.fill({ note: 'von Hand' });
+    const path = `/sites/${stored().at(-1)?.id}`;
+    const on = await webClient.post(`${path}/activate`, {});
+    assert.match(on.text, /Der Standort ist aktiv\./);
+    const synced = await webClient.post(`${path}/sync`, {});
+    assert.match(synced.text, /3 auf dem Controller.*1 neu übernommen/);
+    assert.deepEqual(
+      service.rows('select name from vouchers').map(({ name }) => name),
+      ['von Hand'],
+    );
+    const tested = await webClient.post(`${path}/test`, {});
+    assert.match(tested.text, /note good.*Testvoucher ist gemacht und wieder gelöscht/s);
+    assert.equal(console.controls.vouchers().length, 3);
+  });
+});
+
+test('a site that fails says so in the list: why, since when, and what to do, until it works again', async () => {
+  const id = stored().at(-1)?.id;
+  console.controls.setFault({ kind: 'status', status: 503, times: 'always' });
+  await webClient.post(`/sites/${id}/sync`, {});
+  const [{ failing_since_ms: since } = {}] = service.rows(`select * from site_syncs where site_id = ${id}`);
+  service.clock.advance(50 * 60_000);
+  await webClient.post(`/sites/${id}/sync`, {});
+  const [sync] = service.rows(`select * from site_syncs where site_id = ${id}`);
+  assert.partialDeepStrictEqual({ ...sync }, { cause: 'failed', failing_since_ms: since });
+  for (const [language, said] of [
+    ['de', /schlägt fehl.*Seit .*meldet einen eigenen Fehler/s],
+    ['en', /failing.*Since .*reports an error of its own/s],
+  ] as const) {
+    const { text } = await webClient.get('/sites', { 'accept-language': language });
+    assert.match(text, said);
+    assert.ok(text.includes(`action="/sites/${id}/sync"`));
+  }
+  const { text } = await webClient.get(`/sites/${id}`);
+  assert.match(text, /Technische Meldung:.*failed \(503\).*Zuletzt gelungen: \d/s);
+  console.controls.resetFaults();
+  service.clock.advance(60_000);
+  await webClient.post(`/sites/${id}/sync`, {});
+  assert.doesNotMatch((await webClient.get('/sites')).text, /schlägt fehl/);
+  service.clock.advance(4 * 86_400_000);
+  await webClient.signIn('anna@example.org');
+  assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst ohne Unterbrechung/s);
+});
+
+test('an address where nobody answers, or something else does, is told in the first step with what was typed', async () => {
+  const plain = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .end('220 mail.example ESMTP\r\n'),
+  );
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const address = plain.address();
+  assert.ok(address && typeof address === 'object');
+  const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
+  const talker = `https://127.0.0.1:${address.port}`;
+  const other = await webClient.post('/sites/new', { ...start, url: talker });
+  await new Promise((resolve) => plain.close(resolve));
+  const dead = await webClient.post('/sites/new', { ...start, url: talker });
+  const cases = [
+    [other, /kein HTTPS spricht/],
+    [dead, /Adresse und Port prüfen, und ob der Controller läuft/],
+  ] as const;
+  for (const [{ status, text }, mend] of cases) {
+    assert.equal(status, 422);
+    assert.match(text, mend);
+    assert.match(text, /Technische Meldung:/);
+    assert.ok(text.includes(`value="${talker}"`));
+    assert.match(text, /name="name"[^>]*value="Haus am See"/);
+  }
+});

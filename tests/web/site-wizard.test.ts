@@ -1,0 +1,240 @@
+// Setting up a site in the web interface: address, certificate, credentials, site of the controller's own list, a test
+// voucher, step by step on a simulated console. Nothing is sent before the certificate is confirmed, nothing is
+// stored untested, and no credential comes back in a page.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { credentialsOf, hiddenOf, pinOf, signInTo } from './site-form.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
+
+let service: TestService;
+let webClient: WebClient;
+let console: SimulatedController;
+before(async () => {
+  service = await startTestService();
+  await addUser(service, 'anna@example.org', 'admin');
+  webClient = await signedIn(service, 'anna@example.org');
+  console = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
+});
+after(async () => {
+  await service.stop();
+  await console.stop();
+});
+
+const requests = () => console.controls.counters().requestsInAll;
+const stored = () => service.rows('select * from sites order by id');
+const start = (kind: string, fields: Record<string, string> = {}) => ({
+  name: 'Haus am See',
+  kind,
+  url: console.url,
+  import: 'on',
+  ...fields,
+});
+
+for (const [kind, site] of [
+  ['unifi', 'default'],
+  ['unifi-classic', 'k3w9x2pb'],
+] as const)
+  describe(`a site on ${kind}`, () => {
+    test('is set up step by step: nothing is sent before the certificate is confirmed, and the test voucher is gone', async () => {
+      const [before, count] = [requests(), stored().length];
+      const certificate = await webClient.post('/sites/new', start(kind, { import: 'off' }));
+      assert.equal(certificate.status, 200);
+      assert.ok(certificate.text.replaceAll('<wbr>', '').includes(console.fingerprint256));
+      const asked = await webClient.post('/sites/new/certificate', hiddenOf(certificate.text));
+      assert.match(asked.text, kind === 'unifi' ? /name="api-key"/ : /name="password"/);
+      assert.equal(requests(), before);
+
+      const credentials = credentialsOf(console, kind);
+      const choice = await webClient.post('/sites/new/site', { ...hiddenOf(asked.text), ...credentials });
+      assert.equal(choice.status, 200);
+      assert.match(choice.text, /Der Controller hat 2 Sites/);
+      assert.match(choice.text, /<option value="default"[^>]*>Default \(default\)/);
+      assert.match(choice.text, /<option value="k3w9x2pb"[^>]*>Haus B \(k3w9x2pb\)<\/option>/);
+      for (const secret of Object.values(credentials)) assert.ok(!choice.text.includes(secret));
+      assert.equal(stored().length, count, 'nothing is stored yet');
+      console.controls.resetCounters();
+
+      const made = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
+      assert.equal(made.status, 303);
+      const row = stored().at(-1);
+      assert.equal(made.location, `/sites/${row?.id}?said=made`);
+      const expected = { name: 'Haus am See', active: 1, controller_kind: kind, imports_foreign: 0 };
+      assert.partialDeepStrictEqual({ ...row }, { ...expected, controller_site: site });
+      const { create, delete: deleted } = console.controls.counters().requests;
+      assert.deepEqual([create, deleted], [1, 1]);
+      assert.deepEqual(console.controls.vouchers(), []);
+      assert.deepEqual(service.rows('select 1 from vouchers'), []);
+      const page = await webClient.get(made.location ?? '');
+      assert.match(page.text, /Ein Testvoucher ist gemacht und wieder gelöscht worden/);
+      for (const secret of Object.values(credentials)) assert.ok(!page.text.includes(secret));
+      const [entry] = service.rows('select * from audit order by id desc limit 1');
+      assert.partialDeepStrictEqual(
+        { ...entry },
+        { actor: 'Web: anna', action: 'site.added', subject: `site ${row?.id} (Haus am See)` },
+      );
+    });
+
+    test('for a place that has one already is refused, and the other one is named, already in the list', async () => {
+      const count = stored().length;
+      const choice = await signInTo(webClient, console, { kind });
+      assert.match(choice.text, new RegExp(`\\(${site}\\) – steht schon für „Haus am See“`));
+      assert.match(
+        choice.text,
+        kind === 'unifi' ? /<option value="k3w9x2pb" selected>/ : /<option value="default"/,
+      );
+      const { status, text } = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
+      assert.equal(status, 422);
+      assert.match(text, /„Haus am See“ steht schon für diese Site/);
+      assert.match(text, new RegExp(`<option value="${site}" selected>`));
+      assert.equal(stored().length, count);
+    });
+
+    test('with wrong credentials is not stored, says how to mend it, and repeats none of them', async () => {
+      const count = stored().length;
+      const wrong: Record<string, string> =
+        kind === 'unifi'
+          ? { 'api-key': 'falscher-Schlüssel' }
+          : { username: 'mallory', password: 'falsches-Passwort' };
+      const { status, text } = await signInTo(webClient, console, { kind, ...wrong });
+      assert.equal(status, 422);
+      assert.match(
+        text,
+        kind === 'unifi' ? /Der API-Schlüssel gilt nicht/ : /Benutzer oder Passwort stimmt nicht/,
+      );
+      for (const secret of Object.values(wrong)) assert.ok(!text.includes(secret), secret);
+      assert.equal(stored().length, count);
+
+      const anyway = { ...hiddenOf(text), site: `spaeter-${kind}`, anyway: 'yes' };
+      const { location } = await webClient.post('/sites/new/store', anyway);
+      assert.match(location ?? '', /said=madeInactive$/);
+      assert.match((await webClient.get(location ?? '')).text, /Gespeichert, aber inaktiv/);
+      assert.partialDeepStrictEqual(
+        { ...stored().at(-1) },
+        { active: 0, controller_site: `spaeter-${kind}` },
+      );
+    });
+  });
+
+test('a controller with one site has it chosen, and a form that is sent twice at once makes one site', async () => {
+  const count = stored().length;
+  const other = await startSimulatedController({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
+  const choice = await signInTo(webClient, other);
+  assert.match(choice.text, /hat eine Site.*<option value="einzig" selected>Ferienhaus \(einzig\)/s);
+  const fields = { ...hiddenOf(choice.text), site: 'einzig' };
+  const send = () => webClient.post('/sites/new/store', fields);
+  const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status).sort();
+  assert.deepEqual(other.controls.vouchers(), []);
+  await other.stop();
+  assert.deepEqual(statuses, [303, 422, 422]);
+  assert.equal(stored().length, count + 1);
+});
+
+test('another certificate than the confirmed one is refused before any credential is sent', async () => {
+  const [before, count] = [requests(), stored().length];
+  const { status, text } = await signInTo(webClient, console, { trust: '0'.repeat(64) });
+  assert.equal(status, 422);
+  assert.match(text, /ein anderes Zertifikat als das bestätigte; es wurde nichts gesendet/);
+  assert.deepEqual([requests(), stored().length], [before, count]);
+});
+
+test('without a confirmed certificate nothing is sent, whatever the form says', async () => {
+  const [before, count] = [requests(), stored().length];
+  for (const forged of ['', 'insecure', 'pinned', 'zz', `${pinOf(console)}00`]) {
+    const { text } = await signInTo(webClient, console, { trust: forged });
+    assert.match(text, /action="\/sites\/new"/, forged);
+  }
+  const vouched = await signInTo(webClient, console, { trust: 'ca' });
+  assert.equal(vouched.status, 422, 'nobody vouches for it, whatever the form says');
+  assert.deepEqual([requests(), stored().length], [before, count]);
+});
+
+test('sealed credentials are good for the address, the kind and the person they were entered for, and for an hour', async () => {
+  const other = await startSimulatedController();
+  const held = hiddenOf((await signInTo(webClient, console)).text);
+  const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
+  const count = stored().length;
+  await addUser(service, 'berta@example.org', 'admin');
+  const berta = await signedIn(service, 'berta@example.org');
+  const [kept] = service.rows('select sealed_credentials from sites where sealed_credentials is not null');
+  const before = requests();
+  const tries: [WebClient, Record<string, string>][] = [
+    [webClient, { url: other.url }],
+    [webClient, { kind: 'unifi-classic' }],
+    [webClient, { sealed: '' }],
+    [webClient, { sealed: `${sealed.slice(0, -3)}AAA` }],
+    [webClient, { sealed: String(kept?.sealed_credentials) }],
+    [berta, {}],
+  ];
+  for (const [who, changed] of tries) {
+    const { status, text } = await who.post('/sites/new/store', { ...fields, anyway: 'yes', ...changed });
+    assert.equal(status, 422);
+    assert.match(text, /gelten nicht mehr.*action="\/sites\/new"/s, JSON.stringify(changed));
+  }
+  service.clock.advance(61 * 60_000);
+  await webClient.signIn('anna@example.org');
+  const late = await webClient.post('/sites/new/store', fields);
+  assert.match(late.text, /gelten nicht mehr/);
+  assert.deepEqual([requests(), stored().length], [before, count]);
+  assert.equal(other.controls.counters().requestsInAll, 0);
+  await other.stop();
+});
+
+test('bad input is told at its field, and what was typed is kept', async () => {
+  const count = stored().length;
+  const addresses = [
+    '',
+    'http://10.0.0.1',
+    'https://user:geheim@10.0.0.1',
+    'https://user@10.0.0.1',
+    'https://10.0.0.1/#x',
+    'https://10.0.0.1/?x=1',
+    'ftp://a',
+  ];
+  for (const url of addresses) {
+    const { status, text } = await webClient.post('/sites/new', start('unifi', { url, name: 'Garten' }));
+    assert.equal(status, 422, url);
+    assert.match(text, /id="url-error"/, url);
+    assert.match(text, /name="name"[^>]*value="Garten"/);
+  }
+  const names = await webClient.post('/sites/new', start('simulator', { name: 'a\u202eb' }));
+  assert.match(names.text, /id="name-error"/);
+  const asked = await signInTo(webClient, console, {
+    kind: 'unifi-classic',
+    username: 'anna@example.org',
+    password: 'x',
+  });
+  assert.match(asked.text, /id="username-error"/);
+  const choice = await signInTo(webClient, console);
+  const nowhere = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site: ' ' });
+  assert.match(nowhere.text, /id="site-error"/);
+  assert.equal(stored().length, count);
+});
+
+test('the way back leads to the first step with all that was entered', async () => {
+  const fields = { ...start('unifi-classic', { name: 'Scheune' }), trust: pinOf(console), back: 'yes' };
+  for (const path of ['/sites/new/certificate', '/sites/new/site', '/sites/new/store']) {
+    const { text } = await webClient.post(path, fields);
+    assert.match(text, /name="name"[^>]*value="Scheune"/);
+    assert.match(text, /value="unifi-classic" selected/);
+  }
+});
+
+test('the simulator needs nothing but a name, and can be told later to fail', async () => {
+  const { location } = await webClient.post('/sites/new', start('simulator', { name: 'Probe', url: '' }));
+  assert.match(location ?? '', /^\/sites\/\d+\?said=madeUntested$/);
+  const path = (location ?? '').replace(/\?.*/, '');
+  const changed = await webClient.post(path, { name: 'Probe', site: 'fail:refuse', import: 'on' });
+  assert.equal(changed.status, 303);
+  assert.partialDeepStrictEqual({ ...stored().at(-1) }, { active: 1, controller_site: 'fail:refuse' });
+  const empty = await webClient.post(path, { name: 'Probe', site: '', import: 'on' });
+  assert.match(empty.text, /id="site-error"/);
+});
+
+test('no credential of these tests is in the log or in an address', () => {
+  const log = JSON.stringify(service.logLines);
+  for (const secret of [console.apiKey, console.password, 'falscher-Schlüssel', 'falsches-Passwort'])
+    assert.ok(!log.includes(secret), secret);
+});

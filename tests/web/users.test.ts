@@ -1,0 +1,155 @@
+// People in the web interface: added with a password that is shown once or typed, changed, switched off and on,
+// given a new password; and nobody can lock everybody out.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
+
+let service: TestService;
+let admin: WebClient;
+let adminId: number;
+before(async () => {
+  service = await startTestService();
+  adminId = await addUser(service, 'anna@example.org', 'admin');
+  admin = await signedIn(service, 'anna@example.org');
+});
+after(() => service.stop());
+
+const user = (email: string) => service.rows(`select * from users where email = '${email}'`)[0];
+const sitesOf = (id: unknown) =>
+  service
+    .rows(`select site_id from user_sites where user_id = ${id} order by site_id`)
+    .map((row) => row.site_id);
+const secretIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1] ?? '';
+const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
+const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
+
+test('somebody who is added can sign in with the password that was shown, and sees their sites only', async () => {
+  const siteId = await service.addSite('default', 'Haus B');
+  const made = await admin.post('/users/add', {
+    name: 'Ben',
+    email: ' Ben@Example.org ',
+    role: 'operator',
+    [`site-${siteId}`]: '1',
+    'site-9999': '1',
+  });
+  assert.equal(made.status, 200);
+  const password = secretIn(made.text);
+  assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  assert.partialDeepStrictEqual(lastEntry(), {
+    actor: 'Web: anna',
+    action: 'user.added',
+    subject: 'ben@example.org (operator)',
+  });
+  assert.deepEqual(sitesOf(user('ben@example.org')?.id), [siteId]);
+
+  const ben = makeWebClient(service);
+  assert.equal((await ben.signIn('ben@example.org', password)).status, 303);
+  assert.equal((await ben.post('/vouchers', { site: '1', name: 'Fremd' })).status, 422);
+  assert.equal((await ben.post('/vouchers', { site: String(siteId), name: 'Eigen' })).status, 303);
+  assert.ok(!(await admin.get('/users')).text.includes(password), 'it is shown once');
+});
+
+test('a password that was typed is taken and not shown', async () => {
+  const password = 'selbst gewählt';
+  const fields = { name: 'Cleo', email: 'cleo@example.org', role: 'admin', password };
+  const made = await admin.post('/users/add', fields);
+  assert.deepEqual([made.status, made.location], [303, '/users']);
+  const cleo = makeWebClient(service);
+  assert.equal((await cleo.signIn('cleo@example.org', password)).status, 303);
+  assert.equal((await cleo.get('/users')).status, 200);
+});
+
+test('what is wrong is told at its field, what was typed is kept but for the password, nobody is added', async () => {
+  const before = service.rows('select count(*) as n from users')[0]?.n;
+  const typed = { name: '', email: 'kein Ort', password: 'kurz', role: 'admin' };
+  const { status, text } = await admin.post('/users/add', typed);
+  assert.equal(status, 422);
+  for (const field of ['name', 'email', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
+  assert.match(text, /value="kein Ort"/);
+  assert.match(text, /value="admin" selected/);
+  assert.ok(!text.includes('kurz'));
+  for (const fields of [
+    { name: 'Anna 2', email: 'ANNA@example.org' },
+    { name: 'a\u0000b', email: 'd@example.org' },
+    { name: 'D', email: 'd\u0000@example.org' },
+  ])
+    assert.equal((await admin.post('/users/add', fields)).status, 422);
+  assert.equal(service.rows('select count(*) as n from users')[0]?.n, before);
+});
+
+test('name, role and sites can be changed, and hold from the next click on', async () => {
+  const id = await addUser(service, 'dora@example.org', 'operator');
+  const dora = await signedIn(service, 'dora@example.org');
+  const save = (fields: Record<string, string>) => admin.post(`/users/${id}`, fields);
+  assert.equal((await save({ name: 'Dora D.', role: 'operator', 'site-1': '1' })).location, '/users');
+  assert.deepEqual(sitesOf(id), [1]);
+  assert.match((await admin.get(`/users/${id}`)).text, /name="site-1" value="1" checked/);
+  assert.equal((await dora.get('/users')).status, 403);
+
+  await save({ name: 'Dora D.', role: 'admin', 'site-1': '1' });
+  assert.deepEqual(sitesOf(id), [], 'administrators have all');
+  assert.equal((await dora.get('/users')).status, 200);
+  await save({ name: 'Dora D.', role: 'operator' });
+  assert.equal((await dora.get('/users')).status, 403);
+  const entries = service.rows('select count(*) as n from audit')[0]?.n;
+  await save({ name: 'Dora D.', role: 'operator' });
+  assert.equal(service.rows('select count(*) as n from audit')[0]?.n, entries, 'nothing changed');
+  assert.equal((await save({ name: ' ', role: 'admin' })).status, 422);
+  assert.partialDeepStrictEqual({ ...user('dora@example.org') }, { name: 'Dora D.', role: 'operator' });
+});
+
+test('switching somebody off asks first, signs them out at once and keeps them out until they are on again', async () => {
+  const id = await addUser(service, 'emil@example.org', 'operator');
+  const emil = await signedIn(service, 'emil@example.org');
+  assert.match((await admin.get(`/users/${id}/off`)).text, /emil ausschalten\?/);
+  assert.equal(await isInside(emil), true, 'asking changes nothing');
+  await admin.post(`/users/${id}/off`, {});
+  assert.equal(await isInside(emil), false);
+  assert.notEqual((await makeWebClient(service).signIn('emil@example.org')).status, 303);
+  assert.match((await admin.get('/users')).text, /ausgeschaltet/);
+  await admin.post(`/users/${id}/on`, {});
+  assert.equal(await isInside(emil), false, 'old sessions stay over');
+  assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
+});
+
+test('a new password is shown once, replaces the old one and ends all sessions', async () => {
+  const id = await addUser(service, 'fred@example.org', 'operator');
+  const fred = await signedIn(service, 'fred@example.org');
+  assert.match((await admin.get(`/users/${id}/password`)).text, /alle Anmeldungen dieser Person enden/);
+  assert.equal(await isInside(fred), true);
+  const { text } = await admin.post(`/users/${id}/password`, {});
+  assert.equal(await isInside(fred), false);
+  assert.equal(await isInside(admin), true);
+  assert.notEqual((await makeWebClient(service).signIn('fred@example.org', PASSWORD)).status, 303);
+  assert.equal((await makeWebClient(service).signIn('fred@example.org', secretIn(text))).status, 303);
+});
+
+test('nobody can demote themselves, switch themselves off or take their own password away here', async () => {
+  for (const path of ['off', 'password']) {
+    assert.equal((await admin.get(`/users/${adminId}/${path}`)).status, 409);
+    assert.equal((await admin.post(`/users/${adminId}/${path}`, {})).status, 409);
+  }
+  await admin.post(`/users/${adminId}`, { name: 'anna', role: 'operator' });
+  assert.partialDeepStrictEqual({ ...user('anna@example.org') }, { role: 'admin', active: 1 });
+  assert.equal(await isInside(admin), true);
+});
+
+test('a person who is not there, or a number that is none, is not found', async () => {
+  for (const id of ['999999', '0', 'x', '1e3', '-1', '99999999999999999999'])
+    assert.equal((await admin.get(`/users/${id}`)).status, 404, id);
+});
+
+test('names that are HTML are shown as what they are, in both languages', async () => {
+  const name = '<img src=x onerror=alert(1)>';
+  await admin.post('/users/add', { name, email: 'html@example.org', role: 'operator' });
+  const id = user('html@example.org')?.id;
+  for (const path of ['/users', `/users/${id}`, `/users/${id}/off`, `/users/${id}/password`])
+    for (const language of ['de', 'en']) {
+      const { text } = await admin.get(path, { 'accept-language': language });
+      assert.ok(text.includes('&lt;img src=x'), path);
+      assert.ok(!text.includes('<img'), path);
+      assert.match(text, new RegExp(`<html lang="${language}">`));
+    }
+});

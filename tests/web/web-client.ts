@@ -1,0 +1,95 @@
+// Somebody at a browser, as far as the server can tell: keeps cookies, does not follow redirects, sends forms
+// with the token that the page gave out.
+
+import assert from 'node:assert/strict';
+import { randomBytes, scryptSync } from 'node:crypto';
+import type { Role } from '../../src/domain/users/user.ts';
+import type { TestService } from '../support/test-service.ts';
+
+export const PASSWORD = 'ein gutes Passwort';
+/** A hash says what it costs; this one costs little, since tests sign in often. */
+const passwordHash = hashCheaply(PASSWORD);
+
+export interface Page {
+  status: number;
+  headers: Headers;
+  text: string;
+  location: string | null;
+}
+
+export interface WebClient {
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  /** With the token of the page it stands on. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
+  signIn(email: string, password?: string): Promise<Page>;
+  cookies: Map<string, string>;
+}
+
+export function makeWebClient({ url }: Pick<TestService, 'url'>): WebClient {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit): Promise<Page> {
+    const response = await fetch(url + path, {
+      redirect: 'manual',
+      ...init,
+      headers: {
+        accept: 'text/html',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...init.headers,
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get('location'),
+    };
+  }
+
+  const get: WebClient['get'] = (path, headers = {}) => send(path, { headers });
+  const post: WebClient['post'] = async (path, fields, headers = {}) => {
+    const door = await get(cookies.has('gastpass') ? '/account' : '/login');
+    // To the set-up of the installation, or of a second factor.
+    const page = door.location ? await get(door.location) : door;
+    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const body = new URLSearchParams({ token, ...fields });
+    return send(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers }, body });
+  };
+  return {
+    cookies,
+    get,
+    post,
+    signIn: (email, password = PASSWORD) => post('/login', { email, password }),
+  };
+}
+
+function hashCheaply(password: string): string {
+  const [log2Cost, salt] = [10, randomBytes(16)];
+  const hash = scryptSync(password, salt, 32, { N: 2 ** log2Cost, r: 8, p: 1 });
+  return ['scrypt', log2Cost, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** Somebody with the test's password. */
+export async function addUser(service: TestService, email: string, role: Role): Promise<number> {
+  const user = { email, name: email.split('@')[0] ?? '', role, createdAtMs: service.clock.nowMs() };
+  const id = await service.beside.users.add(
+    { ...user, passwordHash },
+    { actor: 'test', atMs: user.createdAtMs },
+  );
+  assert.ok(id);
+  return id;
+}
+
+export async function signedIn(service: TestService, email: string): Promise<WebClient> {
+  const webClient = makeWebClient(service);
+  let { status } = await webClient.signIn(email);
+  // On a busy machine password checks queue up and some sign-ins are asked to try again.
+  for (let tries = 1; status === 503 && tries < 10; tries++) ({ status } = await webClient.signIn(email));
+  assert.equal(status, 303);
+  return webClient;
+}

@@ -1,0 +1,155 @@
+// Notifications among trouble: targets that are dead, silent, moody or rude, and a database that breaks
+// meanwhile. Nobody else waits for it, nothing is lost, and the order is kept.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, test } from 'node:test';
+import { holdWriteLock, withoutTable } from '../../support/disturb-records.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import {
+  addWebhookTo,
+  makeVouchers,
+  type RecordingReceiver,
+  startReceiver,
+  until,
+} from './recording-receiver.ts';
+
+const DAYS_MS = 2 * 24 * 60 * 60_000;
+
+let service: TestService;
+let receiver: RecordingReceiver;
+beforeEach(async () => {
+  service = await startTestService({ pace: 0.1 });
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const waiting = () => service.beside.deliveries.countWaiting();
+const log = () => service.beside.deliveries.log({ limit: 1_000 });
+
+/** Lets every pause be over as soon as it begins, until something is so. */
+async function hurryUntil(isSo: () => Promise<boolean>): Promise<void> {
+  await until(() => {
+    service.clock.advance(DAYS_MS);
+    return isSo();
+  });
+}
+
+test('targets that refuse, hang or never were keep nobody else waiting', async () => {
+  const hole = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hole, 'listening');
+  const address = hole.address();
+  assert.ok(address && typeof address === 'object');
+  const dead = [
+    'http://127.0.0.1:1/',
+    `http://127.0.0.1:${address.port}/`,
+    'http://nowhere.invalid/',
+    'https://127.0.0.1:1/',
+  ];
+  for (const url of dead) await addWebhookTo(service.beside, url);
+  await addWebhookTo(service.beside, receiver.url);
+  const events = await makeVouchers(service, 5);
+  await until(() => receiver.accepted.length === 5);
+  assert.deepEqual(receiver.ids(), events);
+  const unanswered = async () => (await log()).filter(({ attempts }) => attempts[0]?.status === null);
+  await until(async () => (await unanswered()).length === dead.length);
+  hole.close();
+  assert.match(JSON.stringify(await unanswered()), /no answer within 1 s/);
+  assert.equal(await waiting(), 5 * dead.length);
+});
+
+test('a receiver that fails three in ten gets everything, in order', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => ({ status: (number * 7) % 10 < 3 ? 500 : 200 }));
+  const events = await makeVouchers(service, 40);
+  await hurryUntil(async () => (await waiting()) === 0);
+  assert.deepEqual(receiver.accepted, events);
+  assert.ok(receiver.arrivals.length > events.length);
+  assert.deepEqual(new Set(receiver.ids()), new Set(events));
+});
+
+test('a receiver that takes a message and fails to say so gets it again under the same id', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => (number === 1 ? 'never' : {}));
+  const [event] = await makeVouchers(service, 1);
+  await until(async () => (await log())[0]?.attempts.length === 1);
+  service.clock.advance(DAYS_MS);
+  await until(async () => (await waiting()) === 0);
+  assert.deepEqual(receiver.ids(), [event, event]);
+  assert.equal(receiver.arrivals[0]?.text, receiver.arrivals[1]?.text);
+});
+
+test('whatever bytes a receiver answers, the try is noted and the pause kept', async () => {
+  const answers = ['\u0000', 'a\u0000b\u001b[2J\u009b31m', '\ud800', '😀'.repeat(2_000), '\ufffe\u202e'];
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => {
+    const body = answers[number - 1];
+    return body === undefined ? {} : { status: 500, body };
+  });
+  await makeVouchers(service, 1);
+  for (let attempts = 1; attempts <= answers.length; attempts++) {
+    await until(
+      async () => receiver.arrivals.length > attempts || (await log())[0]?.attempts.length === attempts,
+    );
+    assert.equal(
+      receiver.arrivals.length,
+      attempts,
+      `tried again at once after ${JSON.stringify(answers[attempts - 1])}`,
+    );
+    service.clock.advance(DAYS_MS);
+  }
+  await until(async () => (await waiting()) === 0);
+});
+
+test('a webhook that is removed while it is called is called no more', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  receiver.behave(() => answered.then(() => ({})));
+  await makeVouchers(service, 2);
+  await until(() => receiver.arrivals.length === 1);
+  await service.beside.webhooks.remove(id, { actor: 'test', atMs: 0 });
+  answer();
+  await until(() => service.rows('select name from leases where name = ?', `webhook ${id}`).length === 0);
+  assert.deepEqual([receiver.arrivals.length, await log(), await waiting()], [1, [], 0]);
+  assert.ok(!service.logLines.some(({ msg }) => String(msg).includes('cannot deliver')));
+});
+
+test('while the table of deliveries is away nothing is lost, and the order is kept', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  const before = await makeVouchers(service, 1);
+  await until(async () => (await waiting()) === 0);
+  await withoutTable(service, 'deliveries', async () => {
+    for (let made = 0; made < 3; made++) {
+      const reply = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Zimmer 12' } });
+      assert.equal(reply.status, 201);
+    }
+    await until(() => service.logLines.some(({ worker }) => worker === 'notify'));
+  });
+  await until(() => new Set(receiver.accepted).size === 4);
+  const owed = service.rows('select event_id from deliveries order by id').map(({ event_id }) => event_id);
+  assert.deepEqual([...new Set(receiver.accepted)], owed);
+  assert.equal(owed[0], before[0]);
+});
+
+test('a database that cannot be written during a call has it sent again under the same id at worst', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  let lock: { release: () => void } | undefined;
+  receiver.behave(async (_, number) => {
+    if (number === 1) lock = await holdWriteLock(service);
+    return {};
+  });
+  const body = { site_id: 1, name: 'Zimmer 12' };
+  assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);
+  await until(() => receiver.accepted.length === 1);
+  lock?.release();
+  // On PostgreSQL taking the lock may outlast the sender's patience; then the next try comes after a pause.
+  await hurryUntil(async () => (await log()).length === 1 && (await waiting()) === 0);
+  assert.equal(new Set(receiver.ids()).size, 1);
+});

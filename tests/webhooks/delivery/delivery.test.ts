@@ -1,0 +1,182 @@
+// Notifications end to end: a real service whose clock stands still unless a test moves it, so that pauses
+// are over exactly when the test says so, and real receivers.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import type { LoggedDelivery } from '../../../src/domain/webhooks/delivery.ts';
+import { settle } from '../../faults/bookkeeping.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import {
+  addWebhookTo,
+  makeVouchers,
+  type RecordingReceiver,
+  SECRET_PATH,
+  startReceiver,
+  until,
+} from './recording-receiver.ts';
+
+const PACE = 0.1;
+/** The longest pause between two tries, and more. */
+const DAYS_MS = 2 * 24 * 60 * 60_000;
+const MAX_ATTEMPTS = 10;
+
+let service: TestService;
+let receiver: RecordingReceiver;
+beforeEach(async () => {
+  service = await startTestService({ pace: PACE });
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const log = () => service.beside.deliveries.log({ limit: 50 });
+const waiting = () => service.beside.deliveries.countWaiting();
+const statesOf = async () => (await log()).map(({ state }) => state).reverse();
+const attemptsOf = (delivery: LoggedDelivery | undefined) => delivery?.attempts.map(({ status }) => status);
+/** That a try is known to the sender, not only to the receiver. */
+const noted = (attempts: number) =>
+  until(async () => (await log()).reduce((sum, delivery) => sum + delivery.attempts.length, 0) === attempts);
+
+test('a voucher made by the API is told to every webhook once, without its code', async () => {
+  const chat = await startReceiver();
+  await addWebhookTo(service.beside, receiver.url);
+  await addWebhookTo(service.beside, chat.url, { format: 'chat', secrets: null });
+  const reply = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Zimmer 12' } });
+  assert.equal(reply.status, 201);
+  await until(async () => (await log()).length === 2 && (await waiting()) === 0);
+  await chat.stop();
+
+  assert.deepEqual([receiver.arrivals.length, chat.arrivals.length], [1, 1]);
+  const [arrival] = receiver.arrivals;
+  assert.deepEqual(arrival?.body, {
+    type: 'voucher.created',
+    timestamp: new Date(service.clock.nowMs()).toISOString(),
+    data: { count: 1, site: 'Demo', source: 'API: Test' },
+  });
+  assert.match(String(arrival?.headers['webhook-signature']), /^v1,\S+$/);
+  assert.deepEqual(chat.arrivals[0]?.body, { text: '🎫 Ein Voucher für "Demo" von API: Test erstellt.' });
+  assert.ok(![arrival, ...chat.arrivals].some((one) => one?.text.includes(reply.json.code)));
+});
+
+test('the order is kept however often the first one fails', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => ({ status: number <= 3 ? 503 : 204 }));
+  const events = await makeVouchers(service, 3);
+  for (let attempts = 1; attempts <= 3; attempts++) {
+    await noted(attempts);
+    assert.equal(receiver.arrivals.length, attempts, 'the pause is not over');
+    service.clock.advance(DAYS_MS);
+  }
+  await until(async () => (await waiting()) === 0);
+  const [one] = events;
+  assert.deepEqual(receiver.ids(), [one, one, one, ...events]);
+  assert.deepEqual(attemptsOf((await log()).at(-1)), [503, 503, 503, 204]);
+});
+
+test('Retry-After is waited for', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => (number === 1 ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
+  await makeVouchers(service, 1);
+  await noted(1);
+  const [delivery] = await log();
+  assert.equal(delivery?.nextAttemptAtMs, service.clock.nowMs() + 3_600_000);
+  service.clock.advance(3_599_999);
+  await until(async () => (await service.beside.deliveries.listDue()).length === 0);
+  await makeVouchers(service, 1);
+  assert.equal(receiver.arrivals.length, 1);
+  service.clock.advance(1);
+  await until(() => receiver.accepted.length === 2);
+});
+
+test('after ten tries a notification is given up, and the next goes on', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  receiver.behave((_, number) => ({ status: number <= MAX_ATTEMPTS ? 500 : 200 }));
+  const [one, two] = await makeVouchers(service, 2);
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
+    await noted(attempts);
+    service.clock.advance(DAYS_MS);
+  }
+  await until(async () => (await waiting()) === 0);
+  assert.deepEqual(await statesOf(), ['given-up', 'delivered']);
+  assert.deepEqual(receiver.ids(), [...Array.from({ length: MAX_ATTEMPTS }, () => one), two]);
+});
+
+test('410 switches a webhook off; switched on again it gets what waits, and what comes', async () => {
+  const id = await addWebhookTo(service.beside, receiver.url);
+  receiver.behave(() => ({ status: 410 }));
+  const lease = service.beside.withLease;
+  // Nothing is sent before both are in line.
+  const [gone, kept] =
+    (await lease(`webhook ${id}`, new AbortController().signal, () => makeVouchers(service, 2))) ?? [];
+  await noted(1);
+  const webhook = await service.beside.webhooks.find(id);
+  assert.partialDeepStrictEqual(webhook, { active: false });
+  assert.match(webhook?.offBecause ?? '', /gone for good \(410\)/);
+  service.clock.advance(DAYS_MS);
+  assert.deepEqual(await statesOf(), ['given-up', 'waiting']);
+
+  receiver.behave(() => ({}));
+  await service.beside.webhooks.change(id, { active: true }, { actor: 'test', atMs: 0 });
+  const [later] = await makeVouchers(service, 1);
+  await until(async () => (await waiting()) === 0);
+  assert.deepEqual(receiver.ids(), [gone, kept, later]);
+});
+
+test('a chat gets at most one message per second', async () => {
+  await addWebhookTo(service.beside, receiver.url, { format: 'chat', secrets: null });
+  await makeVouchers(service, 3);
+  for (const arrived of [1, 2, 3]) {
+    await noted(arrived);
+    assert.deepEqual([receiver.arrivals.length, await service.beside.deliveries.listDue()], [arrived, []]);
+    service.clock.advance(1_000 * PACE - 1);
+    assert.deepEqual(await service.beside.deliveries.listDue(), []);
+    service.clock.advance(1);
+  }
+  assert.equal(await waiting(), 0);
+});
+
+test('a voucher whose answer was lost and that is found later is announced too', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  const order = { name: '2026-01-15_spät', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const by = { siteId: asSiteId(1), siteName: 'Demo', source: 'API: Theke' };
+  assert.ok((await service.beside.vouchers.begin({ ...by, order })).ok);
+  const controller = openSimulatedVouchers(service.config.dataDir);
+  controller.create('1/default', order, service.clock.nowMs());
+  controller.close();
+  service.clock.advance(60_000);
+  await settle(service.beside);
+  await until(() => receiver.accepted.length === 1);
+  assert.deepEqual(receiver.arrivals[0]?.body.data, { count: 1, site: 'Demo', source: 'API: Theke' });
+});
+
+test('what is sent again has the id and the content it had, and goes before what waits', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  await makeVouchers(service, 1);
+  await until(async () => (await waiting()) === 0);
+  const [delivery] = await log();
+  assert.ok(delivery);
+  await service.beside.deliveries.resend(delivery.id, { actor: 'test', atMs: 0 });
+  await until(() => receiver.accepted.length === 2);
+  const [first, second] = receiver.arrivals;
+  assert.deepEqual([second?.eventId, second?.text], [first?.eventId, first?.text]);
+});
+
+test('neither the log nor the metrics tell the path of an address, a secret or a signature', async () => {
+  await addWebhookTo(service.beside, receiver.url);
+  await addWebhookTo(service.beside, `http://127.0.0.1:1/${SECRET_PATH}?token=GEHEIM`);
+  receiver.behave(({ path, headers }) => ({ status: 500, body: `${path} ${headers['webhook-signature']}` }));
+  await makeVouchers(service, 1);
+  await noted(2);
+  // A try is noted first, then logged.
+  const failed = () => service.logLines.filter(({ msg }) => msg === 'a notification was not delivered');
+  await until(() => failed().length === 2);
+  const { text } = await service.call('GET', '/metrics', { key: null });
+  const told = JSON.stringify(service.logLines) + text;
+  for (const secret of ['GEHEIM', 'whsec', String(receiver.arrivals[0]?.headers['webhook-signature'])])
+    assert.ok(!told.includes(secret), secret);
+  assert.ok(!JSON.stringify(await log()).includes('GEHEIM'));
+});

@@ -1,0 +1,149 @@
+// One try against a receiver that is broken or means harm: it ends, says why, takes little of the answer,
+// trusts no unknown certificate, and nothing that was sent can be made into a header.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { makeSigningSecret } from '../../src/domain/webhooks/signing-secret.ts';
+import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
+
+let receiver: Receiver;
+before(async () => {
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answerWith({});
+});
+after(() => receiver.stop());
+
+function send(webhook: Partial<Webhook> = {}, names: { siteName?: string; source?: string } = {}) {
+  const sendNotification = makeSendNotification({ rule: 'any', clock: makeFakeClock(), timeoutMs: 20_000 });
+  const notification = { ...oneVoucher, ...names };
+  return sendNotification(webhookTo(receiver.url, webhook), notification, new AbortController().signal);
+}
+
+describe('a broken receiver is a failed try with a reason', () => {
+  test('that resets the connection', async () => {
+    receiver.answerWith({ instead: 'reset' });
+    const made = await send();
+    assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null });
+    assert.match(made.error ?? '', /ECONNRESET|socket hang up/);
+  });
+
+  test('that resets it in the middle of what it says', async () => {
+    receiver.answerWith({ status: 503, body: 'half a sen', afterwards: 'reset' });
+    const made = await send();
+    assert.partialDeepStrictEqual(made, { status: 503, error: 'answered 503' });
+    assert.match('half a sen', new RegExp(`^${made.answer}`));
+  });
+
+  test('that is not there', async () => {
+    const gone = await startReceiver();
+    await gone.stop();
+    assert.match((await send({ url: gone.url })).error ?? '', /ECONNREFUSED/);
+    assert.match((await send({ url: `http://localhost:${gone.port}/` })).error ?? '', /ECONNREFUSED/);
+  });
+
+  const nonsense: [what: string, bytes: string][] = [
+    ['nothing at all', ''],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['half an answer', 'HTTP/1.1 200 O'],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
+    ['a status that is none', 'HTTP/1.1 2000 OK\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
+    ['only that it will go on', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['another protocol by name', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ];
+  for (const [what, bytes] of nonsense)
+    test(`that answers ${what}`, { timeout: 30_000 }, async () => {
+      receiver.answerWith({ instead: { bytes } });
+      const made = await send();
+      assert.partialDeepStrictEqual(made, { status: null, answer: null });
+      assert.ok(made.error && made.error.length < 300, made.error ?? '');
+    });
+
+  test('that speaks no TLS where TLS is meant', async () => {
+    const made = await send({ url: receiver.url.replace('http:', 'https:') });
+    assert.equal(made.status, null);
+    assert.match(made.error ?? '', /SSL|TLS|EPROTO|socket|ECONNRESET/i);
+    assert.deepEqual(receiver.requests, []);
+  });
+});
+
+test('a certificate that nobody vouches for is refused before anything is said', async (t) => {
+  const secure = await startReceiver({ tls: true });
+  t.after(() => secure.stop());
+  const url = `https://localhost:${secure.port}/`;
+  const made = await send({ url });
+  assert.equal(made.status, null);
+  assert.match(made.error ?? '', /self-signed certificate/);
+  assert.deepEqual(secure.requests, []);
+
+  const trusted = getCACertificates('default');
+  t.after(() => setDefaultCACertificates(trusted));
+  setDefaultCACertificates([...trusted, secure.certificate ?? '']);
+  assert.partialDeepStrictEqual(await send({ url }), { status: 204, error: null });
+  // Made out for localhost, not for a number.
+  assert.match((await send({ url: secure.url })).error ?? '', /does not match certificate/);
+  assert.equal(secure.requests.length, 1);
+});
+
+describe('of what a receiver says', () => {
+  test('the first five hundred characters are kept, none of them halved', async () => {
+    for (const body of ['x'.repeat(501), '🎫'.repeat(400), `x${'🎫'.repeat(5_000)}`]) {
+      receiver.answerWith({ status: 500, body });
+      const { answer } = await send();
+      assert.equal(answer, [...body].slice(0, 500).join(''));
+    }
+  });
+
+  test('an endless answer is left after its beginning', async () => {
+    receiver.answerWith({ status: 500, body: 'ends never ', afterwards: 'flood' });
+    const made = await send();
+    assert.partialDeepStrictEqual(made, { status: 500, error: 'answered 500' });
+    assert.equal(made.answer?.length, 500);
+    // What fits into the buffers on the way, far less than twenty seconds of it.
+    const sent = receiver.sentBytes();
+    assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes`);
+  });
+
+  test('bytes that are no text are no trouble', async () => {
+    receiver.answerWith({
+      instead: { bytes: 'HTTP/1.1 500 X\r\ncontent-length: 4\r\n\r\n\u0000\u0001\u001b[' },
+    });
+    assert.partialDeepStrictEqual(await send(), { status: 500, error: 'answered 500' });
+  });
+});
+
+describe('no name gets into a header', () => {
+  const wicked = 'A\r\nX-Evil: yes\r\n\r\nPOST /admin HTTP/1.1\r\nHost: x\r\n\r\n';
+  const targets: [string, Partial<Webhook>][] = [
+    ['a chat', {}],
+    ['ntfy', { platform: 'ntfy' }],
+    ['Teams', { platform: 'teams' }],
+    ['a generic target', { format: 'generic', secrets: { current: makeSigningSecret() } }],
+  ];
+  for (const [what, webhook] of targets)
+    test(`of ${what}`, async () => {
+      await send(webhook);
+      await send(webhook, { siteName: wicked, source: wicked });
+      const [plain, evil] = receiver.requests;
+      assert.equal(receiver.requests.length, 2);
+      assert.deepEqual(Object.keys(evil?.headers ?? {}), Object.keys(plain?.headers ?? {}));
+      assert.equal(evil?.headers['content-length'], String(Buffer.byteLength(evil?.body ?? '')));
+      assert.doesNotMatch(evil?.body ?? '', /[\r\n]/);
+    });
+
+  test('nor a line break of the address', async () => {
+    await send({ url: `http://a%0d%0aX-Evil:%20b%0d%0a@127.0.0.1:${receiver.port}/%0d%0aX-Evil:%20c` });
+    assert.deepEqual(
+      receiver.requests.map(({ headers }) => headers['x-evil']),
+      [undefined],
+    );
+  });
+});
