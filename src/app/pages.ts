@@ -7,11 +7,12 @@ import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
+import { makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
-import type { User } from '../domain/users/user.ts';
+import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import { refusalOf } from '../http/problem-response.ts';
@@ -59,10 +60,9 @@ export function makeRoutes(
   installation: Installation,
   { createVouchers, basePath, log, stopping, backgroundWork }: Omit<Parts, 'timeZone'>,
 ) {
-  const { users, sites, syncs } = installation;
+  const { syncs } = installation;
   const verifyPassword = makeVerifyPassword({
     ...installation,
-    users: users,
     checkPassword: makePasswordCheck({ stopping }),
   });
   const checkCode = makeCheckCode(installation);
@@ -75,6 +75,7 @@ export function makeRoutes(
     basePath,
     signIn: makeSignIn({ ...installation, verifyPassword, beginSession }),
     finishSignIn: makeFinishSignIn({ ...installation, checkCode, beginSession }),
+    setPassword: makeSetPassword(installation),
     enrol: makeEnrol(installation),
     createBatch: makeBatchCreator({
       ...installation,
@@ -97,13 +98,7 @@ export function makeRoutes(
       backgroundWork.add(ended);
       return ended;
     },
-    /** Administrators see all, operators what was given to them. */
-    async sitesFor({ id, role }: User) {
-      const active = await sites.listActive();
-      if (role === 'admin') return active;
-      const own = new Set(await users.siteIdsOf(id));
-      return active.filter((site) => own.has(site.id));
-    },
+    sitesFor: makeSitesFor(installation),
   };
   return [
     ...makeSetupPages(deps),

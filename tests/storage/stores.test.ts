@@ -133,8 +133,8 @@ onEveryEngine('stores', (database) => {
     const users = makeUserStore(database());
     assert.notEqual(await users.add(ada, audit), undefined);
     assert.equal(await users.add(ada, audit), undefined);
-    assert.equal(await users.setPassword(ada.email, 'new hash', audit), true);
-    assert.equal(await users.setPassword('nobody@example.org', 'new hash', audit), false);
+    assert.equal(await users.setPassword(ada.email, { passwordHash: 'new hash', audit }), true);
+    assert.equal(await users.setPassword('nobody@example.org', { passwordHash: 'new hash', audit }), false);
     assert.deepEqual(await entries(), [
       'CLI: ada user.added ada@example.org (admin)',
       'CLI: ada user.password-reset ada@example.org',

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { SiteId, UserId } from '../../src/domain/ids.ts';
 import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { onEveryEngine } from './engines.ts';
@@ -39,6 +40,7 @@ onEveryEngine('changes of people', (database) => {
       agent: '',
     });
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
+  const hashOf = async () => (await users().findByEmail('one@example.org'))?.passwordHash;
   const entries = async () =>
     (await database().read.selectFrom('audit').selectAll().where('actor', '=', audit.actor).execute()).map(
       ({ action, subject }) => `${action} ${subject}`,
@@ -87,6 +89,32 @@ onEveryEngine('changes of people', (database) => {
     assert.equal((await users().findByEmail('one@example.org'))?.id, one);
   });
 
+  test('a new password ends the other sessions of the user with it, or nothing changes at all', async () => {
+    const [one, other] = [await add('one'), await add('other')];
+    for (const [id, token] of [
+      [one, 'kept'],
+      [one, 'stolen'],
+      [other, 'foreign'],
+    ] as const)
+      await signIn(id, token);
+    const setPassword = (in_: Database, passwordHash: string, keptSession?: string) =>
+      makeUserStore(in_).setPassword('one@example.org', {
+        passwordHash,
+        audit,
+        ...(keptSession && { keptSession }),
+      });
+
+    const broken = { ...database(), write: failAfter(database()) };
+    await assert.rejects(setPassword(broken, 'lost'), /the crash/);
+    assert.deepEqual([await hashOf(), await sessionsOf(one)], ['-', 2]);
+
+    assert.equal(await setPassword(database(), 'new', 'kept'), true);
+    const left = await makeWebSessionStore(database()).list(one);
+    assert.deepEqual([await hashOf(), left.map(({ tokenHash }) => tokenHash)], ['new', ['kept']]);
+    assert.equal(await setPassword(database(), 'newer'), true);
+    assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1]);
+  });
+
   test('the last administrator who can sign in is neither switched off nor demoted', async () => {
     const [last, off] = [await add('last', { role: 'admin' }), await add('off', { role: 'admin' })];
     await signIn(last, 'a');
@@ -112,3 +140,12 @@ onEveryEngine('changes of people', (database) => {
     }
   });
 });
+
+/** Runs a transaction to its last statement and lets it fail there, as if the process had crashed before the commit. */
+function failAfter({ write }: Database): Database['write'] {
+  return (change) =>
+    write(async (transaction) => {
+      await change(transaction);
+      throw new Error('the crash');
+    });
+}

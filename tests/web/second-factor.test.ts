@@ -157,7 +157,7 @@ test('half a sign-in is over after five minutes, and with a new password', async
 
   const early = await half(email);
   const audit = { actor: 'test', atMs: service.clock.nowMs() };
-  await service.beside.users.setPassword(email, 'another', audit);
+  await service.beside.users.setPassword(email, { passwordHash: 'another', audit });
   assert.equal((await early.post(CODE, { code: factor.nextCode() })).status, 401);
   assert.equal(await isInside(early), false);
 });

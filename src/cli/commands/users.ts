@@ -1,6 +1,7 @@
 // `gastpass users …`: add and list people, give them a new password, and remove a second factor.
 
 import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from '../../domain/users/password.ts';
+import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail } from '../../domain/users/user.ts';
 import {
   type Arguments,
@@ -86,14 +87,9 @@ const resetPassword: Command = {
   async run(args) {
     const email = emailOf(args);
     const secret = passwordOf(args);
-    const passwordHash = await hashPassword(secret.password);
-    const found = await withInstallation(async ({ users, webSessions, clock }) => {
-      const audit = auditContext({ clock });
-      const isThere = await users.setPassword(email, passwordHash, audit);
-      const user = (await users.list()).find((one) => one.email === email.toLowerCase());
-      if (user) await webSessions.endOthers(user.id);
-      return isThere;
-    });
+    const found = await withInstallation(({ users, clock }) =>
+      makeSetPassword({ users })(email, secret.password, { audit: auditContext({ clock }) }),
+    );
     if (!found) throw nobodyWith(email);
     tell(args, email, secret);
   },

@@ -11,21 +11,25 @@ export interface Failures {
   lastAtMs: number;
 }
 
-export type Guessed = keyof typeof FREE_TRIES;
+export type ThrottleKind = keyof typeof FREE_TRIES;
 
 export interface LoginThrottleStore {
-  find(guessed: Guessed, subject: string): Promise<Failures | undefined>;
-  noteFailure(guessed: Guessed, subject: string, atMs: number): Promise<void>;
+  find(throttled: ThrottleKind, subject: string): Promise<Failures | undefined>;
+  noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
   /** Counts a try in advance, unless another was counted since so many were seen. */
-  takeAttempt(guessed: Guessed, subject: string, count: { seen: number; atMs: number }): Promise<boolean>;
-  forget(guessed: Guessed, subject: string): Promise<void>;
+  takeAttempt(
+    throttled: ThrottleKind,
+    subject: string,
+    count: { seen: number; atMs: number },
+  ): Promise<boolean>;
+  forget(throttled: ThrottleKind, subject: string): Promise<void>;
   forgetOld(beforeMs: number): Promise<void>;
 }
 
 /** How long until the next try is listened to; 0 for now. */
-export function waitAfter(guessed: Guessed, failures: Failures | undefined, nowMs: number): number {
+export function waitAfter(throttled: ThrottleKind, failures: Failures | undefined, nowMs: number): number {
   if (!failures || nowMs - failures.lastAtMs >= FORGOTTEN_AFTER_MS) return 0;
-  const tooMany = failures.count - FREE_TRIES[guessed];
+  const tooMany = failures.count - FREE_TRIES[throttled];
   if (tooMany < 0) return 0;
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** tooMany, MAX_WAIT_MS);
   return Math.max(0, Math.min(failures.lastAtMs + waitMs - nowMs, waitMs));

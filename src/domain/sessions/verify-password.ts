@@ -32,8 +32,8 @@ export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock 
       ['address', address],
     ] as const;
     async function findWait(): Promise<PasswordProblem | undefined> {
-      for (const [guessed, subject] of subjects) {
-        const waitMs = waitAfter(guessed, await loginThrottle.find(guessed, subject), clock.nowMs());
+      for (const [throttled, subject] of subjects) {
+        const waitMs = waitAfter(throttled, await loginThrottle.find(throttled, subject), clock.nowMs());
         if (waitMs > 0) return { kind: 'wait', seconds: Math.ceil(waitMs / 1000) };
       }
       return undefined;
@@ -48,8 +48,8 @@ export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock 
     const waitNow = await findWait();
     if (waitNow) return fail(waitNow);
     if (user && right) return ok(user);
-    for (const [guessed, subject] of subjects)
-      await loginThrottle.noteFailure(guessed, subject, clock.nowMs());
+    for (const [throttled, subject] of subjects)
+      await loginThrottle.noteFailure(throttled, subject, clock.nowMs());
     return fail({ kind: 'wrong-credentials' });
   };
 }

@@ -39,7 +39,15 @@ export interface UserStore {
   /** Refused when nobody would be left who can administer. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
-  setPassword(email: string, passwordHash: string, audit: AuditContext): Promise<boolean>;
+  /** Ends all other sessions and logins of the user with it. False if there is no such user. */
+  setPassword(email: string, change: PasswordChange): Promise<boolean>;
+}
+
+export interface PasswordChange {
+  passwordHash: string;
+  /** The hash of the token of the session that stays. */
+  keptSession?: string;
+  audit: AuditContext;
 }
 
 export function isEmail(text: string): boolean {

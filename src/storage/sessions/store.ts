@@ -1,6 +1,10 @@
 // The stores of web sessions, failed logins and one-time forms on a database: each method is one transaction.
 
-import { type Guessed, type LoginThrottleStore, networkOf } from '../../domain/sessions/login-throttle.ts';
+import {
+  type LoginThrottleStore,
+  networkOf,
+  type ThrottleKind,
+} from '../../domain/sessions/login-throttle.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -38,16 +42,16 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
 }
 
 export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
-  const name = (guessed: Guessed, subject: string) =>
-    `${guessed} ${guessed === 'address' ? networkOf(subject, 64) : subject}`;
+  const name = (throttled: ThrottleKind, subject: string) =>
+    `${throttled} ${throttled === 'address' ? networkOf(subject, 64) : subject}`;
   return {
-    find: (guessed, subject) => selectFailures(database.read, name(guessed, subject)),
-    noteFailure: (guessed, subject, atMs) =>
-      database.write((transaction) => raiseFailures(transaction, name(guessed, subject), atMs)),
-    takeAttempt: (guessed, subject, count) =>
-      database.write((transaction) => raiseSeenFailures(transaction, name(guessed, subject), count)),
-    forget: (guessed, subject) =>
-      database.write((transaction) => deleteFailures(transaction, name(guessed, subject))),
+    find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
+    noteFailure: (throttled, subject, atMs) =>
+      database.write((transaction) => raiseFailures(transaction, name(throttled, subject), atMs)),
+    takeAttempt: (throttled, subject, count) =>
+      database.write((transaction) => raiseSeenFailures(transaction, name(throttled, subject), count)),
+    forget: (throttled, subject) =>
+      database.write((transaction) => deleteFailures(transaction, name(throttled, subject))),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldFailures(transaction, beforeMs)),
   };
 }

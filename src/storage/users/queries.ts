@@ -111,11 +111,16 @@ export function toUser(row: Selectable<Tables['users']>): User {
   };
 }
 
-export async function updatePassword(handle: Handle, email: string, passwordHash: string): Promise<boolean> {
-  const result = await handle
+export async function updatePassword(
+  handle: Handle,
+  email: string,
+  passwordHash: string,
+): Promise<UserId | undefined> {
+  const updated = await handle
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('email', '=', email.toLowerCase())
+    .returning('id')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return updated && asUserId(updated.id);
 }

@@ -59,10 +59,13 @@ export function makeUserStore(database: Database): UserStore {
           throw error;
         }),
     findByEmail: (email) => selectUserByEmail(database.read, email),
-    setPassword: (email, passwordHash, audit) =>
+    setPassword: (email, { passwordHash, keptSession, audit }) =>
       audited(database, { ...audit, action: 'user.password-reset', subject: email }, async (transaction) => {
+        const id = await updatePassword(transaction, email, passwordHash);
+        if (id === undefined) return false;
+        await deleteOtherWebSessions(transaction, id, keptSession);
         await deletePendingLoginsOf(transaction, email);
-        return updatePassword(transaction, email, passwordHash);
+        return true;
       }),
   };
 }

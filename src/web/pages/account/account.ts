@@ -2,9 +2,9 @@
 
 import type { VerifyPassword } from '../../../domain/sessions/verify-password.ts';
 import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-session.ts';
-import { hashPassword, MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
-import type { UserStore } from '../../../domain/users/user.ts';
+import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/routes.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -16,15 +16,15 @@ import { sayProblem } from '../login/login-form.ts';
 import { secondFactorCard } from './second-factor-cards.ts';
 
 interface Deps {
-  users: Pick<UserStore, 'setPassword'>;
-  webSessions: Pick<WebSessionStore, 'list' | 'end' | 'endOthers'>;
+  setPassword: SetPassword;
+  webSessions: Pick<WebSessionStore, 'list' | 'end'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
   verifyPassword: VerifyPassword;
 }
 
 type Note = { kind: 'good' | 'bad'; text: string };
 
-export function makeAccountPages({ users, webSessions, secondFactors, verifyPassword }: Deps): Route[] {
+export function makeAccountPages({ setPassword, webSessions, secondFactors, verifyPassword }: Deps): Route[] {
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -46,8 +46,7 @@ export function makeAccountPages({ users, webSessions, secondFactors, verifyPass
       const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);
       return show(context, { kind: 'bad', text });
     }
-    await users.setPassword(user.email, await hashPassword(next), auditContextOf(context));
-    await webSessions.endOthers(user.id, session.tokenHash);
+    await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
     return show(context, { kind: 'good', text: messages.account.changed });
   }
 

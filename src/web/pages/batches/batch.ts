@@ -4,9 +4,8 @@
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { INTERRUPTED } from '../../../domain/batches/create-batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
-import type { User } from '../../../domain/users/user.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -23,7 +22,7 @@ const REFRESH_S = 2;
 
 interface Deps {
   batches: Pick<BatchStore, 'find'>;
-  sitesFor: (user: User) => Promise<Site[]>;
+  sitesFor: SitesFor;
   slips: Pick<SlipStore, 'find'>;
 }
 

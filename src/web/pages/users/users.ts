@@ -1,10 +1,10 @@
 // People: who may sign in, as what and for which sites. Adding, changing, switching off and on, new passwords.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
-import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
 import { hashPassword, makePassword } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
+import type { SetPassword } from '../../../domain/users/set-password.ts';
 import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
 import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -21,15 +21,15 @@ import { accessCard, emailField, passwordField, userFields, userTable } from './
 import { ruleCard } from './user-second-factor.ts';
 
 interface Deps {
-  users: Pick<UserStore, 'list' | 'add' | 'change' | 'setPassword' | 'siteIdsOf' | 'listSiteIds'>;
+  users: Pick<UserStore, 'list' | 'add' | 'change' | 'siteIdsOf' | 'listSiteIds'>;
+  setPassword: SetPassword;
   sites: Pick<SiteStore, 'list'>;
-  webSessions: Pick<WebSessionStore, 'endOthers'>;
   secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
 }
 
 type Run = (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>;
 
-export function makeUserPages({ users, sites, webSessions, secondFactors }: Deps): Route[] {
+export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps): Route[] {
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -149,10 +149,9 @@ ${!isSelf(context, user) && accessCard(context, user, await secondFactors.has(us
       : problemPage(context, 404, context.messages.problem.notFound);
   }
 
-  async function renewPassword(context: AuthenticatedContext, { id, name, email }: User) {
+  async function renewPassword(context: AuthenticatedContext, { name, email }: User) {
     const password = makePassword();
-    await users.setPassword(email, await hashPassword(password), auditContextOf(context));
-    await webSessions.endOthers(id);
+    await setPassword(email, password, { audit: auditContextOf(context) });
     return showPassword(context, {
       title: context.messages.admin.users.passwordMade(name),
       email,

@@ -1,7 +1,6 @@
 // The vouchers of a filter as CSV, page by page from the database, so that requests get in between.
 
-import type { Site } from '../../../domain/sites/site.ts';
-import type { User } from '../../../domain/users/user.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { expiresAtS, formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -16,7 +15,7 @@ export const MAX_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1_000;
 
 interface Deps {
-  sitesFor: (user: User) => Promise<Site[]>;
+  sitesFor: SitesFor;
   finder: VoucherFinder;
 }
 

@@ -7,7 +7,7 @@ import { asBatchId } from '../../../domain/ids.ts';
 import { isFor, type ProfileStore } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
-import type { User } from '../../../domain/users/user.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -28,7 +28,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 const WORTH_WAITING_MS = 3_000;
 
 export interface VoucherPagesDeps {
-  sitesFor: (user: User) => Promise<Site[]>;
+  sitesFor: SitesFor;
   listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
   createBatch: MakeBatch;
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;

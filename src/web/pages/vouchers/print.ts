@@ -3,9 +3,8 @@
 
 import type { BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
-import type { User } from '../../../domain/users/user.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { HttpResponse } from '../../../http/handler.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
@@ -23,7 +22,7 @@ import { prepareSlips, type SlipDeps } from './slips.ts';
 interface Deps extends SlipDeps {
   slips: Pick<SlipStore, 'find' | 'findVouchers'>;
   batches: Pick<BatchStore, 'find'>;
-  sitesFor: (user: User) => Promise<Site[]>;
+  sitesFor: SitesFor;
   stopping: AbortSignal;
 }
 

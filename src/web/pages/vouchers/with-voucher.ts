@@ -1,15 +1,14 @@
 // The voucher that a path names, if it is the visitor's to see.
 
 import { asVoucherId } from '../../../domain/ids.ts';
-import type { Site } from '../../../domain/sites/site.ts';
-import type { User } from '../../../domain/users/user.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { problemPage } from '../../http/page-handler.ts';
 
 export interface VoucherDeps {
-  sitesFor: (user: User) => Promise<Site[]>;
+  sitesFor: SitesFor;
   finder: VoucherFinder;
 }
 
