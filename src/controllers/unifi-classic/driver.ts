@@ -1,7 +1,7 @@
 // The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. A creation answers only the second
 // it happened in: the driver then lists the vouchers of that second, and any equal one that is not recorded yet is ours.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type {
   Controller,
   ControllerFailure,
@@ -46,6 +46,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   const readSecond = makeSharedReads(listSecond, {
     pauseMs: () => (limiter.isBusy() ? PAUSE_BETWEEN_LISTS_MS : 0),
   });
+
+  let lastTurn = Promise.resolve();
 
   return {
     bounds: UNIFI_BOUNDS,
@@ -164,7 +166,17 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     signal: AbortSignal,
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>> {
     const listed = await within(signal, () => readSecond(createTimeS), LATE);
+    await inTurn();
     return listed.ok ? ok(listed.value.filter((voucher) => isSameOrder(voucher, order))) : listed;
+  }
+
+  /**
+   * One list completes dozens of requests. They continue one per turn of the event loop, so that new calls to the
+   * controller are sent in between.
+   */
+  function inTurn(): Promise<void> {
+    lastTurn = lastTurn.then(() => nextTurn());
+    return lastTurn;
   }
 
   /** One list serves every creation of that second. */
