@@ -1,14 +1,14 @@
-// The body of POST /vouchers.php → a VoucherOrder in our words and units, or the first thing wrong with
-// it, in the contract's order. Knows the contract's leniency; knows nothing of sites and controllers.
+// Converts the body of POST /vouchers.php to a VoucherOrder, or returns the first problem in the order that the API
+// contract defines. Applies the contract's lenient parsing; does not check whether the site exists.
 
 import { isUtf8 } from 'node:buffer';
 import type { InputProblem } from '../domain/problem.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { findNameProblem, trimName } from '../domain/vouchers/voucher-name.ts';
 import {
   DEFAULT_EXPIRE_MINUTES,
   DEFAULT_MAX_USES,
   findOutOfBounds,
-  MAX_NAME_LENGTH,
   type VoucherOrder,
 } from '../domain/vouchers/voucher-order.ts';
 import { readInteger } from './read-integer.ts';
@@ -16,7 +16,7 @@ import { readSiteId } from './read-site-id.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What counts as an empty object, and why, for the log. */
+/** A body that is not a JSON object counts as an empty object; `ignoredBecause` gives the reason for the log. */
 export function readFields(body: Buffer): { fields: Fields; ignoredBecause?: string } {
   if (body.length === 0) return { fields: {}, ignoredBecause: 'empty body' };
   if (!isUtf8(body)) return { fields: {}, ignoredBecause: 'body is not UTF-8' };
@@ -34,7 +34,6 @@ export function readVoucherOrder(fields: Fields): Result<VoucherOrder, InputProb
   if (siteId === undefined) return fail({ kind: 'site-id-missing' });
 
   const name = readName(fields.name);
-  if (name === '') return fail({ kind: 'name-missing' });
   const nameProblem = findNameProblem(name);
   if (nameProblem) return fail(nameProblem);
 
@@ -62,27 +61,9 @@ function atLeastZero(value: unknown): number {
 }
 
 function readName(value: unknown): string {
-  // Beyond these a number has lost digits or has no plain decimal text.
+  // A number with more than 15 integer digits may have lost precision, or its text is not in plain decimal notation.
   if (typeof value === 'number') return /^-?\d{1,15}(\.\d+)?$/.test(String(value)) ? String(value) : '';
-  return typeof value === 'string' ? trimWhiteSpace(value) : '';
-}
-
-function findNameProblem(name: string): InputProblem | undefined {
-  // A lone half of a surrogate pair cannot be stored as it came.
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return { kind: 'name-not-plain' };
-  if (name.length > MAX_NAME_LENGTH && [...name].length > MAX_NAME_LENGTH)
-    return { kind: 'name-too-long', maxCharacters: MAX_NAME_LENGTH };
-  return undefined;
-}
-
-/** From both ends inwards: a regular expression would take quadratic time on long runs of blanks. */
-function trimWhiteSpace(text: string): string {
-  const isBlank = (index: number) => /[\p{White_Space}\uFEFF]/u.test(text.charAt(index));
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(start)) start++;
-  while (end > start && isBlank(end - 1)) end--;
-  return text.slice(start, end);
+  return typeof value === 'string' ? trimName(value) : '';
 }
 
 function isObject(value: unknown): value is Fields {

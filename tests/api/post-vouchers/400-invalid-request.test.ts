@@ -103,9 +103,10 @@ test('a name of 245 characters is too long, whatever the characters', async () =
     await assertRefused({ site_id: 1, name }, NAME_TOO_LONG);
 });
 
-test('a name with a control character or half a character is refused', async () => {
+test('a name with a control character, a character that hides or reorders text, or half a character is refused', async () => {
   const marks = ['\u0000', '\u0001', '\b', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085', '\u009f'];
-  for (const mark of [...marks, '\ud83c', '\udfab'])
+  const hiding = ['\u202e', '\u2066', '\u200b', '\u2060', '\ufeff'];
+  for (const mark of [...marks, ...hiding, '\ud83c', '\udfab'])
     await assertRefused(`{"site_id":1,"name":${JSON.stringify(`Zimmer${mark}12`)}}`, NAME_NOT_PLAIN);
 });
 

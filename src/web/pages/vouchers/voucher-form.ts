@@ -1,4 +1,4 @@
-// The form that makes vouchers: how it is shown, how it is read, and what is wrong with it, field by field.
+// The form that creates vouchers: renders it, reads it, and reports validation issues per field.
 
 import { MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
 import type { ControllerBounds } from '../../../domain/controller.ts';
@@ -6,6 +6,7 @@ import { asSiteId } from '../../../domain/ids.ts';
 import type { OrderField, OutOfBounds } from '../../../domain/problem.ts';
 import type { Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { findNameProblem, trimName } from '../../../domain/vouchers/voucher-name.ts';
 import {
   findOutOfBounds,
   MAX_INTEGER,
@@ -19,7 +20,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 
 const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
-/** What the fields of an order are called here. */
+/** Maps the fields of an order to the fields of this form. */
 const FIELDS = {
   max_uses: 'uses',
   expire_minutes: 'validity',
@@ -27,7 +28,6 @@ const FIELDS = {
   up: 'up',
   quota_mb: 'quota',
 } as const satisfies Record<OrderField, FieldName>;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
 export type Issues = Partial<Record<FieldName, string>>;
@@ -57,10 +57,11 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
   const siteId = asSiteId(Number(form.get('site')));
   const site = sites.find(({ id }) => id === siteId);
   if (!site) issues.site = messages.form.chooseSite;
-  const name = (form.get('name') ?? '').trim();
-  if (name === '') issues.name = messages.form.nameMissing;
-  else if ([...name].length > MAX_NAME_LENGTH) issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
-  else if (INVISIBLE.test(name)) issues.name = messages.form.notPlain;
+  const name = trimName(form.get('name') ?? '');
+  const nameProblem = findNameProblem(name)?.kind;
+  if (nameProblem === 'name-missing') issues.name = messages.form.nameMissing;
+  else if (nameProblem === 'name-too-long') issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
+  else if (nameProblem) issues.name = messages.form.notPlain;
   const expireMinutes = readValidity(form);
   if (expireMinutes === undefined)
     issues.validity =
@@ -80,7 +81,7 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
   return { order, wanted, issues };
 }
 
-/** One of those that are offered, or one's own; in minutes. */
+/** A preset or a custom duration, in minutes. */
 function readValidity(form: URLSearchParams): number | undefined {
   const validity = form.get('validity') ?? String(PRESETS.hours8);
   if (validity === 'own') return readDuration(form);
@@ -93,16 +94,16 @@ function sayBound({ messages: { form }, language }: PageContext, { field, min, m
 
 interface Shown {
   sites: Site[];
-  /** Sent twice, it makes the vouchers once. */
+  /** Identifies the form: if it is submitted twice, the vouchers are created once. */
   batchId: string;
   issues: Issues;
-  /** Each fills the form with one click. */
+  /** Profiles that the user can fill the form with. */
   profiles: Profile[];
-  /** Where a voucher was made last, if that is known. */
+  /** The site of the user's last voucher, if known. */
   lastSite: Site | undefined;
 }
 
-/** Shows what was typed, or the wishes in the address: `/?site=1&name=Zimmer`. */
+/** Shows the submitted values, otherwise the values from the query: `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
   { sites, batchId, issues, profiles, lastSite }: Shown,
@@ -154,11 +155,14 @@ ${input('quota', text.quota, { value: '0' })}</details>
 </form>`;
 }
 
-/** They send the form, so that what is typed comes along without a script too; the answer is the filled form. */
+/**
+ * The chips submit the form, so that typed values are kept even without JavaScript; the response redirects to the
+ * filled form.
+ */
 function profileChips({ messages, query }: PageContext, profiles: Profile[]): Html | false {
   if (profiles.length === 0) return false;
   const isChosen = ({ id }: Profile) => query.get('profile') === String(id);
-  // For the Enter key browsers press the first button of a form, which must choose no profile.
+  // The Enter key activates the first button of a form; this hidden button prevents it from choosing a profile.
   return html`<button class="hidden-text" tabindex="-1" aria-hidden="true"></button>
 <fieldset class="field"><legend>${messages.form.profile}</legend><div class="chips">${profiles.map(
     (profile) =>
@@ -179,7 +183,7 @@ function error(name: FieldName, issues: Issues): Html | false {
   return issues[name] !== undefined && html`<span class="error" id="${name}-error">${issues[name]}</span>`;
 }
 
-/** Tells screen readers which hint and which error belong to a field. */
+/** The attributes that link a field to its hint and its error for screen readers. */
 function described(name: FieldName, issues: Issues, hintText?: string): Html {
   const ids = [issues[name] && `${name}-error`, hintText !== undefined && `${name}-hint`].filter(Boolean);
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${issues[name] && html` aria-invalid="true"`}`;
