@@ -15,6 +15,7 @@ import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
+import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { refusalOf } from '../http/problem-response.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makePageHandler } from '../web/http/page-handler.ts';
@@ -42,23 +43,23 @@ import { makeVoucherPages } from '../web/pages/vouchers/vouchers.ts';
 import { makeDeliveryPages } from '../web/pages/webhooks/deliveries.ts';
 import { makeWebhookPages } from '../web/pages/webhooks/webhooks.ts';
 import { type Installation, probeCertificate } from './installation.ts';
-import { makeSyncUseCases } from './sync-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 export interface Parts {
   createVouchers: CreateVouchers;
+  syncSite: SyncSite;
   basePath: string;
   timeZone: string;
   log: AppLog;
-  /** Ends when the service stops. */
+  /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** Work that goes on after its page was answered; the service waits for it when it stops. */
+  /** Work that continues after the response to its request. The service waits for this work when it stops. */
   backgroundWork: Set<Promise<unknown>>;
 }
 
 export function makeRoutes(
   installation: Installation,
-  { createVouchers, basePath, log, stopping, backgroundWork }: Omit<Parts, 'timeZone'>,
+  { createVouchers, syncSite, basePath, log, stopping, backgroundWork }: Omit<Parts, 'timeZone'>,
 ) {
   const { syncs } = installation;
   const verifyPassword = makeVerifyPassword({
@@ -88,7 +89,7 @@ export function makeRoutes(
     listSyncs: syncs.list,
     saveSite: makeSaveSite(installation),
     sealedAccess: makeSealedAccess(installation.formSeal),
-    syncSite: makeSyncUseCases(installation, { log }).syncSite,
+    syncSite,
     probeCertificate,
     stopping,
     runInBackground(work: Promise<unknown>) {
@@ -106,7 +107,7 @@ export function makeRoutes(
     ...makeSignInCodePages(deps),
     ...makeNewVoucherPages(deps),
     ...makeBatchPages(deps),
-    // Before the pages about a voucher, whose paths would fit too.
+    // Before the voucher pages, whose route patterns also match the paths of the print pages.
     ...makePrintPages(deps),
     ...makeVoucherPages(deps),
     ...makeRevokePages(deps),

@@ -1,4 +1,4 @@
-// The service: an installation with an HTTP server and the background work on top of it.
+// Starts the service: opens the installation, then starts the HTTP server and the background jobs.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
@@ -44,25 +44,25 @@ export interface Service {
   url: string;
   firstStart: SetUpReport;
   log: AppLog;
-  /** Finishes what is under way, then closes everything in reverse order. */
+  /** Finishes the requests and jobs in progress, then closes everything in reverse order. */
   stop(): Promise<void>;
 }
 
 export interface ServiceParts {
   clock?: Clock;
   log?: AppLog;
-  /** Of notifications, as in `makeCourier`. */
+  /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel), pace = 1 } = parts;
-  // Before the database is opened: a newer release must not migrate it under a running service.
+  // Lock before opening the database: a newer release must not migrate it while another service uses it.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
   try {
     installation = await openInstallation(config, clock);
-    // On SQLite there is no other service: what a killed one held need not run out first.
+    // With SQLite there is no other service, so leases that a killed service held are released at once.
     if (!config.database) await installation.leases.releaseAll();
     return await serve({ config, installation, log, pace, release });
   } catch (error) {
@@ -72,7 +72,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   }
 }
 
-/** Of several instances that start together one sets up, and the others find it done. */
+/** If several instances start at the same time, one runs the set-up; the others then find it complete. */
 async function setUpOnce(installation: Installation, config: Config): Promise<SetUpReport> {
   const { withLease, setUp } = installation;
   const offerSetUp = makeOfferSetUp(installation);
@@ -125,6 +125,10 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   const creation = { ...installation, timeZone };
   const createVoucher = makeCreateVoucher(creation);
   const isDraining = () => draining;
+  const { settleIntents, syncSite } = makeSyncUseCases(installation, {
+    log,
+    observeSettled: metrics.observeSettled,
+  });
 
   const server = makeServer({
     log,
@@ -133,6 +137,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     isDraining,
     handleOther: makeLatePages(installation, {
       createVouchers: makeCreateVouchers(creation),
+      syncSite,
       basePath,
       timeZone,
       log,
@@ -154,17 +159,13 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     },
   });
   const url = await listen(server, config);
-  // Not before there is a door: what is shown once must not be made by a start that fails.
+  // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
   const firstStart = await setUpOnce(installation, config).catch(async (error) => {
     await drain(server);
     throw error;
   });
   setUp = true;
 
-  const { settleIntents, syncSite } = makeSyncUseCases(installation, {
-    log,
-    observeSettled: metrics.observeSettled,
-  });
   const turns = {
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
@@ -208,7 +209,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
   };
 }
 
-/** Pages are many modules: they are loaded with the first visit, and never where only the API is called. */
+/** Loads the page modules on the first request for a page. If only the API is called, they are never loaded. */
 function makeLatePages(installation: Installation, parts: Parts) {
   let loading: Promise<PageHandler> | undefined;
   return async (request: HttpRequest, path: string): Promise<HttpResponse | undefined> => {

@@ -2,6 +2,7 @@
 // is added later is among those that are tried.
 
 import { makeRoutes } from '../../src/app/pages.ts';
+import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import { makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../../src/observe/log.ts';
 import type { Route } from '../../src/web/http/routes.ts';
@@ -13,6 +14,7 @@ export type Things = Record<string, string | number>;
 export function routesOf(service: TestService): Route[] {
   return makeRoutes(service.beside, {
     createVouchers: makeCreateVouchers({ ...service.beside, timeZone: 'Europe/Berlin' }),
+    syncSite: makeSyncUseCases(service.beside).syncSite,
     basePath: '/api',
     log: makeLog('silent'),
     stopping: new AbortController().signal,
