@@ -1,5 +1,5 @@
-// Finds the command that was typed, reads its arguments and runs it. Exit codes: 0 done, 1 failed,
-// 2 wrong usage or configuration. Results go to stdout, complaints to stderr.
+// Finds the command, reads its arguments and runs it. Exit codes: 0 success, 1 failure, 2 invalid usage or
+// configuration. Results go to stdout, errors to stderr.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,8 @@ export async function runCommandLine(words: string[]): Promise<number> {
   } catch (error) {
     const isUsage = error instanceof WrongUsage || error instanceof WrongConfiguration;
     const text = error instanceof Error ? error.message : String(error);
-    // Our own words on usage name settings such as passwords, never their values.
+    // Usage and configuration errors name settings such as passwords but not their values. Masking would only remove
+    // parts of the message.
     console.error(`gastpass: ${isUsage ? text : maskSecrets(text)}`);
     return isUsage ? 2 : 1;
   }
@@ -67,7 +68,7 @@ function showOverview(shown: Command[]): number {
   console.log('Usage: gastpass <command> [options]\n');
   const width = Math.max(...shown.map(({ name }) => name.length));
   for (const { name, summary } of shown) console.log(`  ${name.padEnd(width)}  ${summary}`);
-  console.log('\nEvery command has --help. Settings come from the environment; the README lists them.');
+  console.log('\nEvery command has --help. Settings come from the environment: see docs/settings.md.');
   return 0;
 }
 

@@ -1,8 +1,8 @@
-// `npm run screenshots`: every page as a picture in docs/screenshots, light and dark on a desk and on a phone,
-// of a service of its own with a day's vouchers in it.
+// `npm run screenshots`: every page as a picture in the folder screenshots, light and dark on a desktop and on a phone, from
+// a service of its own with a day's vouchers. Pictures that the documents show are renewed in docs/screenshots.
 
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type PageOptions, setUpDesk } from './desk.ts';
@@ -11,7 +11,8 @@ import { furnish } from './every-page.ts';
 import { openPlace } from './places.ts';
 import { withPalette } from './small-png.ts';
 
-const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDER = join(ROOT, 'screenshots');
 const KINDS: Record<string, PageOptions> = {
   light: {},
   dark: { theme: 'dark' },
@@ -29,6 +30,8 @@ try {
   await checkDoors(desk, Object.values(KINDS), (page, name, input) =>
     takePicture(page, `${name}-${kindOf.get(input)}`),
   );
+  for (const shown of globSync(join(ROOT, 'docs/screenshots/*.png')))
+    copyFileSync(join(FOLDER, basename(shown)), shown);
 } finally {
   await stop();
   await desk.close();

@@ -56,7 +56,8 @@ test('the README shows the two commands', () => {
   assert.ok(readme.includes('npm ci && npm test'));
 });
 
-test('the architecture fits on a few pages', () => {
+test('the README and the architecture are short', () => {
+  assert.ok(lineCount(read('README.md')) <= 120);
   assert.ok(lineCount(read('ARCHITECTURE.md')) <= 150);
 });
 
