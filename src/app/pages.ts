@@ -16,7 +16,6 @@ import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
-import { refusalOf } from '../http/problem-response.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makePageHandler } from '../web/http/page-handler.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
@@ -82,7 +81,6 @@ export function makeRoutes(
       ...installation,
       createVouchers,
       stopping,
-      describe: (problem) => refusalOf(problem).message ?? problem.kind,
     }),
     makeFirstAdmin: makeFirstAdminCreator(installation),
     revokeVoucher: makeRevokeVoucher(installation),

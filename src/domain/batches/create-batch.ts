@@ -4,6 +4,7 @@
 import type { Clock } from '../clock.ts';
 import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import type { WithLease } from '../leases/leases.ts';
+import { toOneLine } from '../one-line.ts';
 import type { CreationProblem } from '../problem.ts';
 import type { User } from '../users/user.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
@@ -20,14 +21,13 @@ interface Deps {
   batches: BatchStore;
   createVouchers: CreateVouchers;
   withLease: WithLease;
-  describe: (problem: CreationProblem) => string;
   clock: Clock;
   /** Ends when the service stops: then a batch ends with what it has. */
   stopping: AbortSignal;
 }
 
 export function makeBatchCreator(deps: Deps): MakeBatch {
-  const { batches, createVouchers, withLease, describe, clock, stopping } = deps;
+  const { batches, createVouchers, withLease, clock, stopping } = deps;
 
   return async function makeBatch(batch, user, address) {
     if (!(await batches.begin(batch))) return false;
@@ -46,7 +46,7 @@ export function makeBatchCreator(deps: Deps): MakeBatch {
           if (held.aborted) return { problem: INTERRUPTED, cause: null };
           const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
           const { problem } = await createVouchers(batch.order, count, by);
-          if (problem) return { problem: describe(problem), cause: causeOf(problem) };
+          if (problem) return { problem: storedProblem(problem), cause: causeOf(problem) };
           left -= count;
         }
         return undefined;
@@ -73,6 +73,11 @@ export function makeEndLeftBatches({
         }),
       );
   };
+}
+
+/** The kind, which pages turn into a sentence; a failed call also has a technical text. */
+function storedProblem(problem: CreationProblem): string {
+  return problem.kind === 'creation-failed' ? toOneLine(problem.text) : problem.kind;
 }
 
 function causeOf(problem: CreationProblem): FailureCause | null {

@@ -1,4 +1,4 @@
-// The words of the web interface in German, the language it was written in. English has the same ones.
+// German messages of the web interface. `Messages`, the type that every language implements, is derived from them.
 
 import { adminDe } from './admin-de.ts';
 import { apiDocsDe } from './api-docs-de.ts';
@@ -84,7 +84,13 @@ export const de = {
     partly: (made: number, wanted: number) => `${made} von ${wanted} Vouchern erstellt`,
     none: 'Kein Voucher erstellt',
     because: 'Grund:',
-    interrupted: 'Der Dienst wurde unterbrochen.',
+    problems: {
+      interrupted: 'Der Dienst wurde unterbrochen.',
+      'site-not-found': 'Der Standort ist nicht mehr aktiv.',
+      'out-of-bounds': 'Der Controller lässt so hohe Werte nicht zu.',
+      'no-valid-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert.',
+      'controller-busy': 'Der Controller ist ausgelastet.',
+    },
     kept: 'Alle unten gezeigten Voucher gibt es und sie gelten.',
     rest: (count: number) => `Die übrigen ${count} erstellen`,
     again: 'Noch einmal versuchen',

@@ -1,4 +1,4 @@
-// The words of the web interface in English.
+// English messages of the web interface.
 
 import { adminEn } from './admin-en.ts';
 import { apiDocsEn } from './api-docs-en.ts';
@@ -86,7 +86,13 @@ export const en: Messages = {
     partly: (made, wanted) => `${made} of ${wanted} vouchers created`,
     none: 'No voucher created',
     because: 'Reason:',
-    interrupted: 'The service was interrupted.',
+    problems: {
+      interrupted: 'The service was interrupted.',
+      'site-not-found': 'The site is no longer active.',
+      'out-of-bounds': 'The controller does not allow such high values.',
+      'no-valid-voucher': 'The controller did not return a usable voucher.',
+      'controller-busy': 'The controller is busy.',
+    },
     kept: 'All vouchers shown below exist and are valid.',
     rest: (count) => `Create the remaining ${count}`,
     again: 'Try again',

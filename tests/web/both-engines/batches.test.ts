@@ -252,3 +252,17 @@ test('pages follow one another without gaps or repeats', async () => {
   assert.equal(seen.length, count('vouchers'));
   assert.equal(new Set(seen).size, seen.length);
 });
+
+test('why a batch failed is stored as a kind, and told in the language of the reader', async () => {
+  const site = await service.addSite('fail:nothing', 'Ohne Voucher');
+  const { location } = await webClient.post('/vouchers', { site: String(site), name: 'Nichts' });
+  const id = location?.split('/').at(-1);
+  const [row] = service.rows(`select problem, cause from batches where id = '${id}'`);
+  assert.deepEqual({ ...row }, { problem: 'no-valid-voucher', cause: 'no-voucher' });
+  const told = { de: /keinen brauchbaren Voucher/, en: /did not return a usable voucher/ };
+  for (const [language, text] of Object.entries(told)) {
+    webClient.cookies.set('language', language);
+    assert.match((await webClient.get(location ?? '')).text, text);
+  }
+  webClient.cookies.delete('language');
+});

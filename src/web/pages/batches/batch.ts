@@ -1,8 +1,7 @@
-// What came of the form: one code large, or all codes of a batch as it grows, and what to do when some could
-// not be made. Has its own address, so that reloading is safe.
+// The result of creating vouchers: a single large code, or the codes of a batch while it grows, and what to do if some
+// vouchers could not be created. The page has its own address, so that reloading is safe.
 
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
-import { INTERRUPTED } from '../../../domain/batches/create-batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
@@ -31,7 +30,7 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
     { method: 'GET', path: '/batches/:id', access: 'operator', run: (context) => withBatch(context, show) },
   ];
 
-  /** Only of sites that are the visitor's. */
+  /** Responds with 404 unless the user has access to the batch's site. */
   async function withBatch(context: AuthenticatedContext, run: typeof show) {
     const batch = await batches.find(asBatchId(context.parameters.id ?? ''));
     const mine = batch && (await sitesFor(context.user)).some(({ id }) => id === batch.order.siteId);
@@ -71,7 +70,10 @@ ${qrsOf(code, slip, context)}
 ${actions(context, batch, code)}</section>`;
 }
 
-/** The one that comes next stands out: the rest of them, the paper of many, or the next guest. */
+/**
+ * The most likely next step is the primary button: create the missing vouchers, print a batch, or create another
+ * voucher.
+ */
 function actions({ messages: { result } }: AuthenticatedContext, batch: Batch, code?: string): Html {
   const { order, vouchers, wanted, endedAtMs, problem } = batch;
   const missing = wanted - vouchers.length;
@@ -94,17 +96,17 @@ function titleOf(
   return vouchers.length === 0 ? result.none : result.partly(vouchers.length, wanted);
 }
 
-/** Why there are fewer than wanted. */
+/** Explains why fewer vouchers than requested were created. */
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { result } = context.messages;
   const { vouchers, endedAtMs, problem } = batch;
-  // Without a problem all were made; what is missing then was deleted since.
+  // Without a problem all vouchers were created; any that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
   return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
 ${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
 }
 
-/** The form filled with what is missing. */
+/** The query string that fills the voucher form with the missing vouchers. */
 function restOf({ order, vouchers, wanted }: Batch): string {
   const rest = new URLSearchParams({
     site: String(order.siteId),
@@ -121,7 +123,9 @@ function restOf({ order, vouchers, wanted }: Batch): string {
 }
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
-  if (problem === INTERRUPTED) return context.messages.result.interrupted;
+  const problems: Record<string, string> = context.messages.result.problems;
+  const said = problems[problem];
+  if (said !== undefined) return cause === null ? said : html`${said} ${mendOf(context, cause)}`;
   if (cause === null) return problem;
   return html`${mendOf(context, cause)}<br>${technicalWords(context, problem)}`;
 }
