@@ -1,13 +1,13 @@
-// The upper limit for a driver: the calls that creating vouchers on a UniFi console really needs, on undici alone, logged in
-// once, with nothing recorded. As a process of its own it creates vouchers for as many seconds as each message says, and
-// answers with the rate.
+// The upper limit for a driver: only the calls that are needed to create vouchers on a UniFi console, made with undici
+// after one login, with nothing recorded. Run as a process, it creates vouchers for the number of seconds in each
+// message and replies with the rate.
 
 import { Pool } from 'undici';
 import { CALLS_AT_ONCE } from '../src/controllers/upstream/trusted-agent.ts';
 import type { ConsoleAccess } from './start-console.ts';
 
 export type Kind = 'unifi' | 'unifi-classic';
-/** Every voucher a name of its own, or all the same. */
+/** A different name for each voucher, or the same name for all vouchers. */
 export type Names = 'own' | 'equal';
 
 export interface BareSettings {
@@ -17,16 +17,16 @@ export interface BareSettings {
 }
 
 export interface BareUpstream {
-  /** The code of the new voucher. */
+  /** Returns the code of the new voucher. */
   makeVoucher(name: string): Promise<string>;
-  /** Creates one of many. On the classic API one list per second serves all vouchers of that second. */
+  /** Creates one voucher of many. On the classic API, one list call per second serves all vouchers of that second. */
   makeOneOfMany(name: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
 type Headers = Record<string, string>;
 
-/** Not the site that the service uses: the classic API lists all vouchers of a site's second. */
+/** Not the site that the service uses: the classic API lists all vouchers that a site created in the same second. */
 const SITE = 'k3w9x2pb';
 const INTEGRATION = '/proxy/network/integration/v1';
 const CLASSIC = `/proxy/network/api/s/${SITE}`;
@@ -41,7 +41,7 @@ export async function openBareUpstream({ kind, access }: BareSettings): Promise<
     connections: CALLS_AT_ONCE,
     pipelining: 1,
     allowH2: false,
-    // A certificate is checked once for each connection, and those are kept: it does not show in the rate.
+    // A certificate is checked once per connection, and connections are kept, so the check does not affect the rate.
     connect: { rejectUnauthorized: false },
   });
   const calls = kind === 'unifi' ? await openIntegration(pool, access) : await openClassic(pool, access);
@@ -141,7 +141,7 @@ async function vouchersPerSecond(upstream: BareUpstream, nextName: () => string,
   let vouchers = 0;
   const one = async () => {
     while (performance.now() - startedAt < seconds * 1000) {
-      // As long as the name that our service gives a voucher.
+      // The prefix makes the name as long as the names that the service gives.
       await upstream.makeOneOfMany(`2026-01-15_${nextName()}`);
       vouchers++;
     }

@@ -1,5 +1,5 @@
-// What a webhook whose target takes connections and never answers costs those who create vouchers: the time
-// that 99 of 100 creations stay below, without any webhook and with that one. Rounds alternate.
+// How much a webhook whose target accepts connections and never responds delays the creation of vouchers: the 99th
+// percentile of the creation time, without any webhook and with that webhook. Rounds alternate.
 
 import { execFileSync } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
@@ -42,7 +42,7 @@ function addWebhook({ dataDir }: RunningService, url: string): void {
   execFileSync(process.execPath, [program, ...words], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } });
 }
 
-/** Each connection creates one voucher after the other. */
+/** Each connection creates vouchers one after another. */
 async function p99Of({ url, keyText }: RunningService): Promise<number> {
   const pool = new Pool(url, { connections: CONNECTIONS });
   const headers = { authorization: `Bearer ${keyText}`, 'content-type': 'application/json' };
@@ -70,11 +70,11 @@ export async function benchBlackHole() {
   addWebhook(beside, blackHole.url);
   const p99s: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
   for (let round = 0; round <= ROUNDS; round++) {
-    // Who is second finds a disk that is warm, so they take turns.
+    // The service that is measured second finds a warm disk, so the order alternates.
     const first = round % 2 === 0 ? await p99Of(without) : undefined;
     const second = await p99Of(beside);
     const third = first ?? (await p99Of(without));
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     p99s.without.push(third);
     p99s.beside.push(second);

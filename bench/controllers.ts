@@ -1,5 +1,5 @@
-// How close creating vouchers on a UniFi console, through our service, comes to the bare calls that make
-// them. Rounds alternate between the two, on one simulated console; the medians are compared.
+// Compares creating vouchers on a UniFi console through the service with the bare calls that create them. Rounds
+// alternate between the two, on one simulated console; the medians are compared.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,21 +12,21 @@ import { median } from './median.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
-/** Enough that 8 calls to the console are always under way, also while others wait for a list. */
+/** Enough to keep 8 calls to the console running at all times, even while other requests wait for a list. */
 const CONNECTIONS = 100;
 const ROUNDS = 3;
-/** A console on the local network that is quick; real ones take longer to make a voucher. */
+/** A fast console on the local network; real consoles take longer to create a voucher. */
 const QUICK_CONSOLE_MS = 10;
-/** A console that is busy, or far away. */
+/** A busy or distant console. */
 const USUAL_CONSOLE_MS = 50;
 const ROUND_S = 3;
-/** The first second of a slow console answers little. */
+/** Longer, because a slow console completes few requests in the first second. */
 const SLOW_ROUND_S = 10;
-/** What the last round has left under way is done by then. */
+/** Long enough to finish the requests that were still running at the end of the last round. */
 const BETWEEN_ROUNDS_MS = 300;
 const LATENCY_PAIRS = 150;
 const WARM_UP_PAIRS = 50;
-/** So that few vouchers share a second: the classic API lists all of it. */
+/** Limits the vouchers per second, because the classic API lists all vouchers of a second. */
 const BETWEEN_PAIRS_MS = 20;
 
 interface Side {
@@ -47,14 +47,14 @@ async function createsPerSecond({ service, nextBody }: Side, seconds: number): P
   return result.requests.total / result.duration;
 }
 
-/** In a process of its own, as the service is, so that the load generator's memory does not slow it. */
+/** Runs in a separate process, as the service does, so that the load generator's memory does not slow it down. */
 async function startBare(settings: BareSettings) {
   const program = fileURLToPath(new URL('bare-upstream.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(settings)]);
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)));
   });
-  // Whoever waits for an answer hears of it; at the end nobody does.
+  // A caller that waits for a message gets this error. At the end no caller waits, and the error is ignored.
   ended.catch(() => undefined);
   const answer = async () => Number((await Promise.race([once(child, 'message'), ended]))[0]);
   await answer();
@@ -67,7 +67,7 @@ async function startBare(settings: BareSettings) {
   };
 }
 
-/** One after another, in turns: a voucher through the service, one by the bare calls. */
+/** Creates vouchers one after another, alternately through the service and by the bare calls. */
 async function measureLatency({ service, nextBody }: Side, settings: BareSettings) {
   const bare = await openBareUpstream(settings);
   const nextName = makeNames(settings.names);
@@ -127,7 +127,7 @@ async function compareRates(side: Side, settings: BareSettings, roundS: number) 
   const bare = await startBare(settings);
   const [creates, ceiling]: [number[], number[]] = [[], []];
   try {
-    // The first round of each warms up and does not count.
+    // The first round of each is a warm-up and does not count.
     for (let round = 0; round <= ROUNDS; round++) {
       const createsPerS = await createsPerSecond(side, roundS);
       await sleep(BETWEEN_ROUNDS_MS);
@@ -152,7 +152,7 @@ export async function benchControllers() {
     classicEqualNames: await measure('unifi-classic', 'equal', QUICK_CONSOLE_MS),
     unifiUsual: await measure('unifi', 'own', USUAL_CONSOLE_MS),
     classicUsual: await measure('unifi-classic', 'own', USUAL_CONSOLE_MS),
-    /** A console that takes no time at all: processor time against processor time. */
+    /** A console without latency: only processor time is compared. */
     unifiAtOnce: await measure('unifi', 'own', 0),
     classicAtOnce: await measure('unifi-classic', 'own', 0),
   };

@@ -1,5 +1,5 @@
-// How many vouchers per second are created on the simulated controller, every one of them durable, next
-// to how many single commits per second the disk itself takes. Rounds alternate.
+// How many vouchers per second are created durably on the simulated controller, compared with the number of single
+// commits per second that the disk allows. Rounds alternate.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ async function createsPerSecond({ url, keyText }: RunningService, connections: n
   return result.requests.total / result.duration;
 }
 
-/** One row, one commit, one sync, as fast as this disk goes. */
+/** One row, one commit and one sync at a time, as fast as this disk allows. */
 function commitsPerSecond(folder: string): number {
   const file = new DatabaseSync(join(folder, 'commits.sqlite'));
   file.exec(

@@ -1,5 +1,5 @@
-// Does it stay fast when there are many vouchers? Lists and creations at 10,000 and at 10,000,000 vouchers of
-// one site, on both engines. Takes minutes and gigabytes; writes GROWTH.md.
+// Measures whether the service stays fast with many vouchers: lists and creations at 10,000 and at 10,000,000 vouchers
+// of one site, on both engines. Takes minutes and gigabytes; writes GROWTH.md.
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const SECRET = 'a secret for measurements, long enough';
 const COLUMNS = `site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
   controller_voucher_id, used_count, created_at_s`;
 
-/** So many vouchers of site 1, spread over the past, and the size of the database with them. */
+/** Inserts the vouchers `from` to `to` of site 1, spread over the past. Returns the size of the database in bytes. */
 type Fill = (from: number, to: number) => Promise<number>;
 
 interface Engine {
@@ -70,7 +70,7 @@ async function postgres(): Promise<Engine> {
   };
 }
 
-/** Requests per second: lists from memory, lists after a change each, and creations. */
+/** Requests per second: lists from memory, creations and lists in turns, and creations. */
 async function measure({ url, keyText }: RunningService) {
   const headers = { authorization: `Bearer ${keyText}` };
   const list = { method: 'GET' as const, path: '/api/vouchers.php?site_id=1', headers };
@@ -92,11 +92,11 @@ async function measure({ url, keyText }: RunningService) {
 type MakeEngine = (dataDir: string) => Promise<Engine>;
 type Figures = Awaited<ReturnType<typeof measure>>;
 
-/** An installation with so many vouchers, served. */
+/** Starts a service on an installation with the given number of vouchers. */
 async function start(makeEngine: MakeEngine, vouchers: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const engine = await makeEngine(dataDir);
-  // Nothing of it is on the controller: a sync would call it all gone.
+  // The inserted vouchers are not on the controller: a sync would mark all of them as missing.
   const service = await startServiceProcess(dataDir, { SYNC_INTERVAL_S: '86400', ...engine.settings });
   const emptyBytes = await engine.fill(1, 2);
   const bytesPerVoucher = ((await engine.fill(3, vouchers)) - emptyBytes) / vouchers;
@@ -112,13 +112,13 @@ async function start(makeEngine: MakeEngine, vouchers: number) {
   };
 }
 
-/** Rounds alternate between the small one and the large one. */
+/** Rounds alternate between the small and the large installation. */
 async function compare(makeEngine: MakeEngine): Promise<string> {
   const [few, many] = [await start(makeEngine, FEW), await start(makeEngine, MANY)];
   const figures: [Figures[], Figures[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
     const [small, large] = [await measure(few.service), await measure(many.service)];
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     figures[0].push(small);
     figures[1].push(large);

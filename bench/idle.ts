@@ -1,5 +1,5 @@
-// How long the service takes from the start of its process to its first answer, and how much memory it
-// holds when it has nothing to do.
+// How long the service takes from the start of its process to its first response, and how much memory it uses when it
+// is idle.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// One instance and two on one PostgreSQL: lists and creations per second, and the processor time of the
-// instances for each. Rounds alternate. Where load generator, database and instances share two cores, the
-// processor time says what more cores would give.
+// Compares one instance with two instances on one PostgreSQL: lists and creations per second, and the processor time of
+// the instances for each request. Rounds alternate. If load generator, database and instances share two cores, the
+// processor time shows what more cores would achieve.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
-/** To each instance. */
+/** Connections to each instance. */
 const CONNECTIONS = 20;
 const ROUNDS = 5;
 const ROUND_S = 3;
@@ -19,7 +19,7 @@ const SECRET = 'a secret for measurements, long enough';
 
 interface Round {
   perS: number;
-  /** Of all instances together, for one answer. */
+  /** Processor time of all instances together for one response. */
   cpuUs: number;
 }
 
@@ -73,7 +73,7 @@ export async function benchInstances() {
       listOne: await measure([first], list),
       listTwo: await measure(both, list),
     };
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     rounds.listOne.push(measured.listOne);
     rounds.listTwo.push(measured.listTwo);

@@ -1,5 +1,5 @@
-// How close the list of 200 vouchers comes to a bare node:http server that sends the same bytes.
-// Rounds alternate between the two, so a noisy machine disturbs both alike; the medians are compared.
+// Compares the list of 200 vouchers with a bare node:http server that sends the same bytes. Rounds alternate between
+// the two, so that a noisy machine disturbs both equally; the medians are compared.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
 import { startServiceProcess } from './start-service.ts';
 
-/** What autocannon does unless told otherwise. */
+/** The default of autocannon. */
 const CONNECTIONS = 10;
 const ROUNDS = 7;
 const ROUND_S = 3;
@@ -22,7 +22,7 @@ interface Side {
 
 interface Round {
   perS: number;
-  /** Processor time of the measured process for one answer. */
+  /** Processor time of the measured process for one response. */
   cpuUs: number;
 }
 
@@ -64,7 +64,7 @@ export async function benchList() {
   const unchanged = { ...list, headers: { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
 
   const rounds: Record<'list' | 'raw' | 'unchanged', Round[]> = { list: [], raw: [], unchanged: [] };
-  // The first round of each warms up and does not count.
+  // The first round of each is a warm-up and does not count.
   for (let round = 0; round <= ROUNDS; round++) {
     const measured = {
       list: await measure(list),

@@ -1,4 +1,4 @@
-// The middle of some measurements: one disturbed round does not move it.
+// The median of measurements, which one disturbed round does not distort.
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((one, other) => one - other);

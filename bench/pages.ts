@@ -1,5 +1,5 @@
-// How long the pages take that people at a desk load all day, and how large they are, with 1,000,000 vouchers of
-// two years on 10 sites, on both engines. Takes minutes; writes PAGES.md.
+// Measures the load time and the size of the pages that users load all day, with 1,000,000 vouchers from two years on
+// 10 sites, on both engines. Takes minutes; writes PAGES.md.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const OPERATOR = 'operator@example.org';
 const numbers = (many: number) =>
   `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})`;
 
-/** Both engines understand these. Half of the vouchers are used up, the old ones are gone. */
+/** SQL for both engines. Half of the vouchers are used up; the oldest 90 % have ended. */
 const FILL = [
   `${numbers(SITES - 1)} insert into sites (name, active, controller_kind, controller_site, created_at_ms)
     select 'Haus ' || i, 1, 'simulator', 'default', 1 from n`,
@@ -96,7 +96,7 @@ async function postgres(): Promise<Engine> {
   };
 }
 
-/** Answers the cookie of a session. */
+/** Returns the cookie of a session. */
 async function signIn({ url }: RunningService, email: string): Promise<string> {
   const door = await fetch(`${url}/login`);
   const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -139,7 +139,7 @@ async function measure(openPage: OpenPage, path: string, pid: number | undefined
   return { bytes, cpu, medianMs: median(times), p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** Where the link to the next page leads from the page that begins with this voucher. */
+/** Returns the target of the link to the next page. */
 async function nextOf(openPage: OpenPage, path: string): Promise<string> {
   const { html } = await openPage(path);
   const link = /href="([^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
@@ -150,7 +150,7 @@ async function nextOf(openPage: OpenPage, path: string): Promise<string> {
 async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const engine = await makeEngine(dataDir);
-  // Nothing of it is on the controller: a sync would call it all gone.
+  // The inserted vouchers are not on the controller: a sync would mark all of them as missing.
   const settings = { SYNC_INTERVAL_S: '86400', ...ADMIN, ...engine.settings };
   const service = await startServiceProcess(dataDir, settings);
   await engine.run(FILL);

@@ -1,5 +1,5 @@
-// The ceiling: a bare node:http server that sends the bytes it was given, with the same headers' worth
-// of work left out. Reads the body from standard input, prints its address.
+// The upper limit for the list: a bare node:http server that sends a given body and sets only the content headers.
+// It reads the body from standard input and prints its address.
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

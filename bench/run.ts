@@ -1,4 +1,5 @@
-// Runs all measurements and writes them down in RESULTS.md with machine, date and commit.
+// Runs all measurements except growth.ts and pages.ts, and writes the results to RESULTS.md with machine, date and
+// commit.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

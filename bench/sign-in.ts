@@ -1,6 +1,6 @@
-// What 50 sign-ins at a time, all with wrong passwords and without an end, cost those who call the API: lists
-// per second of a service that they are sent to, and of one that nobody signs in to, in short rounds that
-// alternate; and the processor time that the sign-ins take when nothing else is asked.
+// How much 50 concurrent logins with wrong passwords, repeated without a pause, slow down API clients: lists per second
+// of a service that receives the logins and of a service that receives none, in short alternating rounds; and the
+// processor time that the logins take when there are no other requests.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -13,7 +13,10 @@ const CONNECTIONS = 10;
 const ATTEMPTS_AT_ONCE = 50;
 const ROUNDS = 3;
 const QUIET_S = 2;
-/** Long enough for several checks: the first comes at once, since the time it stood still is over. */
+/**
+ * Long enough for several password checks. The first check starts at once, because the pause between two checks ends
+ * while the process is stopped.
+ */
 const BESIEGED_S = 5;
 const ALONE_S = 5;
 const VOUCHERS = 200;
@@ -40,7 +43,7 @@ async function listsPerSecond({ url, keyText }: RunningService, duration: number
   return result.requests.total / result.duration;
 }
 
-/** Every attempt at another account and from another address, so that none is turned away for guessing. */
+/** Each login uses another account and another address, so that the login throttle refuses none of them. */
 async function startGuessing({ url }: RunningService) {
   const door = await fetch(`${url}/login`);
   const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -85,12 +88,12 @@ export async function benchSignIn() {
   const share = (cpuMs(besieged.process.pid) - before) / (ALONE_S * 1000);
   const rates: [number[], number[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
-    // Its sign-ins wait in the meantime, and take nothing from the other one.
+    // While this service is stopped, its logins wait and take no processor time from the other service.
     besieged.process.kill('SIGSTOP');
     const quietPerS = await listsPerSecond(quiet, QUIET_S);
     besieged.process.kill('SIGCONT');
     const besiegedPerS = await listsPerSecond(besieged, BESIEGED_S);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     rates[0].push(quietPerS);
     rates[1].push(besiegedPerS);

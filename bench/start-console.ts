@@ -1,4 +1,4 @@
-// Starts the simulated UniFi console in a process of its own, and makes it a site of a running service.
+// Starts the simulated UniFi console in a separate process, and adds it to a running service as a site.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
   };
 }
 
-/** The new site's id. */
+/** Returns the id of the new site. */
 export function addSite({ dataDir }: RunningService, kind: Kind, access: ConsoleAccess): number {
   const { url, fingerprint256, username, password, apiKey } = access;
   const account = kind === 'unifi' ? ['--api-key', apiKey] : ['--username', username, '--password', password];

@@ -1,4 +1,4 @@
-// Starts the real service in a process of its own, on a fresh data folder and a free port.
+// Starts the real service in a separate process, on a free port and, unless told otherwise, on a new data folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,14 +13,14 @@ export interface RunningService {
   keyText: string;
   dataDir: string;
   process: ChildProcess;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   startMs: number;
   stop(): Promise<void>;
 }
 
 /**
- * With `dataDir` an installation that is there already is started again; its key is not shown then. Further
- * settings name another database, for example.
+ * With `dataDir`, the service runs on that folder; if it already holds an installation, the API key is not shown again.
+ * `settings` are additional environment variables, for example for another database.
  */
 export async function startServiceProcess(
   dataDir?: string,

@@ -1,5 +1,5 @@
-// The long run of several instances on one PostgreSQL: shared limits, equal names, kills and restarts.
-// Called by `npm run rel -- instances`; the tests run short ones of the same.
+// Long run of several instances on one PostgreSQL: shared limits, equal names, kills and restarts. Called by
+// `npm run rel -- instances`; the tests run short versions.
 
 import { startPostgres } from '../tests/support/postgres-server.ts';
 import { runEqualNames } from './instances/equal-names.ts';
@@ -18,7 +18,7 @@ export interface LongRun {
   seconds: number;
 }
 
-/** True when nothing was found. Says what it does line by line. */
+/** True if no fault was found. Prints one line per step. */
 export async function runInstances({ rounds, seconds }: LongRun): Promise<boolean> {
   const server = await startPostgres();
   process.once('exit', server.stop);

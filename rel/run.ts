@@ -1,5 +1,4 @@
-// `npm run rel -- sim`, `instances` or `webhook`: reliability runs of any length. Ends with 1 when something
-// was found.
+// `npm run rel -- sim`, `instances` or `webhook`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-// The first file of the program: hands the command line's words to the right command.
+// The entry point of the program: runs the command given on the command line.
 
 import { runCommandLine } from './cli/run-command-line.ts';
 

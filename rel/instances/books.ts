@@ -1,8 +1,8 @@
-// Holds what the consoles have against what is on record: every way in which they may differ is a fault.
+// Compares the vouchers on the consoles with the recorded vouchers: every difference is a fault.
 
 import type { Fleet, FleetSite } from './fleet.ts';
 
-/** Empty when nothing was lost, doubled or orphaned. Told of those vouchers that were promised to a caller. */
+/** Empty if nothing was lost, duplicated or orphaned. `promised` holds the codes that callers received. */
 export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: string[]): Promise<string[]> {
   const rows = await fleet.database.rows(
     'select site_id::int as site_id, controller_voucher_id as id, code from vouchers',
@@ -24,7 +24,7 @@ export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: str
     report(ours.difference(theirs).size, `vouchers of site ${siteId} are on record alone`);
   }
   report(await countRows(fleet, 'intents'), 'intents are still open');
-  // In one question: they move from the one to the other all the time.
+  // In one query: events move from the outbox to the deliveries all the time.
   const announced = await countRows(
     fleet,
     '(select event_id from outbox union all select event_id from deliveries) as announced',

@@ -1,13 +1,13 @@
-// Many orders with equal names at once, spread over all instances.
+// Places many orders with equal names at once, spread over all instances.
 
 import { callApi } from '../../tests/support/run-gastpass.ts';
 import { auditBooks } from './books.ts';
 import type { ConsoleKind, Fleet } from './fleet.ts';
 
 export interface EqualNamesReport {
-  /** How often each status was answered, or what was said instead. */
+  /** The number of responses by status; any status but 201 is listed with its message. */
   answers: Record<string, number>;
-  /** What was lost, doubled or orphaned. */
+  /** Vouchers that were lost, duplicated or orphaned. */
   faults: string[];
   logins: number;
 }

@@ -1,5 +1,5 @@
-// Several real instances, each a process of its own, on one PostgreSQL database; and consoles for their
-// sites. What tests and long runs of several instances work with.
+// A fleet: several real instances, each in its own process, on one PostgreSQL database, with consoles for their sites.
+// Used by the tests and the long runs of several instances.
 
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
@@ -17,20 +17,20 @@ export type ConsoleKind = 'unifi' | 'unifi-classic';
 
 export interface Fleet {
   database: TestDatabase;
-  /** Of one instance and of all. */
+  /** The environment of every instance. */
   environment: Record<string, string>;
   dataDir: string;
-  /** Those that run now, or did until they were killed. */
+  /** Instances that run now, or ran until they were killed. */
   instances: RunningGastpass[];
-  /** The same installation as the command line would open it, beside the running ones. */
+  /** The same installation, opened in this process as the command line would open it. */
   beside: Installation;
   start(environment?: Record<string, string>): Promise<RunningGastpass>;
-  /** Ends one as a power cut would, and puts a new one in its place. */
+  /** Kills an instance as a power cut would, and starts a new one in its place. */
   replace(index: number): Promise<void>;
   issueKey(scope: Scope, rateLimit?: number): Promise<string>;
-  /** A site on a console of its own. */
+  /** Adds a site with its own console. */
   addConsole(kind: ConsoleKind, latencyMs?: number): Promise<FleetSite>;
-  /** Settles what is open, as if it were minutes later. */
+  /** Settles open intents as if ten minutes had passed. */
   settleLater(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startFleet(
     ...inputs.environment,
   };
   const beside = await open();
-  // What is announced waits for it, and can be counted.
+  // Nothing responds at this address, so notifications stay with the webhook and can be counted.
   await beside.webhooks.add(
     { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null },
     { actor: 'test', atMs: Date.now() },

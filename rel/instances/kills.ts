@@ -1,5 +1,5 @@
-// One instance after the other is killed while all of them create vouchers. Whoever was promised one asks
-// another instance for the list, at once.
+// Kills one instance after the other while all of them create vouchers. A caller that received a voucher immediately
+// reads the list from another instance.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callApi, type RunningGastpass } from '../../tests/support/run-gastpass.ts';
@@ -10,19 +10,19 @@ const CALLERS_PER_SITE = 8;
 const KILL_EVERY_MS = 1_000;
 const MIN_KILLS = 5;
 const AFTER_CUT_OFF_MS = 20;
-/** So that most orders are on their way to a console whenever a kill comes. */
+/** Long enough that most orders are on their way to a console when a kill comes. */
 const CONSOLE_LATENCY_MS = 200;
 
 export interface KillsReport {
   kills: number;
-  /** Requests that a kill has cut off. */
+  /** Requests that a kill cut off. */
   cutOff: number;
-  /** Left behind by the killed. */
+  /** Intents left open by the killed instances. */
   openIntents: number;
   acknowledged: number;
-  /** Promised, and not in the very next list of another instance. */
+  /** Vouchers that were returned to a caller and are missing from the very next list of another instance. */
   notListed: number;
-  /** Answers that are neither a voucher nor a list. */
+  /** Responses that are neither a voucher nor a list. */
   strange: string[];
   faults: string[];
 }
@@ -49,7 +49,7 @@ export async function runKills(fleet: Fleet, durationMs: number): Promise<KillsR
     const { siteId } = site;
     for (let turn = number; !isOver; turn++) {
       const [instance, other] = twoOf(fleet.instances, turn);
-      // Every second one has the name that others have too.
+      // Every second order uses a name that other callers use too.
       const name = turn % 2 === 0 ? 'Gruppe' : `Zimmer ${number}`;
       const made = await call(instance, { body: { site_id: siteId, name } });
       if (!made) await sleep(AFTER_CUT_OFF_MS);
@@ -66,7 +66,7 @@ export async function runKills(fleet: Fleet, durationMs: number): Promise<KillsR
   const replacing: Promise<void>[] = [];
   const endsAt = performance.now() + durationMs;
   while (performance.now() < endsAt || kills < MIN_KILLS) {
-    // On a busy machine a start takes its time: those that are left must have a chance to answer.
+    // A start takes time on a busy machine: wait for it, so that the remaining instances have a chance to respond.
     await Promise.all(replacing);
     const index = kills++ % fleet.instances.length;
     replacing[index] = fleet.replace(index);

@@ -1,4 +1,4 @@
-// PostgreSQL is restarted, in order or as after a crash, while all instances create and list vouchers.
+// Restarts PostgreSQL, in order or as after a crash, while all instances create and list vouchers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresServer } from '../../tests/support/postgres-server.ts';
@@ -9,20 +9,20 @@ import type { Fleet } from './fleet.ts';
 const CALLERS = 12;
 const CONSOLE_MS = 20;
 const BEFORE_MS = 1_000;
-/** Within this time of its return every request has to succeed again. */
+/** Every request has to succeed again within this time after the database is back. */
 export const RECOVERY_MS = 5_000;
-/** Who has been well for so long has recovered. */
+/** The instances count as recovered after this time without a failure. */
 const WELL_MS = 2_000;
 const HIGH_LIMIT = 1_000_000;
 
 export interface RestartReport {
   answers: Record<string, number>;
-  /** Answers that a database which is away does not explain. */
+  /** Responses that an unavailable database does not explain. */
   wrong: string[];
-  /** From the return of the database to the start of the last request that failed. */
+  /** From the return of the database to the start of the last failed request. */
   recoveredMs: number;
   downMs: number;
-  /** Asked for upstream when the database went away. */
+  /** Intents that are still open after the run: their vouchers were being ordered when the database went away. */
   openIntents: number;
   faults: string[];
 }
@@ -65,7 +65,7 @@ export async function runRestart(
     asked.push({ isOrder, startedAt, status, message: String(json.message) });
   }
 
-  /** Of those that were sent after the database was back, or its return. */
+  /** The start of the last request that failed after the return of the database, or else the time of that return. */
   const lastFailureAt = () => Math.max(backAt, ...asked.filter(isFailure).map(({ startedAt }) => startedAt));
   const callers = Array.from({ length: CALLERS }, async (_, number) => {
     for (let turn = number; !isOver; turn += 7) await ask(turn);
@@ -96,7 +96,7 @@ export async function runRestart(
 
 const isFailure = ({ status }: Asked) => status >= 300 || status === 0;
 
-/** 503, or 500 with the reason when a voucher had been asked for already. */
+/** 503, or 500 with the reason if a voucher had already been ordered. */
 function isExplained({ isOrder, status, message }: Asked): boolean {
   return status === 503 || (isOrder && status === 500 && message.startsWith('database unavailable: '));
 }

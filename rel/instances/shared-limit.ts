@@ -1,11 +1,11 @@
-// A key with a limit, asked on all instances at once, round after round, each in a window of its own.
+// Uses a key with a limit on all instances at once, in rounds that each have their own window.
 
 import { keyIdOf } from '../../src/domain/keys/api-key.ts';
 import type { Fleet } from './fleet.ts';
 
 export const LIMIT = 50;
 
-/** How often each status was answered, by round. */
+/** The number of responses by status, for each round. */
 export async function runSharedLimit(
   fleet: Fleet,
   { rounds, atOnce }: { rounds: number; atOnce: number },

@@ -1,5 +1,5 @@
-// One instance of the service in the simulated world: the real use cases, over messages that take time.
-// Its clock is wrong by minutes, its database answers late or not at all, and it may die at any moment.
+// One simulated instance of the service: the real use cases, over messages that take time. Its clock is wrong by
+// minutes, its database responds late or not at all, and it may die at any moment.
 
 import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
@@ -40,7 +40,7 @@ interface Deps {
 }
 
 export function startInstance({ world, store, controller, process, skewMs, databaseFails }: Deps) {
-  /** One transaction: it happens at one moment; its answer may be lost, before or after. */
+  /** One transaction, which takes effect at one moment. The database may fail before or after that moment. */
   function ask<Value>(effect: () => Value): Promise<Value> {
     const trip = { there: world.between(0, 20), back: world.between(0, 20) };
     const failsBefore = databaseFails();
@@ -94,7 +94,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
       const endsAtMs = world.nowMs() + ms;
       return { signal: timeout(ms), leftMs: () => endsAtMs - world.nowMs() };
     },
-    // A lease only saves work: nothing may depend on it.
+    // A lease only avoids duplicate work: correctness must not depend on it.
     withLease: <Value>(_name: string, signal: AbortSignal, job: (signal: AbortSignal) => Promise<Value>) =>
       job(signal),
     timeZone: 'UTC',

@@ -1,5 +1,6 @@
-// A controller that misbehaves as real ones do: it refuses, cannot be reached, does the work and loses the
-// answer, does it long after we stopped waiting, or does nothing at all. What it made is the truth.
+// A simulated controller that misbehaves like real ones: it refuses, cannot be reached, does the work and loses the
+// response, does the work long after the caller stopped waiting, or does nothing. Its vouchers are the truth that the
+// records are compared with.
 
 import type {
   Controller,
@@ -19,17 +20,17 @@ const BROKEN_OFF: ControllerFailure = { kind: 'outcome-unknown', text: 'no answe
 
 export interface ModelController {
   vouchers: readonly UpstreamVoucher[];
-  /** Somebody else makes a voucher there. */
+  /** Creates a voucher that the service did not order. */
   makeForeign(): void;
-  /** From now on it does what it is asked. */
+  /** From now on every call succeeds. */
   heal(): void;
-  /** The driver in one process. */
+  /** Returns the driver for one process. */
   connect(process: Process): Controller;
 }
 
 export function makeModelController(world: World): ModelController {
   const vouchers: UpstreamVoucher[] = [];
-  /** Some controllers answer with the voucher, others only with the second it was made in. */
+  /** Some controllers return the created voucher, others only the second of its creation. */
   const namesTheVoucher = world.once(2);
   let healthy = false;
 

@@ -1,5 +1,5 @@
-// The store as the use cases see it, in memory: the same transactions as on a database, each at one moment.
-// It stands for the database that all instances share, its clock included.
+// The store in memory: the same transactions as on a database, each at one moment. It stands for the database that all
+// instances share, including its clock.
 
 import type { UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asIntentId, asVoucherId, type IntentId } from '../../src/domain/ids.ts';
@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 
 export interface Row extends KnownVoucher {
   code: string;
-  /** Who asked for it; null when it was imported. */
+  /** The caller that ordered the voucher; null if the voucher was imported. */
   source: string | null;
 }
 

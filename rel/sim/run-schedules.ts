@@ -1,5 +1,5 @@
-// Runs many schedules, a batch at a time side by side: each turn of the event loop lets one thing happen in
-// every world of the batch, and the code under test reacts to it.
+// Runs many schedules, in batches that run side by side: each turn of the event loop runs one event in every world of
+// the batch, and the code under test reacts to it.
 
 import { makeSchedule, type Weaken } from './schedule.ts';
 
@@ -25,7 +25,7 @@ export async function runSchedules(
     let running = batch;
     while (running.length > 0) {
       running = running.filter(({ schedule }) => schedule.world.step());
-      // All that follows from it happens before the next thing does.
+      // Let all reactions to these events finish before the next events.
       await new Promise(setImmediate);
     }
     for (const { seed, schedule } of batch) {

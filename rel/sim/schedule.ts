@@ -1,5 +1,5 @@
-// One schedule: a few requests, two instances that die, come back and settle, a controller that misbehaves,
-// all in an order that the seed decides. Afterwards everything heals and the books are compared.
+// One schedule: a few requests, two instances that fail, recover and settle, and a controller that misbehaves, in an
+// order that the seed decides. Then all failures stop, and the records are compared with the controller's vouchers.
 
 import type { AccessLimits } from '../../src/domain/controller.ts';
 import { asKeyId } from '../../src/domain/ids.ts';
@@ -16,12 +16,12 @@ const SETTLE_EVERY_MS = 30_000;
 const MAX_BATCH = 4;
 const NAMES = ['Zimmer 12', 'Zimmer 12', 'Zimmer 13'];
 
-/** Takes a safeguard away, to show that the schedules would notice. */
+/** Removes a safeguard, to show that the schedules detect its absence. */
 export type Weaken = (store: ModelStore) => ModelStore;
 
 export interface Schedule {
   world: World;
-  /** Empty when nothing was lost, doubled or orphaned. To be asked when nothing is left to happen. */
+  /** Empty if nothing was lost, duplicated or orphaned. Call it after the last event. */
   verdict(): string[];
 }
 
@@ -33,13 +33,14 @@ export function makeSchedule(seed: number, weaken: Weaken = (store) => store): S
   const store = weaken({
     ...model,
     change(changes) {
-      // Nothing is ever deleted here: whoever calls a voucher gone, if only for a minute, is wrong.
+      // No voucher is ever deleted here: marking a voucher as gone, even for a minute, is a fault.
       for (const { id, endedAtS } of changes) if (endedAtS !== null) gone.push(`${id} was called gone`);
       model.change(changes);
     },
   });
   const answers: Creation[] = [];
-  // A process that slept through its own deadline and then dies before it can say so is beyond help.
+  // In one schedule, instances either freeze or die. No safeguard covers a process that sleeps past its own deadline
+  // and then dies before it can report that.
   const freezes = world.once(4);
   let busy = true;
   const databaseFails = () => busy && world.once(60);
@@ -91,7 +92,7 @@ export function makeSchedule(seed: number, weaken: Weaken = (store) => store): S
 
 let callers = 0;
 
-/** A caller who, now and then, repeats the request under an Idempotency-Key until it is answered. */
+/** A caller that sometimes repeats the request under an Idempotency-Key until it succeeds, at most five times. */
 async function request(world: World, instance: () => Instance, answers: Creation[]): Promise<void> {
   const name = NAMES[world.between(0, NAMES.length - 1)] ?? '';
   const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -108,7 +109,7 @@ async function request(world: World, instance: () => Instance, answers: Creation
   }
 }
 
-/** Somebody who orders several equal vouchers at once. */
+/** A caller that orders several equal vouchers at once. */
 async function requestBatch(
   world: World,
   instance: () => Instance,
@@ -127,7 +128,7 @@ async function requestBatch(
   for (const voucher of created) answers.push(ok({ ...voucher, replayed: false }));
 }
 
-/** How many vouchers a request may have. */
+/** The maximum number of vouchers that may be recorded for a request. */
 const allowedFor = (source: string) => Number(/batch of (\d+)$/.exec(source)?.[1] ?? 1);
 
 function findFaults(controller: ModelController, store: ModelStore, answers: Creation[]): string[] {

@@ -1,15 +1,15 @@
-// A small world with its own time and its own chance: what happens next is decided by the seed alone.
-// Messages take time, processes die, and nothing of it needs a real second.
+// A simulated world with its own time and random numbers: the seed alone decides what happens next. Messages take time
+// and processes die, but no real time passes.
 
 export interface World {
   nowMs(): number;
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** True once in so many times, on average. */
+  /** True once in `inTimes` calls, on average. */
   once(inTimes: number): boolean;
   between(min: number, max: number): number;
   after(ms: number, happen: () => void): void;
-  /** Lets the next thing happen; false when nothing is left. */
+  /** Runs the next event; false if no event is left. */
   step(): boolean;
 }
 
@@ -38,7 +38,7 @@ export function makeWorld(seed: number): World {
     between: (min, max) => min + Math.floor(random() * (max - min + 1)),
     after(ms, happen) {
       const atMs = nowMs + ms;
-      // The agenda is short and mostly appended to; what is due first stands last.
+      // The agenda is short and most new events are due soon; the next event is last.
       let place = agenda.length;
       while (place > 0 && (agenda[place - 1]?.atMs ?? 0) <= atMs) place--;
       agenda.splice(place, 0, { atMs, happen });
@@ -53,13 +53,13 @@ export function makeWorld(seed: number): World {
   };
 }
 
-/** A process: it can die, and be frozen. What it has sent arrives all the same; it hears of nothing any more. */
+/** A process that can die or freeze. The messages it has sent still arrive; a dead process receives nothing. */
 export interface Process {
   alive: boolean;
   frozenUntilMs: number;
 }
 
-/** Something reaches a process after a while: not before it thaws, and never when it is dead. */
+/** Runs an event in a process after a delay: in a frozen process not before it thaws, in a dead process never. */
 export function wakeUp(world: World, process: Process, ms: number, happen: () => void): void {
   world.after(ms, () => {
     const thawMs = process.frozenUntilMs - world.nowMs();
@@ -73,7 +73,7 @@ export interface Trip {
   back: number;
 }
 
-/** Sends a message somewhere, lets it take effect there, and brings the answer back to a process that lives. */
+/** Sends a message, applies its effect at the destination, and returns the response to the process if it is alive. */
 export function send<Value>(world: World, process: Process, trip: Trip, effect: () => Value): Promise<Value> {
   return new Promise((resolve, reject) => {
     world.after(trip.there, () => {

@@ -1,5 +1,5 @@
-// A receiver that turns down many of the notifications it gets and lets some hang, as the seed decides, and
-// keeps book: what it accepted in which order, and whether the reference library vouches for every signature.
+// A receiver that rejects many notifications and lets some hang, as the seed decides. It records which notifications it
+// accepted in which order, and whether the reference library accepts every signature.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,14 +7,20 @@ import { Webhook } from 'standardwebhooks';
 
 const REFUSED_SHARE = 0.3;
 const HANGING_SHARE = 0.05;
-/** Of one notification: the pause after each failure is longer, and a tenth would be the end of it, rightly. */
-const MAX_TROUBLE = 3;
+/**
+ * Failures per notification: each failure lengthens the pause, and a tenth failed attempt would rightly end the
+ * delivery.
+ */
+const MAX_FAILURES = 3;
 
 export interface Book {
   arrivals: number;
   refused: number;
   hung: number;
-  /** Accepted before: the sender was killed, or gave up waiting, before it could note it. */
+  /**
+   * Notifications that had already been accepted: the sender was killed or timed out before it could record the
+   * acceptance.
+   */
   repeats: number;
   /** Ids in the order in which they were accepted for the first time. */
   accepted: string[];
@@ -24,9 +30,9 @@ export interface Book {
 export interface FlakyReceiver {
   url: string;
   book: Book;
-  /** What its deliveries are signed with. */
+  /** Sets the secret that verifies the deliveries. */
   useSecret(secret: string): void;
-  /** Once so many were accepted and the last of them is not answered yet. */
+  /** Runs `act` once `count` notifications are accepted, before the last of them gets its response. */
   beforeAnswer(count: number, act: () => void): void;
   stop(): void;
 }
@@ -39,16 +45,16 @@ export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
   let watch: { count: number; act: () => void } | undefined;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The sender may be killed in the middle of a word.
+    // The sender may be killed while it sends the body.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     book.arrivals++;
     const id = String(request.headers['webhook-id']);
     verify(id, request.headers, body);
     const before = trouble.get(id) ?? 0;
-    // Nor once it was accepted: repeats come with failures of their own.
-    const isTrouble = before < MAX_TROUBLE && !known.has(id);
-    const chance = isTrouble ? chanceOf(`${seed} ${id} ${before}`) : 1;
+    // Do not fail an accepted notification: its repeats already result from other failures.
+    const isFailure = before < MAX_FAILURES && !known.has(id);
+    const chance = isFailure ? chanceOf(`${seed} ${id} ${before}`) : 1;
     trouble.set(id, before + 1);
     if (chance < HANGING_SHARE) book.hung++;
     else if (chance < HANGING_SHARE + REFUSED_SHARE) refuse(chance, response);
@@ -62,7 +68,7 @@ export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
     } catch (error) {
       book.faults.push(`${id}: ${error}`);
     }
-    // What is told belongs to the id it is told under.
+    // The content must belong to the event id in the header.
     if (JSON.parse(body).data.site !== siteNameOf(id)) book.faults.push(`${id} tells of another event`);
   }
 
@@ -106,7 +112,10 @@ export async function startFlakyReceiver(seed: number): Promise<FlakyReceiver> {
 
 export const siteNameOf = (eventId: string) => `Haus ${eventId}`;
 
-/** From 0 to below 1, the same for the same words: FNV-1a, then mixed so that near words lie far apart. */
+/**
+ * From 0 (inclusive) to 1 (exclusive), always the same for the same text: FNV-1a, then mixed so that similar texts get
+ * distant values.
+ */
 export function chanceOf(words: string): number {
   let mixed = 0x811c9dc5;
   for (const character of words) mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -1,5 +1,5 @@
-// Events for a receiver that often fails, delivered by a service that is killed again and again. Events are
-// written into the outbox itself, as a voucher's transaction does. At the end everything has to have arrived.
+// Delivers events to a receiver that often fails, from a service that is killed again and again. Events are written
+// directly to the outbox, as the transaction of a voucher does. In the end every event must have arrived.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,13 +14,13 @@ import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts'
 import { type Book, chanceOf, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
 
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
-/** Ten seconds of waiting for an answer become 20 ms, and so does everything else. */
+/** Scales ten seconds of waiting for a response to 20 ms, and all other delivery times alike. */
 const PACE = 0.002;
 const BATCH = 20;
-/** Not all at once: kills are to meet the turning of events into deliveries too. */
+/** Limits the events written ahead, so that kills also interrupt the conversion of events into deliveries. */
 const MAX_AHEAD = 50;
 const MAX_WAIT_BEFORE_KILL_MS = 50;
-/** Longer than the pause after eight failures in a row, should the machine be that busy. */
+/** Longer than the pause after seven failures in a row, which a very busy machine may cause. */
 const PATIENCE_MS = 90_000;
 const POLL_MS = 5;
 
@@ -28,9 +28,12 @@ export interface KilledServiceOptions {
   events: number;
   kills: number;
   seed: number;
-  /** Of the service: its data folder, its database. */
+  /** The environment of the service: its data folder and its database. */
   settings: Record<string, string>;
-  /** After every so many kills the dead one's lease has to run out, 10 real seconds; else it is ended. */
+  /**
+   * After every n-th kill the lease of the killed service has to expire, which takes 10 real seconds; after the other
+   * kills all leases are deleted.
+   */
   leaseRunsOutEvery: number;
 }
 
@@ -61,11 +64,12 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
     receiver.useSecret(added.value.secret);
 
     const feeding = feed(database, book, events);
-    // Who waits for the events notices as well.
+    // Prevents an unhandled rejection; `await feeding` below throws the same error.
     feeding.catch(() => {});
     for (const [number, point] of killPoints(input).entries()) {
       const victim = service;
-      // Every other one hits a delivery that was accepted and is not noted, the rest anything.
+      // Every second kill hits a delivery that was accepted and is not recorded yet; the other kills come at any
+      // moment.
       if (number % 2 === 0) receiver.beforeAnswer(point, () => victim.kill('SIGKILL'));
       await untilAccepted(book, point);
       await sleep(chanceOf(`${seed} wait ${number}`) * MAX_WAIT_BEFORE_KILL_MS);
@@ -103,7 +107,7 @@ async function feed(database: Database, book: Book, events: number): Promise<voi
   }
 }
 
-/** How many events have been accepted when a kill comes: one in each of as many stretches of equal length. */
+/** The number of accepted events at each kill: one kill in each of as many stretches of equal length. */
 function killPoints({ events, kills, seed }: KilledServiceOptions): number[] {
   const stretch = events / (kills + 1);
   return Array.from({ length: kills }, (_, number) =>
@@ -123,7 +127,7 @@ async function startService(environment: Record<string, string>): Promise<ChildP
     throw new Error(`the service ended with ${code}`);
   });
   await Promise.race([once(child.stdout, 'data'), ended]);
-  // From here on its end is what the run wants.
+  // From here on the run itself ends the service, so its end is not an error.
   ended.catch(() => {});
   return child;
 }
@@ -135,7 +139,7 @@ async function kill(child: ChildProcess | undefined): Promise<void> {
   await ended;
 }
 
-/** As if the time of a lease were shortened like all others. */
+/** As if the duration of a lease were scaled like all other times. */
 async function endLeases({ write }: Database): Promise<void> {
   await write((transaction) => transaction.deleteFrom('leases').execute());
 }

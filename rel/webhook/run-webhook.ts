@@ -1,5 +1,5 @@
-// The long run of notifications: a service that is killed again and again, a receiver that often fails. Called
-// by `npm run rel -- webhook`; the tests run a short one of the same.
+// Long run of notifications: a service that is killed again and again, and a receiver that often fails. Called by
+// `npm run rel -- webhook`; the tests run a short version.
 
 import { makeTestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder } from '../../tests/support/run-gastpass.ts';
@@ -11,7 +11,7 @@ const SHOWN = 20;
 
 type LongRun = Pick<KilledServiceOptions, 'events' | 'kills' | 'seed'> & { onPostgres: boolean };
 
-/** True when nothing was found. */
+/** True if no fault was found. */
 export async function runWebhook({ onPostgres, ...input }: LongRun): Promise<boolean> {
   const { folder, remove } = makeFolder();
   const database = onPostgres ? await makeTestDatabase() : undefined;

@@ -1,5 +1,5 @@
-// The service in a process of its own that can be killed, with the times around notifications shortened:
-// `node rel/webhook/serve.ts PACE`, settings from the environment. Says so on standard output once it runs.
+// Runs the service in its own process, which can be killed, with shortened times for notifications: `node
+// rel/webhook/serve.ts PACE`, configured by the environment. Prints its URL once it runs.
 
 import { startService } from '../../src/app/start-service.ts';
 import { readConfig } from '../../src/config/read-config.ts';

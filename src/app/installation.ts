@@ -1,5 +1,5 @@
-// An installation as commands and the service work with it: its stores, its controllers and what is made of
-// them. Opened beside a running service or by it.
+// Opens an installation: its stores, its controllers and the use cases built from them. Used by the service and by
+// commands, which may run while the service is running.
 
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';

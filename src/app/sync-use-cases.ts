@@ -1,4 +1,4 @@
-// Wires what keeps our records and the controllers in step.
+// Wires the use cases that keep the database in sync with the controllers.
 
 import { makeSettleIntents, type SettleTally } from '../domain/vouchers/settle-intents.ts';
 import { makeSyncSite } from '../domain/vouchers/sync-site.ts';
@@ -10,7 +10,6 @@ interface Parts {
   observeSettled?: (tally: SettleTally) => void;
 }
 
-/** What keeps our records and the controllers in step. */
 export function makeSyncUseCases(
   installation: Installation,
   { log = makeLog('silent'), observeSettled = () => {} }: Parts = {},

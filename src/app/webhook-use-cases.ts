@@ -1,4 +1,4 @@
-// Wires who takes notifications to where they are wanted.
+// Wires the use cases that manage webhooks and deliver notifications to them.
 
 import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
 import { makeJudgeAttempt } from '../domain/webhooks/judge-attempt.ts';
@@ -15,11 +15,10 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 interface Parts {
   log?: AppLog;
   observe?: (outcome: 'delivered' | 'failed') => void;
-  /** Of all times around notifications; 1 is real time. */
+  /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;
 }
 
-/** Who takes notifications to where they are wanted. */
 export function makeWebhookUseCases(
   installation: Installation,
   { log = makeLog('silent'), observe = () => {}, pace = 1 }: Parts = {},

@@ -1,4 +1,4 @@
-// What a command is, the two ways it fails, and how it reads its arguments.
+// The type of a command, its two kinds of error, and functions that read its options and arguments.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 
@@ -8,24 +8,24 @@ export interface Arguments {
 }
 
 export interface Command {
-  /** As typed: `keys create`. */
+  /** As typed, for example `keys create`. */
   name: string;
   summary: string;
-  /** What follows the name. */
+  /** The options and arguments after the name, for the help text. */
   usage: string;
   options: ParseArgsOptionsConfig;
-  /** Names of the words that must follow. */
+  /** Names of the required positional arguments. */
   positionals: string[];
   help?: string;
-  /** Whether `--json` means something here. */
+  /** Whether the command accepts `--json`. */
   prints: boolean;
   run(args: Arguments): Promise<void>;
 }
 
-/** The command was called in a way that cannot work: exit 2. */
+/** The command line is invalid. Exit code 2. */
 export class WrongUsage extends Error {}
 
-/** The command was fine and did not succeed: exit 1. */
+/** The command line is valid, but the command failed. Exit code 1. */
 export class CommandFailed extends Error {}
 
 export function textOption(args: Arguments, name: string): string | undefined {

@@ -1,4 +1,4 @@
-// How commands print: aligned columns for people, JSON for programs.
+// Prints the output of commands: aligned columns to read, or JSON for programs.
 
 export function printTable(rows: Record<string, unknown>[], whenEmpty: string): void {
   const [first] = rows;
@@ -22,7 +22,7 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
 }
 
 export function printJson(value: unknown): void {
-  // JSON leaves some characters as they are that a terminal obeys.
+  // JSON.stringify does not escape DEL and the C1 control characters, which a terminal may interpret.
   const text = JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,

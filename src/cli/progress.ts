@@ -1,5 +1,5 @@
-// Shows how far a long piece of work is: a bar that moves on a terminal, a line per part elsewhere. On
-// stderr, so that what a command prints stays clean.
+// Shows the progress of a long operation: a progress bar on a terminal, otherwise one line per finished part. Writes
+// to stderr, so that stdout contains only the output of the command.
 
 const WIDTH = 30;
 

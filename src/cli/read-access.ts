@@ -1,5 +1,5 @@
-// How a site's controller is reached, read from a command's options. Without a word on trust the
-// controller's certificate is looked at first, and has to be confirmed unless an authority vouches for it.
+// Reads the address, credentials and TLS trust of a site's controller from the options of a command. Without a trust
+// option, the controller's certificate is probed and must be confirmed unless a certificate authority has signed it.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
 import { toConsoleAddress } from '../domain/sites/console-address.ts';
@@ -31,7 +31,7 @@ export const ACCESS_HELP = [
   'whoever answers: anybody on the way can read along.',
 ].join('\n');
 
-/** Null for the simulator, which needs none. */
+/** Returns null for the simulator, which needs no access data. */
 export async function readAccess(args: Arguments, kind: ControllerKind): Promise<ControllerAccess | null> {
   if (kind === 'simulator') {
     if (namesAccess(args)) throw new WrongUsage('the simulator needs no address, credentials or certificate');
@@ -42,12 +42,12 @@ export async function readAccess(args: Arguments, kind: ControllerKind): Promise
   return { url, credentials, trust: readTrust(args) ?? (await confirmTrust(url)) };
 }
 
-/** Does the command say anything about how the controller is reached? */
+/** Whether any option about access to the controller is given. */
 export function namesAccess(args: Arguments): boolean {
   return Object.keys(ACCESS_OPTIONS).some((name) => args.values[name] !== undefined);
 }
 
-/** What of the access is to be changed; the rest stays as it is. */
+/** Returns the site's access data with the given options applied. Values without an option stay unchanged. */
 export async function changeAccess(args: Arguments, site: Site): Promise<ControllerAccess> {
   const { access: current, controllerKind } = site;
   const kind = CONTROLLER_KINDS.find((known) => known === controllerKind);
@@ -56,7 +56,7 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
   const credentials = given ? readCredentials(args, kind) : current.credentials;
-  // Who names the address, be it the same, wants the controller to be met anew.
+  // If --url is given, the certificate is probed again, even if the address is unchanged.
   const trust = readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url));
   return { url, credentials, trust };
 }

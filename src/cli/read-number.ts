@@ -1,4 +1,4 @@
-// Reads the number of a thing as it is typed.
+// Parses a numeric id given on the command line.
 
 import { WrongUsage } from './command.ts';
 

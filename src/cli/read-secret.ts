@@ -1,5 +1,5 @@
-// A secret handed to a command: from a file, or from standard input for `-`. Never from an argument,
-// where every user of the machine could read it.
+// Reads a secret from a file, or from standard input if the source is `-`. The secret then does not appear in the
+// arguments of the process, which every user of the machine can read.
 
 import { readFileSync } from 'node:fs';
 import { WrongUsage } from './command.ts';

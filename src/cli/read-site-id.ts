@@ -1,4 +1,4 @@
-// Reads the number of a site as it is typed, and finds the site it stands for.
+// Parses a site id given on the command line, and finds the site.
 
 import type { Installation } from '../app/installation.ts';
 import { asSiteId, type SiteId } from '../domain/ids.ts';

@@ -1,4 +1,4 @@
-// Why a site was not saved, or its test failed, in the words of the command line.
+// Command-line messages for a site that was not saved or whose test failed.
 
 import type { SaveProblem } from '../domain/sites/save-site.ts';
 import { TEST_ORDER, type TestFailure } from '../domain/sites/test-site.ts';
@@ -15,7 +15,7 @@ export function whyNotSaved(problem: SaveProblem): CommandFailed {
   return new CommandFailed(`site ${id} (${name}) already stands for this site of the controller`);
 }
 
-/** Also what is left of the test. */
+/** The message also says whether a test voucher may remain on the controller. */
 export function whyFailed({ step, failure, code }: TestFailure): string {
   const { name } = TEST_ORDER;
   if (step === 'check') return failure.text;

@@ -1,5 +1,5 @@
-// Opens the configured installation for the length of one command, beside a running service or without. Commands load
-// the application only when they run, so that help and wrong usage are answered at once.
+// Opens the configured installation for the duration of one command; the service may be running or not. Commands
+// load the application only when they run, so that help and usage errors appear without delay.
 
 import { userInfo } from 'node:os';
 import type { Installation } from '../app/installation.ts';
@@ -28,7 +28,7 @@ export async function withInstallation<Value>(
   }
 }
 
-/** Who does it, for the audit log. */
+/** The actor and the time for the audit log. The actor is the operating-system user who runs the command. */
 export function auditContext({ clock }: Pick<Installation, 'clock'>): AuditContext {
   return { actor: `CLI: ${userInfo().username}`, atMs: clock.nowMs() };
 }

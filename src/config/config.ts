@@ -1,4 +1,4 @@
-// The service's settings as one frozen value. Made by read-config from the environment.
+// The service's configuration as one frozen value. read-config.ts creates it from the environment.
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -12,10 +12,10 @@ export interface DatabaseSettings {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Starts with a slash and ends without one; empty for the root. */
+  /** Starts with a slash and does not end with one; empty for the root. */
   readonly basePath: string;
   readonly dataDir: string;
-  /** Undefined for SQLite in the data folder. */
+  /** Undefined means SQLite in the data folder. */
   readonly database: DatabaseSettings | undefined;
   readonly timeZone: string;
   readonly secret: string | undefined;

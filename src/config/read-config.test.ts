@@ -1,4 +1,4 @@
-// Every setting: what it is without being set, what it takes, what it refuses; and all faults at once.
+// Tests of every setting: its default, accepted values and refused values; and that all issues are reported at once.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Environment → Config, or every fault at once. The only place that knows the names of settings.
-// Each setting may also be read from a file named by `<NAME>_FILE`.
+// Reads the configuration from the environment, or reports all issues at once. Only this file reads settings
+// from environment variables. Each setting can also be read from a file named by `<NAME>_FILE`.
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -55,7 +55,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
 type Reader = ReturnType<typeof makeReader>;
 
 function makeReader(environment: Environment, issues: string[]) {
-  /** An empty setting counts as not set, as it does for most tools that pass settings on. */
+  /** An empty value counts as not set, as it does for most tools that pass environment variables on. */
   function raw(name: string): string | undefined {
     const direct = environment[name] || undefined;
     const file = environment[`${name}_FILE`] || undefined;
@@ -81,7 +81,7 @@ function makeReader(environment: Environment, issues: string[]) {
   ): string | Fallback {
     const value = raw(name);
     if (value === undefined) return fallback;
-    // Values are not repeated in faults: some of them are secrets.
+    // The issue does not repeat the value, which may be a secret.
     if (!isGood(value)) issues.push(`${name}: expected ${expected}`);
     return value;
   }

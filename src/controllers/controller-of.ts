@@ -1,4 +1,5 @@
-// Finds the driver for a site. Sites on one controller share its connections, its queue and its login.
+// Provides the driver for a site. Sites on one controller share its connections and its queue; sites that use the same
+// account also share its login.
 
 import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
@@ -34,7 +35,7 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
 
   return {
     controllerOf(site) {
-      // A site that was pointed elsewhere, or given other credentials, gets a new driver.
+      // A site whose controller, controller site or credentials changed gets a new driver.
       const { id, controllerKind, controllerSite, access } = site;
       return keep(drivers, JSON.stringify([id, controllerKind, controllerSite, access]), () => {
         const driver = makeDriver(site);
@@ -50,7 +51,7 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
   function makeDriver({ id, controllerKind, controllerSite: site, access }: Site): Controller {
     if (controllerKind === 'simulator') {
       simulated ??= openSimulatedVouchers(dataDir);
-      // Each of our sites has a simulated controller of its own, whatever its site there is called.
+      // Every site has its own simulated controller, even if two sites use the same controller site name.
       return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulated, clock });
     }
     if (controllerKind === 'unifi' && access && 'apiKey' in access.credentials)

@@ -1,11 +1,11 @@
-// Keeps a site's own credentials out of what its controller is quoted with: some repeat what they were sent.
+// Masks a site's API key or password in the failure texts of its driver: some controllers quote it.
 
 import type { Controller, ControllerFailure } from '../domain/controller.ts';
 import { MASK } from '../domain/mask-secrets.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Credentials } from '../domain/sites/controller-access.ts';
 
-/** What is shorter could be any word of a sentence; consoles do not accept it as a password either. */
+/** A shorter secret could be an ordinary word in the text; consoles do not accept such short passwords anyway. */
 const MIN_MASKED_LENGTH = 8;
 
 export function maskCredentials(driver: Controller, credentials: Credentials): Controller {

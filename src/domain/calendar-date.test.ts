@@ -1,4 +1,4 @@
-// The calendar date in front of stored names: the date where the service stands, not in Greenwich.
+// Tests calendarDate: it returns the date in a given time zone, not in UTC. The date prefixes stored voucher names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

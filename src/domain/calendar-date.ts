@@ -1,11 +1,11 @@
-// The calendar date of a moment in a time zone, as it stands in front of every stored voucher name.
+// Returns the calendar date of a moment in a time zone. The date prefixes every stored voucher name.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
   if (!format) {
-    // Swedish writes dates as ISO 8601 does.
+    // The Swedish locale formats dates as ISO 8601.
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
     formats.set(timeZone, format);
   }

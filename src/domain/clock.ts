@@ -1,4 +1,4 @@
-// Time as a dependency: use cases ask a clock, so tests can decide what time it is.
+// Time as a dependency: use cases read a clock, so that tests can set the time.
 
 export interface Clock {
   nowMs(): number;

@@ -1,16 +1,16 @@
-// The contract every network controller's driver fulfils, in our words and units.
-// A driver turns these calls into its protocol; it knows nothing of our database or of HTTP answers.
+// The interface that the driver of every network controller implements, in the service's own terms and units. A driver
+// translates these calls into its protocol; it does not depend on the database or on HTTP responses.
 
 import type { Result } from './result.ts';
 
-/** The kinds of controller there is a driver for. */
+/** The kinds of controller that have a driver. */
 export const CONTROLLER_KINDS = ['unifi', 'unifi-classic', 'simulator'] as const;
 export type ControllerKind = (typeof CONTROLLER_KINDS)[number];
 
 export interface AccessLimits {
   maxUses: number;
   expireMinutes: number;
-  /** 0 means unlimited, here and below. */
+  /** 0 means unlimited. The same applies to the limits below. */
   downKbps: number;
   upKbps: number;
   quotaMb: number;
@@ -21,9 +21,9 @@ export interface UpstreamOrder extends AccessLimits {
 }
 
 export interface UpstreamVoucher extends UpstreamOrder {
-  /** The controller's own id of the voucher; some controllers give none. */
+  /** The controller's id of the voucher; some controllers return none. */
   controllerVoucherId: string | null;
-  /** Digits only. A controller that sends none has not made a valid voucher. */
+  /** Digits only. A controller that returns no code has not created a valid voucher. */
   code: string | null;
   usedCount: number;
   createdAtMs: number;
@@ -55,18 +55,18 @@ export const FAILURE_CAUSES = [
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /**
- * A failed call, sorted by what may be done next:
- * `refused` – it was understood and turned down; asking again changes nothing.
- * `unreachable` – it never arrived; asking again is safe.
- * `outcome-unknown` – it was sent and no answer came back; what was asked for may exist.
+ * A failed call, classified by what may be done next:
+ * `refused`: the controller understood the call and rejected it; repeating the call changes nothing.
+ * `unreachable`: the call never arrived; repeating it is safe.
+ * `outcome-unknown`: the call was sent and no usable response came back; the call may have taken effect.
  */
 export interface ControllerFailure {
   kind: 'refused' | 'unreachable' | 'outcome-unknown';
-  /** For the log and for who knows the controller: technical, in English, with the controller's own words. */
+  /** For the log and for readers who know the controller: technical, in English, with the controller's own message. */
   text: string;
-  /** What is wrong, where the driver can tell: pages have words for it and say how to mend it. */
+  /** The cause, if the driver can identify it: pages describe it and suggest a fix. */
   cause?: FailureCause;
-  /** It answered that all is well, only without a voucher that can be read. */
+  /** The controller reported success, but no readable voucher came back. */
   withoutVoucher?: true;
   /** With cause `busy`: seconds until a retry makes sense. */
   retryAfterS?: number;
@@ -100,11 +100,14 @@ export interface Made {
    * this call created: any unrecorded voucher may be claimed.
    */
   vouchers: UpstreamVoucher[];
-  /** Lists them anew, for a caller who finds them all taken: equal ones made since may be among them. */
+  /**
+   * Reads the list again, for a caller that finds all these vouchers already claimed: the new list may contain equal
+   * vouchers created since.
+   */
   lookAgain?: () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 }
 
-/** A site as its controller knows it: `id` is what a driver is told, `name` what people call it. */
+/** A site as its controller knows it: drivers use `id`, users see `name`. */
 export interface ControllerSite {
   id: string;
   name: string;
@@ -112,36 +115,36 @@ export interface ControllerSite {
 
 export type OnVoucherPage = (vouchers: UpstreamVoucher[]) => Promise<void>;
 
-/** The most vouchers that one call creates. */
+/** The maximum number of vouchers that one call creates. */
 export const MAX_VOUCHERS_PER_CALL = 100;
 
-/** Every call ends when its signal does. */
+/** Every call ends when its signal aborts. */
 export interface Controller {
   readonly bounds: ControllerBounds;
   /** The reason why vouchers ordered now could not be finished in time, or undefined. */
   overload(ordering: Ordering, count: number): ControllerFailure | undefined;
   /**
-   * Asks for equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if they could not be
-   * finished while the caller waits.
+   * Orders `count` equal vouchers, once and in one call. Fails with cause `busy`, and sends nothing, if the vouchers
+   * could not be finished while the caller waits.
    */
   createVouchers(
     order: UpstreamOrder,
     count: number,
     options: Ordering & { signal: AbortSignal },
   ): Promise<Result<Made, ControllerFailure>>;
-  /** All vouchers of the site that bear one of these names. */
+  /** All vouchers of the site that have one of these names. */
   findVouchersNamed(
     names: ReadonlySet<string>,
     options: { signal: AbortSignal; priority: CallPriority },
   ): Promise<Result<UpstreamVoucher[], ControllerFailure>>;
-  /** Visits all vouchers of the site, some at a time. Undefined when the list was read to its end. */
+  /** Passes all vouchers of the site to `onPage`, page by page. Undefined if the list was read to its end. */
   forEachVoucherPage(onPage: OnVoucherPage, signal: AbortSignal): Promise<ControllerFailure | undefined>;
-  /** First uses by controller voucher id, also of vouchers that are no longer listed once used up. */
+  /** Times of first use by controller voucher id, including used-up vouchers that the controller no longer lists. */
   findUses(signal: AbortSignal): Promise<Result<Map<string, number>, ControllerFailure>>;
-  /** Undefined when the controller has no voucher of this id any more, whoever deleted it. */
+  /** Undefined if the controller no longer has a voucher with this id, even if someone else deleted it. */
   deleteVoucher(controllerVoucherId: string, signal: AbortSignal): Promise<ControllerFailure | undefined>;
-  /** The sites the account may see, whichever site the driver is for. */
+  /** The sites that the account may access, regardless of the site that the driver was made for. */
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
-  /** Undefined when the controller would accept a voucher now, else what is wrong. */
+  /** Undefined if the controller would accept a voucher now, otherwise the reason why not. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
 }

@@ -1,5 +1,6 @@
-// Thrown by storage when the database cannot do its work right now (locked for too long, disk full,
-// closed, broken). Nothing was written. Answered with 503, or 500 when a voucher was already asked for.
+// Thrown when the database cannot do its work at the moment (locked for too long, disk full, closed, broken). Nothing
+// was written, unless the connection was lost during the commit. The response is 503, or 500 if a voucher was already
+// ordered.
 
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
@@ -8,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Some errors have nothing to say but their code: a host with several addresses of which none answers. */
+/** Some errors carry only a code, for example if a host has several addresses and none of them responds. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);

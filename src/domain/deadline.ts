@@ -7,7 +7,7 @@ export interface Deadline {
 
 export type StartDeadline = (ms: number) => Deadline;
 
-/** By the monotonic clock: setting the machine's clock does not move a deadline. */
+/** Uses the monotonic clock: setting the machine's clock does not move a deadline. */
 export const startDeadline: StartDeadline = (ms) => {
   const endsAtMs = performance.now() + ms;
   return { signal: AbortSignal.timeout(ms), leftMs: () => endsAtMs - performance.now() };

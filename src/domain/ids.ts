@@ -1,5 +1,5 @@
-// Branded identifiers: a site's number cannot be handed over where a voucher's is meant.
-// They are made where data enters (requests, database rows, the command line).
+// Branded identifiers: the compiler rejects a site's id where a voucher's id is expected. They are created where data
+// enters (requests, database rows, the command line).
 
 type Brand<Base, Name extends string> = Base & { readonly brand: Name };
 

@@ -1,4 +1,4 @@
-// Joined signals: over with the first of the two, and forgotten once let go of.
+// Tests joined signals: they abort with the first source, and disposing of them removes their listeners.
 
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';

@@ -1,5 +1,5 @@
-// One signal that ends with the first of two. Unlike AbortSignal.any it can be let go of: a signal that
-// lives as long as the service must not remember every call that once listened to it.
+// A signal that aborts as soon as one of two signals does. Unlike AbortSignal.any it can be disposed of: a signal that
+// lives as long as the service must not keep a listener for every past call.
 
 export interface JoinedSignal extends Disposable {
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-// What use cases and workers need of a log. The real one (JSON lines, masked) lives in observe/.
+// The log interface for use cases and workers. The implementation (JSON lines, secrets masked) is in observe/.
 
 type Write = (fields: Record<string, unknown>, message: string) => void;
 

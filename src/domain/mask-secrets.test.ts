@@ -1,5 +1,5 @@
-// What could open a door does not leave the house: keys, passwords, tokens, cookies, user-info of URLs.
-// And texts without a secret stay as they are.
+// Tests that keys, passwords, tokens, cookies and the user info of URLs are masked, and that texts without a secret
+// stay unchanged.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -74,8 +74,8 @@ test('a long text cannot bring the service to a halt, whatever it is made of', (
     for (const unit of ['a', 'a-', 'a.', 'a+', 'a:/', 'bearer ', 'cookie:', 'token=', '"'])
       maskSecrets(unit.repeat(200_000));`;
   const program = ['--input-type=module', '-e', script];
-  // In a process of its own: where it takes for ever, it has to be ended from outside. An effort that grows with the
-  // square of the length takes more than a minute.
+  // In a separate process, so that an endless run can be stopped from outside. A quadratic algorithm takes more than a
+  // minute.
   const { status } = spawnSync(process.execPath, program, { timeout: 30_000 });
   assert.equal(status, 0);
 });

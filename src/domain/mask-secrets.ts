@@ -1,19 +1,19 @@
-// Takes everything out that could open a door: our keys, passwords, tokens, cookies and the user-info of
-// URLs. Used for error texts that leave the house and for every line of the log.
+// Masks everything that grants access: API keys, webhook secrets, passwords, tokens, cookies and the user info of URLs.
+// Used for error texts that leave the service and for every log line.
 
 export const MASK = '***';
 
 const SECRET_WORD = 'password|passwd|passphrase|secret|token|api[_-]?key|csrf[\\w-]{0,20}';
 const SECRET_NAME = new RegExp(`${SECRET_WORD}|authorization|cookie`, 'i');
 
-/** Name and separator, then a value in quotes, in escaped quotes, or up to the next separator. */
+/** A name and a separator, then a value in quotes, in escaped quotes, or up to the next separator. */
 const NAMED_VALUE = new RegExp(
   `\\b([\\w-]{0,40}?(?:${SECRET_WORD}))(\\\\*["']?\\s{0,5}[:=]\\s{0,5})` +
     `(?:(["'])(?:\\\\.|(?!\\3)[^\\\\\\r\\n]){0,4000}\\3|(\\\\+["'])[^\\r\\n]{0,4000}?\\4|["']?[^\\s"',;&}]+)`,
   'gi',
 );
 
-// Every repetition is bounded or can match in one way only: a hostile text is given up in linear time.
+// Every repetition is bounded or can match in only one way: matching a hostile text takes linear time.
 const patterns: [RegExp, string][] = [
   [/\bgpk_[0-9A-Za-z]+/g, `gpk_${MASK}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
@@ -29,7 +29,7 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
-/** Does a field of this name hold a secret? */
+/** Whether a field with this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

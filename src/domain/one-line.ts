@@ -1,17 +1,17 @@
-// A text of unknown origin as it may be shown and kept: without secrets, on one line, not too long.
+// Makes a text of unknown origin safe to show and to store: without secrets, on one line, limited in length.
 
 import { maskSecrets } from './mask-secrets.ts';
 
 const MAX_TEXT_LENGTH = 300;
 
 export function toOneLine(text: string): string {
-  // Control characters could play tricks on a terminal.
+  // Control characters could manipulate a terminal.
   const line = maskSecrets(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    // Nor may a text turn the direction of what follows it.
+    // Bidirectional controls could reverse the text that follows.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
   if (line.length <= MAX_TEXT_LENGTH) return line;
-  // Half a character is none.
+  // Do not cut a surrogate pair in half.
   return `${line.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

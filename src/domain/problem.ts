@@ -1,5 +1,5 @@
-// Every way the service refuses a request, as one closed union. The HTTP room turns each kind into a
-// status and a German message; a new kind without an answer there does not compile.
+// Every way the service refuses a request, as one closed union. The HTTP layer maps each kind to a status and a German
+// message; a new kind without a mapping does not compile.
 
 import type { FailureCause } from './controller.ts';
 import type { Scope } from './keys/api-key.ts';
@@ -28,7 +28,7 @@ export type CreationProblem =
   | OutOfBounds
   | { kind: 'site-not-found' }
   | { kind: 'no-valid-voucher' }
-  /** The controller could not finish the voucher in time: nothing was sent, nothing exists. */
+  /** The controller could not finish the voucher in time: nothing was sent, no voucher exists. */
   | { kind: 'controller-busy'; retryAfterS: number }
   | { kind: 'creation-failed'; text: string; cause?: FailureCause };
 

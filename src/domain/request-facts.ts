@@ -1,8 +1,8 @@
-// What is observed of an answered request, by the log and by the metrics.
+// The facts about a completed request that the log and the metrics record.
 
 export interface RequestFacts {
   method: string;
-  /** The script's path, or `unknown`. */
+  /** The path of the handler, or `unknown`. */
   route: string;
   status: number;
   durationMs: number;

@@ -1,5 +1,5 @@
-// The answer of a step that may be refused: a value, or the problem that stopped it.
-// Expected refusals travel this way; exceptions are left to bugs and broken machines.
+// The result of a step that may be refused: a value, or the problem that stopped the step. Expected refusals are
+// results; exceptions are for bugs and broken machines.
 
 export type Result<Value, Refusal> = { ok: true; value: Value } | { ok: false; problem: Refusal };
 

@@ -1,4 +1,4 @@
-// What the first start of an installation makes, what it reports, and that later starts make nothing.
+// Tests what the first start of an installation creates and reports, and what later starts leave unchanged.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Makes a new installation usable: the first administrator, and for a first look a demo site with a key.
-// Called at every start; on an installation that is set up it does nothing.
+// Makes a new installation usable: creates the first administrator and, for the demo, a site and an API key. Called at
+// every start; on an installation that is set up, it only creates a configured administrator if there are no users.
 
 import type { Clock } from './clock.ts';
 import type { SiteId } from './ids.ts';
@@ -21,13 +21,13 @@ export interface SetUpPlan {
   site?: NewSite;
   key?: NewKey;
   atMs: number;
-  /** Made for an installation that is not set up. */
+  /** Whether this is the first set-up of the installation. */
   isFirst: boolean;
 }
 
 export interface InstallationStore {
   state(): Promise<InstallationState>;
-  /** All of the plan or nothing: undefined when somebody else was faster. Gives the new site's id. */
+  /** Applies the whole plan or nothing: undefined if another process was faster. Returns the new site's id. */
   setUp(plan: SetUpPlan): Promise<{ siteId?: SiteId } | undefined>;
 }
 
@@ -36,14 +36,14 @@ export interface SetUpInput {
   admin: { email: string; password: string } | undefined;
 }
 
-/** What was made, for the one time it is shown. A password the operator chose is not repeated. */
+/** What was created; shown only once. A password chosen by the operator is not repeated. */
 export interface SetUpReport {
   adminEmail?: string;
   adminPassword?: string;
   siteId?: SiteId;
   siteName?: string;
   keyText?: string;
-  /** To make the first administrator with, at /setup. */
+  /** For creating the first administrator at /setup. */
   setupToken?: string;
 }
 

@@ -1,4 +1,4 @@
-// Shared reads: few questions for many callers, and no answer older than the question.
+// Tests shared reads: many callers share few reads, and no caller gets the result of a read that began before its call.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,8 @@
-// Lets callers who ask for the same thing at the same time share one read. A caller never gets the result of a read
-// that began before the caller asked: a caller who comes during a read shares the next one.
+// Lets callers that ask for the same key at the same time share one read. A caller never gets the result of a read that
+// began before its call: a caller that arrives during a read shares the next read.
 
 interface Options {
-  /** Minimum time between the starts of two reads. */
+  /** Minimum time between the start of a read and the start of the next read, if that read waits for the first. */
   pauseMs?: () => number;
 }
 

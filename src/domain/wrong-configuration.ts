@@ -1,4 +1,4 @@
-// Thrown when the service cannot work as it is configured; asking again changes nothing. The message says
-// what to do. The command line ends with 2.
+// Thrown if the service cannot work with its configuration; repeating the call changes nothing. The message says what
+// to do. The command line exits with 2.
 
 export class WrongConfiguration extends Error {}

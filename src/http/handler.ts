@@ -1,24 +1,24 @@
-// A request as the scripts see it, and the answer they give back. Scripts return answers; only the
-// server writes them.
+// The request that a handler receives and the response that it returns. Handlers return responses; only the
+// server writes them to the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
 
 export interface HttpRequest {
-  /** Goes into the log and into the answer's X-Request-Id. */
+  /** Written to the log and to the X-Request-Id header of the response. */
   id: string;
   method: string;
-  /** What follows the question mark, undecoded. */
+  /** The part of the URL after the question mark, not decoded. */
   query: string;
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
   clientAddress(): string;
-  /** The whole body as bytes, unless it is larger than a body may be: 64 KiB where nothing else is said. */
+  /** Reads the whole body as bytes. Fails if the body is larger than `maxBytes`; the default is 64 KiB. */
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
-  /** Set as soon as it is known, for the log. */
+  /** The id of the API key, for the log. Set as soon as the key is verified. */
   keyId?: string;
-  /** Goes with the answer whatever it turns out to be. */
+  /** Headers that are added to the response, whatever its status. */
   responseHeaders?: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** While the answer is true if nothing is changed; not given for answers that hold only once. */
+  /** The period in which the response stays valid while no data changes. Absent if it must not be reused. */
   fresh?: { fromMs: number; untilMs: number };
 }
 

@@ -1,11 +1,11 @@
-// Opens the server's door, and closes it again without slamming it on anybody inside.
+// Starts the HTTP server and shuts it down gracefully.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
 const MAX_DRAIN_MS = 25_000;
 
-/** Gives the address to call it by. */
+/** Returns the URL of the server. */
 export async function listen(server: Server, place: { host: string; port: number }): Promise<string> {
   server.listen(place.port, place.host);
   await once(server, 'listening');
@@ -14,7 +14,7 @@ export async function listen(server: Server, place: { host: string; port: number
   return `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`;
 }
 
-/** Takes no new connections and waits for the requests under way, though not for ever. */
+/** Accepts no new connections and waits for the requests in progress, at most `MAX_DRAIN_MS`. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   const patience = setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS);

@@ -1,4 +1,4 @@
-// The OpenAPI 3.0.3 description of the API. The content is fixed but for the server's address.
+// The OpenAPI 3.0.3 description of the API. Only the URL of the server varies.
 
 const siteIdSchema = {
   type: 'integer',
@@ -160,7 +160,7 @@ const paths = {
   },
 };
 
-/** Pretty-printed JSON text, Unicode and slashes as they are. */
+/** Returns indented JSON in which Unicode characters and slashes are not escaped. */
 export function openapiDocument(serverUrl: string): string {
   const document = {
     openapi: '3.0.3',

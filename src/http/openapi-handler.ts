@@ -1,10 +1,10 @@
-// GET /openapi.php: the description of the API, without a key and without a limit.
+// GET /openapi.php: returns the description of the API. Needs no API key and has no rate limit.
 
 import { type Handler, type HttpRequest, JSON_TYPE, problemResponse } from './handler.ts';
 import { openapiDocument } from './openapi-document.ts';
 
 export function makeOpenapiHandler(basePath: string): Handler {
-  // Nearly everybody asks under the same address; answers that wait to be sent then share their bytes.
+  // Nearly all requests use the same server URL. Keeping the last document lets pending responses share one buffer.
   let last = { url: '', body: Buffer.alloc(0) };
 
   return async function describe(request) {
@@ -19,7 +19,7 @@ export function makeOpenapiHandler(basePath: string): Handler {
   };
 }
 
-/** Of the API, as this caller reaches it. */
+/** The base URL of the API, as the client of this request reaches it. */
 export function addressOf(request: Pick<HttpRequest, 'headers' | 'isHttps'>, basePath: string): string {
   return `${request.isHttps() ? 'https' : 'http'}://${request.headers.host || 'localhost'}${basePath}`;
 }

@@ -1,5 +1,4 @@
-// Scripts for those who run the service: is the process alive, can it do its work, how is it doing.
-// They lie outside the base path and need no key.
+// Handlers for operators: liveness, readiness and metrics. Their paths are outside the base path and need no API key.
 
 import { type Handler, jsonResponse, problemResponse } from './handler.ts';
 
@@ -30,7 +29,7 @@ export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): 
   };
 }
 
-/** Probes ask by HEAD too. */
+/** Accepts GET and HEAD, because some health checks send HEAD. */
 function readOnly(script: Handler): Handler {
   return async (request) =>
     request.method === 'GET' || request.method === 'HEAD'

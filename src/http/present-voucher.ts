@@ -1,4 +1,4 @@
-// Vouchers as the contract shows them: an element of the list, and the answer to a creation.
+// Converts vouchers to the JSON of the API contract: an element of the list, and the response to a creation.
 
 import { expiresAtS, formatCode, statusOf, type Voucher } from '../domain/vouchers/voucher.ts';
 import type { CreatedVoucher } from '../domain/vouchers/voucher-store.ts';

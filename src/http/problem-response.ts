@@ -1,5 +1,5 @@
-// Problem → HTTP answer: the only file that knows the statuses and the German texts of refusals.
-// What reaches a caller as text has lost its secrets and fits on one line.
+// Maps each problem to an HTTP response: the status, the error code and the German message.
+// Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
 import { toOneLine } from '../domain/one-line.ts';
 import type { OrderField, Problem } from '../domain/problem.ts';

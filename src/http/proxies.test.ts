@@ -1,4 +1,4 @@
-// Whose word counts about the caller's address and the scheme: a trusted proxy's, nobody else's.
+// Tests the client address and the scheme: forwarding headers count only if they come from a trusted proxy.
 
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';

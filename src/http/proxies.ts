@@ -1,4 +1,4 @@
-// Who is calling, and over what: a trusted proxy's word counts, anybody else's does not.
+// Determines the client's address and whether it uses HTTPS. Forwarding headers count only from trusted proxies.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -20,7 +20,7 @@ export function makeProxies(trusted: readonly string[]): Proxies {
     trusted.length > 0 && isIP(address) > 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   return {
-    /** The nearest address that is not one of our proxies'. */
+    /** The address nearest to the server that is not a trusted proxy. */
     clientAddress(message) {
       let address = peerOf(message);
       for (const hop of words(message.headers['x-forwarded-for']).reverse()) {
@@ -36,7 +36,7 @@ export function makeProxies(trusted: readonly string[]): Proxies {
   };
 }
 
-/** An IPv4 caller of an IPv6 socket is an IPv4 caller. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function peerOf(message: IncomingMessage): string {
   return (message.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -1,12 +1,12 @@
-// Reads a request's body as bytes, up to the limit. What lies beyond it is not kept.
+// Reads the body of a request as bytes, up to a limit. Bytes beyond the limit are discarded.
 
 import type { IncomingMessage } from 'node:http';
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** Unless whoever asks for it takes more. */
+/** The default limit. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** The connection ended before the body did: there is nobody left to answer. */
+/** The client closed the connection before the body was complete, so no response can be sent. */
 export class CallerGone extends Error {}
 
 export async function readBody(
@@ -26,7 +26,7 @@ export async function readBody(
     throw new CallerGone('the caller went away before the request was complete', { cause: error });
   }
   if (bytes <= maxBytes) return ok(Buffer.concat(chunks));
-  // The rest is read and dropped, so that the connection can be used again.
+  // Read and discard the rest of the body, so that the connection can be reused.
   message.resume();
   return fail({ kind: 'body-too-large' });
 }

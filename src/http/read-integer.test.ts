@@ -1,4 +1,4 @@
-// Reading integers the lenient way: numbers and decimal texts count, everything else is absent.
+// Tests lenient parsing of integers: numbers and decimal strings are accepted, any other value counts as absent.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -75,8 +75,8 @@ test('a long text that is nearly a number cannot bring the service to a halt', (
     const { readInteger } = await import(${module});
     for (const unit of ['1', '1.', '.1', '1e', ' ', '+']) readInteger(unit.repeat(200_000) + 'x');`;
   const program = ['--input-type=module', '-e', script];
-  // In a process of its own: where it takes for ever, it has to be ended from outside. An effort that grows with the
-  // square of the length takes more than a minute.
+  // Runs in a separate process, which the time-out can kill if the expression hangs. Matching in quadratic time takes
+  // more than a minute.
   const { status } = spawnSync(process.execPath, program, { timeout: 30_000 });
   assert.equal(status, 0);
 });

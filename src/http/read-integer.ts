@@ -1,10 +1,10 @@
-// Reads an integer the lenient way the contract asks for. Called for query parameters and body fields.
-// Undefined means absent; what absence leads to is up to the field.
+// Parses an integer as leniently as the API contract requires, for query parameters and body fields. Undefined means
+// that the value counts as absent; each field defines what happens then.
 
-/** Each text can be read in one way only, so that a hopeless one is given up in linear time. */
+/** Each string matches in at most one way, so that a string that does not match is rejected in linear time. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A number, or a string that holds a decimal number; the fraction is cut off. May be infinite. */
+/** Accepts a number or a string with a decimal number, and drops the fraction. The result may be infinite. */
 export function readInteger(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.trunc(value);
   if (typeof value !== 'string') return undefined;

@@ -1,10 +1,10 @@
-// Reads `site_id`, from a query string or a body: undefined when it is missing or not positive.
+// Parses `site_id` from a query string or a body. Returns undefined if the value is missing or not positive.
 
 import { asSiteId, type SiteId } from '../domain/ids.ts';
 import { MAX_INTEGER } from '../domain/vouchers/voucher-order.ts';
 import { readInteger } from './read-integer.ts';
 
-/** No site ever has this number; it stands for numbers larger than any site's. */
+/** No site has this id. It replaces numbers that are too large for a site id. */
 const NO_SITE = asSiteId(0);
 
 export function readSiteId(value: unknown): SiteId | undefined {

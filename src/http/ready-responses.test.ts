@@ -1,5 +1,5 @@
-// An answer is given again only to the same key for the same question, while nothing has changed and the
-// clock stands where the answer is true.
+// Tests that a cached response is reused only for the same key and the same query, while the database has not
+// changed and the response is still fresh.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Answers that can be given again without any work: the same key asks the same question, and nothing in the
-// database has changed since. Holds only for keys without a limit, and only where the engine tells changes.
+// Caches responses per API key and query for as long as the database does not change. Used only for keys without a
+// rate limit, and only if the database engine reports changes (SQLite).
 
 import type { Clock } from '../domain/clock.ts';
 import type { KeyId } from '../domain/ids.ts';
@@ -36,7 +36,7 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
       return nowMs >= fromMs && nowMs < untilMs ? found : undefined;
     },
 
-    /** The stamp is the one from before the answer was made: what changed meanwhile makes it stale. */
+    /** `stamp` must be read before the response is made, so that a change in the meantime invalidates the response. */
     keep(
       keyText: string,
       { method, query }: HttpRequest,

@@ -1,4 +1,4 @@
-// A request as the scripts see it, on top of Node's. A class, because one is made for every request.
+// Implements HttpRequest on top of Node's IncomingMessage. A class, because an instance is created for every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpRequest } from './handler.ts';

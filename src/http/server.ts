@@ -1,5 +1,5 @@
-// The HTTP server: finds the script a request is for, runs it, writes its answer and one line of log.
-// Bare node:http, because three scripts need no framework and lists should cost little more than bytes.
+// The HTTP server: finds the handler for a request, runs it, writes the response and logs one line. Uses bare
+// node:http, because three API endpoints need no framework and a cached list should cost little more than its bytes.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -15,17 +15,17 @@ import { ServerRequest } from './server-request.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
-/** A connection on which nothing moves for so long is closed. */
+/** A connection without traffic for this long is closed. */
 const SILENCE_MS = 60_000;
-/** Longer than what proxies in front usually keep, so that they close first. */
+/** Longer than the usual keep-alive time of reverse proxies, so that the proxy closes an idle connection first. */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONCURRENT_REQUESTS = 5_000;
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
 
 interface Deps {
-  /** By path. */
+  /** Keyed by path. */
   handlers: Record<string, Handler>;
-  /** All other paths; undefined for those it does not know either. */
+  /** Handles all other paths. Returns undefined if the path is unknown. */
   handleOther?: (request: HttpRequest, path: string) => Promise<HttpResponse | undefined>;
   log: Log;
   trustedProxies: readonly string[];
@@ -48,7 +48,7 @@ export function makeServer(deps: Deps): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-    // A request without Host is answered too; the contract says how.
+    // The API contract also defines the response to a request without a Host header.
     requireHostHeader: false,
   };
   const server = createServer(options, (message, response) => {
@@ -58,7 +58,8 @@ export function makeServer(deps: Deps): Server {
     const request = new ServerRequest(nextId(), message, { query, proxies });
     const finish = (answer: HttpResponse) => {
       write(response, request, answer);
-      // What still waits to be sent takes memory, so it counts until it is read or the connection is gone.
+      // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
+      // the connection is closed.
       if (response.socket?.writableLength === 0) leave();
       else response.on('close', leave);
       const { method } = request;
@@ -113,7 +114,7 @@ export function makeServer(deps: Deps): Server {
     { status, headers, body }: HttpResponse,
   ): void {
     const lines = ['x-request-id', request.id, ...COMMON_HEADERS];
-    // A 304 has no body, and no length either: that would be taken for the length of what it stands for.
+    // A 304 response has no body. A content-length header would be taken for the length of the full response.
     if (status !== 304)
       lines.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
     for (const name in headers) lines.push(name, headers[name] ?? '');
@@ -132,20 +133,23 @@ export function makeServer(deps: Deps): Server {
   }
 }
 
-/** Lists are polled; the metrics count them, and a line for each would cost more than the answer. */
+/**
+ * Successful GET requests are logged at debug level: clients poll lists, the metrics already count these requests, and
+ * a log line would cost more than the response.
+ */
 function levelOf({ method, status }: RequestFacts): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
   return method === 'GET' && status < 400 ? 'debug' : 'info';
 }
 
-/** Unique across restarts and instances, and cheap: a random start and a count. */
+/** Ids are unique across restarts and instances, and cheap to make: a random prefix and a counter. */
 function makeRequestIds(): () => string {
   const start = randomBytes(6).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** `/path?query`, or the absolute form `http://host/path?query`, which is legal too. */
+/** Accepts `/path?query` and the absolute form `http://host/path?query`, which HTTP also allows. */
 function splitTarget(target: string): { path: string; query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
@@ -160,7 +164,7 @@ function isProbe(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
-/** What is not even HTTP: answered by hand, since there is no request. */
+/** Writes the response to an unreadable request directly to the socket, because Node creates no response object. */
 function refuseConnection(error: Error, socket: Socket): void {
   const status = readStatus('code' in error ? error.code : undefined);
   const body = JSON.stringify({ error: 'invalid_request', message: 'Anfrage nicht lesbar' });
@@ -171,7 +175,7 @@ function refuseConnection(error: Error, socket: Socket): void {
   socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  // The caller's side is not waited for: it might stay open for ever.
+  // Do not wait for the client to close its side: it might never do so.
   socket.destroySoon();
 }
 

@@ -1,4 +1,4 @@
-// GET /sites.php: the active sites, by name.
+// GET /sites.php: returns the active sites, sorted by name.
 
 import type { SiteStore } from '../domain/sites/site.ts';
 import { jsonResponse } from './handler.ts';

@@ -1,5 +1,5 @@
-// Ready-made answers of GET /vouchers.php: per site the bytes and their tag, valid as long as the site's
-// list version stands and no voucher in it has turned expired by itself.
+// Caches the response of GET /vouchers.php per site: its bytes and its ETag. An entry is valid while the list version
+// of the site is unchanged and no voucher in the list has expired since.
 
 import { hash } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
@@ -37,7 +37,7 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry;
 
     const made = await makeEntry(siteId, nowS);
-    // Lists of sites that do not exist are not worth keeping, and there is no end to them.
+    // Lists of sites that do not exist are not cached: their number is unbounded.
     if (made.version !== undefined) keep(siteId, made);
     return made;
   };
@@ -46,7 +46,7 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     const { version, vouchers } = await listVouchers(siteId);
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
     const body = Buffer.from(JSON.stringify({ vouchers: shown }));
-    // The bytes themselves make the tag: it stays honest when a backup is restored.
+    // The ETag is a hash of the body, so it stays correct after a backup is restored.
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
@@ -67,7 +67,7 @@ function isFresh(entry: Entry, nowS: number): boolean {
   return nowS >= entry.madeAtS && nowS < entry.staleAtS;
 }
 
-/** Does an If-None-Match header name this tag? */
+/** Whether an If-None-Match header contains this ETag. */
 export function namesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {

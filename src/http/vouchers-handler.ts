@@ -1,4 +1,4 @@
-// GET and POST /vouchers.php. Reads the request, calls the use case, presents what comes back.
+// GET and POST /vouchers.php: reads the request, calls the use case and converts the result to a response.
 
 import { hash } from 'node:crypto';
 import type { SiteId } from '../domain/ids.ts';
@@ -69,9 +69,9 @@ function readTicket(
   return ok({ apiKeyId: apiKey.id, key, bodyHash: hash('sha256', body) });
 }
 
-/** Of a repeated parameter the last one counts. */
+/** If the parameter is repeated, the last value counts. */
 function readSiteIdParameter(query: string): string | undefined {
-  // Nearly every request looks like this, and a full parser would be a tenth of its cost.
+  // Fast path for nearly all requests: URLSearchParams would take a tenth of the time of a list request.
   const plain = /^site_id=(\d+)$/.exec(query)?.[1];
   return plain ?? new URLSearchParams(query).getAll('site_id').at(-1);
 }

@@ -1,5 +1,5 @@
-// What stands in front of the keyed scripts, in the order the contract fixes: key, rate limit, method,
-// scope. Only then the script runs, with the key it was called with. No body is read before that.
+// Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
+// then does the handler run, and it receives the key. No body is read before the checks have passed.
 
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
@@ -14,7 +14,7 @@ export interface ApiKeyMethod {
   run(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse>;
 }
 
-/** A script by its methods. */
+/** A handler for one path, keyed by HTTP method. */
 export type ApiKeyHandler = Partial<Record<string, ApiKeyMethod>>;
 
 interface Deps {
@@ -72,13 +72,13 @@ export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, 
     try {
       return await rateCounter.count(apiKey.id, apiKey.rateLimit);
     } catch (error) {
-      // A limit that cannot be counted lets nobody through.
+      // If the request cannot be counted, it is refused.
       throw new DatabaseUnavailable(error);
     }
   }
 }
 
-/** A Bearer credential goes first; without one, X-API-Key. Never the URL. */
+/** Reads the Bearer token or, if there is none, the X-API-Key header. A key in the URL is ignored. */
 function presentedKey({ headers }: HttpRequest): string | undefined {
   const bearer = headers.authorization && /^bearer[ \t]+(.+)$/i.exec(headers.authorization)?.[1];
   if (bearer) return bearer.trim();

@@ -1,4 +1,4 @@
-// Log lines: one JSON object each, with level, time and message, and without anything that opens a door.
+// Tests log lines: each line is one JSON object with level, time and message, and contains no secrets.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The log: one JSON object per line, or short coloured lines on a terminal. Every line passes the mask.
+// The log: one JSON object per line, or short coloured lines on a terminal. Secrets are masked in every line.
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { maskSecrets } from '../domain/mask-secrets.ts';
@@ -7,7 +7,7 @@ import { makeTerminalStream } from './terminal-stream.ts';
 
 export type AppLog = Logger;
 
-/** Lines are written in blocks; a pause this long writes what is there. */
+/** Lines are buffered and written in blocks. The buffer is flushed at this interval. */
 const FLUSH_AFTER_MS = 500;
 const BLOCK_BYTES = 4096;
 

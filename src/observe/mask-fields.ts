@@ -1,5 +1,5 @@
-// Masks what is about to be logged, before it is turned into text: fields by their name, texts by what is
-// in them, however deep they lie.
+// Masks secrets in the fields of a log entry before it is serialised: fields by name, strings by content, at any depth.
+// Values nested deeper than `DEEPEST` are masked completely.
 
 import { stdSerializers } from 'pino';
 import { isSecretName, MASK, maskSecrets } from '../domain/mask-secrets.ts';

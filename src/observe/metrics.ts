@@ -1,5 +1,5 @@
-// Prometheus metrics: what was answered and how fast, what is left open, and how the process is doing.
-// Plain text is all the format asks for, so no library writes it.
+// Prometheus metrics: HTTP requests, site syncs, open intents, webhook deliveries and the state of the process. The
+// format is plain text, so no library is needed.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SiteId } from '../domain/ids.ts';
@@ -11,7 +11,7 @@ interface Metric {
   name: string;
   help: string;
   type: 'counter' | 'gauge';
-  /** By labels, spelled as Prometheus wants them; '' for none. */
+  /** Keyed by labels in Prometheus syntax; '' for no labels. */
   values: Record<string, number>;
 }
 
@@ -33,7 +33,7 @@ export function makeMetrics(deps: Deps) {
   async function collect(): Promise<Metric[]> {
     const { rss, heapUsed } = process.memoryUsage();
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
-    // Unknown while the database is away; the rest is wanted all the more then.
+    // If the database is unavailable, these values are omitted; the other metrics are needed all the more then.
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const webhooks = await listWebhooks().catch(() => []);
     return [
@@ -139,7 +139,7 @@ export function makeMetrics(deps: Deps) {
   };
 }
 
-/** Unknown while the database is away. */
+/** Returns no value if the database is unavailable. */
 async function countOf(count: () => Promise<number>): Promise<Record<string, number>> {
   return count().then(
     (number) => ({ '': number }),

@@ -1,4 +1,4 @@
-// Readiness: told by a real write, at most once a second however often it is asked, and off while draining.
+// Tests readiness: a write probes the database at most once a second, and the service is not ready while it drains.
 
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';

@@ -1,15 +1,15 @@
-// Tells whether the service can do its work. The database is probed by a real write, at most once a second.
+// Checks whether the service is ready. The database is probed with a write, at most once a second.
 
 const PROBE_EVERY_MS = 1_000;
 
 interface Deps {
-  /** False until the first administrator or the demo that the configuration asks for exists. */
+  /** False until the set-up at start is complete: the configured first administrator or demo then exists. */
   isSetUp: () => boolean;
   isDraining: () => boolean;
   probeWrite: () => Promise<void>;
 }
 
-/** The reasons why the service is not ready; none if it is ready. */
+/** Returns the reasons why the service is not ready; an empty list if it is ready. */
 export type FindReadinessFailures = () => Promise<string[]>;
 
 export function makeFindReadinessFailures({ isSetUp, isDraining, probeWrite }: Deps): FindReadinessFailures {

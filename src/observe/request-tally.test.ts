@@ -1,5 +1,5 @@
-// The histogram of requests as Prometheus reads it: valid text, buckets that add up, one series per
-// route, method and status.
+// Tests the request histogram in Prometheus format: valid text, cumulative buckets, one series per route, method and
+// status.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { makeRequestTally } from './request-tally.ts';
 const NAME = 'gastpass_http_request_seconds';
 const list = { method: 'GET', route: '/api/vouchers.php', status: 200 };
 
-/** Reads the text format: each sample by its name and labels. */
+/** Parses the text format. The samples are keyed by name and labels. */
 function parse(text: string): Map<string, number> {
   assert.ok(text.endsWith('\n'));
   const samples = new Map<string, number>();

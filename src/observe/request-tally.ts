@@ -1,5 +1,5 @@
-// Counts answered requests by route, method and status, and how long they took, as a Prometheus
-// histogram. Written by hand because it runs for every request: a general one costs a tenth of a list.
+// Counts requests and their durations by route, method and status, as a Prometheus histogram. Written by hand because
+// it runs for every request: a general-purpose histogram takes a tenth of the time of a list request.
 
 import type { RequestFacts } from '../domain/request-facts.ts';
 
@@ -8,7 +8,7 @@ const UPPER_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_
 
 interface Tally {
   labels: string;
-  /** How many fell into each bucket, the last one being everything slower. */
+  /** The number of requests in each bucket. The last bucket counts the requests slower than all bounds. */
   buckets: number[];
   sumMs: number;
   count: number;
@@ -16,7 +16,7 @@ interface Tally {
 
 export function makeRequestTally() {
   const tallies: Tally[] = [];
-  /** By route, method and status, without making a new text of them for every request. */
+  /** Keyed by route, method and status. Nested maps avoid building a key string for every request. */
   const index = new Map<string, Map<string, Map<number, Tally>>>();
 
   function tallyOf({ route, method, status }: RequestFacts): Tally {

@@ -1,4 +1,4 @@
-// Log lines for people who watch a terminal: time, level, message, facts, and the stack of an error.
+// Tests log lines on a terminal: time, level, message, fields, and the stack of an error.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

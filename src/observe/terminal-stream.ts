@@ -1,4 +1,4 @@
-// Log lines for people who watch a terminal: time, level, message, then the facts.
+// Formats log lines for a terminal: time, level, message, fields, and the stack of an error.
 
 import { styleText } from 'node:util';
 import type { DestinationStream } from 'pino';

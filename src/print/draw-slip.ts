@@ -1,5 +1,5 @@
-// One slip in a PDF: what stands on it, how high that is, and the drawing of it. On a sheet the QR code
-// stands beside the words, on a roll below them.
+// Lays out, measures and draws one slip in a PDF. On an A4 sheet the QR code is beside the text; on a roll it is below
+// the text.
 
 import type { Paper, PrintedSlip, PrintOrder, WifiFact } from './printed-slip.ts';
 import { drawQr, QR_BORDER, type QrDrawing } from './qr.ts';
@@ -11,7 +11,7 @@ const mm = (millimetres: number) => millimetres * PT_PER_MM;
 
 export const ROLL_WIDTH_MM = 80;
 
-/** The code itself, without its quiet edge, is never smaller than a camera likes. */
+/** The width of the QR code without its quiet zone: large enough for phone cameras. */
 const QR_MM: Record<Paper, number> = { a4: 26, receipt: 34 };
 const SIZES = {
   a4: { logo: [46, 9], title: 8, site: 11.5, name: 8.5, code: 20, allowance: 8.5, text: 8 },
@@ -21,14 +21,14 @@ const GAP = mm(1);
 
 export interface SlipDrawing {
   heightMm: number;
-  /** In the height it is given, the words in its middle. */
+  /** On A4, the content is centred vertically in `heightMm` if it is given. A roll ignores `heightMm`. */
   draw(xMm: number, yMm: number, heightMm?: number): void;
 }
 
 export interface SlipPen extends Pen {
   paper: Paper;
   logos: PrintOrder['logos'];
-  /** By their text: slips of one site share the one of its Wi-Fi. */
+  /** Keyed by text: slips of the same site share one Wi-Fi QR code. */
   qrs: Map<string, QrDrawing>;
 }
 
@@ -104,7 +104,7 @@ function wordsOf(pen: SlipPen, slip: PrintedSlip, shape: Shape): TextBlock[] {
   ];
 }
 
-/** On a sheet the labels stand before their values, on a roll above them. */
+/** On an A4 sheet each label is in front of its value; on a roll it is above the value. */
 function wifiBlocks(pen: SlipPen, { wifi }: PrintedSlip, shape: Shape): TextBlock[] {
   const { title, allowance: size } = SIZES[pen.paper];
   const small: TextStyle = { cut: 'plain', size: title - 0.5 };
@@ -127,7 +127,7 @@ function wifiBlocks(pen: SlipPen, { wifi }: PrintedSlip, shape: Shape): TextBloc
   });
 }
 
-/** A picture that is given as text is kept by the document once, however many slips bear it. */
+/** PDFKit embeds an image that is passed as a string only once, no matter how many slips use it. */
 function logoBlock(
   { document, paper, logos }: SlipPen,
   { logo }: PrintedSlip,

@@ -1,5 +1,5 @@
-// The letters of a PDF: three cuts of DejaVu for what is usual, Unifont for nearly all else that is written
-// anywhere, and a visible sign for what neither has. Loaded in the worker that writes the PDF, nowhere else.
+// The fonts of a PDF: three styles of DejaVu for common characters, Unifont for nearly all others, and a replacement
+// character for characters that neither font has. Loaded only in the worker that writes the PDF.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const FILES: Record<Cut, string> = {
 };
 const LAST_RESORT = '@fontsource/unifont/files/unifont-latin-400-normal.woff';
 
-/** Part of a line that one font can write. */
+/** A part of a line that is written in one font. */
 export interface Run {
   font: string;
   text: string;
@@ -24,7 +24,7 @@ export interface Run {
 
 export type SplitRuns = (text: string, cut: Cut) => Run[];
 
-/** Whether a font, by its name, has a letter. The last resort is not opened before it is asked for. */
+/** Whether the named font has a glyph for the code point. The fallback font is opened on first use. */
 export type HasLetter = (font: string, codePoint: number) => boolean;
 
 export function registerFonts(document: PDFKit.PDFDocument): SplitRuns {
@@ -46,7 +46,7 @@ export function registerFonts(document: PDFKit.PDFDocument): SplitRuns {
 
 export function makeSplitRuns(hasLetter: HasLetter): SplitRuns {
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // Words are measured more often than drawn, and come back on the next slip.
+  // Cached, because words are measured more often than drawn and recur on the following slips.
   const known = new Map<string, Run[]>();
   return function splitRuns(text, cut) {
     const key = `${cut} ${text}`;

@@ -1,5 +1,4 @@
-// What a camera reads to join a Wi-Fi, also when its name tries to be something else. And that a camera can
-// read it: drawn, and read again by a decoder.
+// Tests the Wi-Fi text for QR codes, including hostile Wi-Fi names, and that a decoder can read the drawn QR code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +44,7 @@ test('every one of them is read from its drawing, the longest too', () => {
   for (const text of texts) assert.equal(readDrawing(text ?? ''), text);
 });
 
-/** As a phone takes it apart. */
+/** Parses the text as a phone does. */
 function fieldsOf(text: string): Record<string, string> {
   const fields = text.replace(/^WIFI:/, '').match(/(?:\\.|[^;\\])+(?=;)/g) ?? [];
   return Object.fromEntries(

@@ -1,15 +1,15 @@
-// What a phone's camera reads to join a Wi-Fi.
+// Builds the text of the QR code with which a phone joins a Wi-Fi network.
 
 import type { SiteSlip } from '../domain/sites/slip.ts';
 
-/** Undefined when there is no Wi-Fi to join, or its password is not ours to tell. */
+/** Returns undefined if no Wi-Fi is configured, or if the network needs a password and none is stored. */
 export function joinText({ wifiName, wifiSecurity, wifiPassword }: SiteSlip): string | undefined {
   if (wifiName === '') return undefined;
   if (wifiSecurity === 'open') return `WIFI:T:nopass;S:${escaped(wifiName)};;`;
   return wifiPassword === null ? undefined : `WIFI:T:WPA;S:${escaped(wifiName)};P:${escaped(wifiPassword)};;`;
 }
 
-/** No name can end its own field and begin another one. */
+/** Escapes special characters, so that a value cannot end its field and start another. */
 function escaped(text: string): string {
   return text.replace(/[\\;,:"]/g, (sign) => `\\${sign}`);
 }

@@ -1,4 +1,4 @@
-// PDFs are written one at a time and few wait; when the service stops, nothing is written any more.
+// Tests the PDF printer: it writes one PDF at a time, limits the queue, and stops with the service.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Has PDFs written beside the service, one at a time: writing one takes a core for up to a second, and the
-// requests of others must not wait for it.
+// Writes PDFs in a worker thread, one at a time: a PDF occupies a CPU core for up to a second, and other requests must
+// not wait for it.
 
 import { Worker } from 'node:worker_threads';
 import type { PrintOrder } from './printed-slip.ts';
@@ -7,12 +7,12 @@ import type { PrintOrder } from './printed-slip.ts';
 const PATIENCE_MS = 60_000;
 const MAX_MEMORY_MB = 512;
 
-/** More than these do not wait: each may take seconds. */
+/** Includes the PDF being written. Further orders are refused as busy, because each PDF may take seconds. */
 const MAX_WAITING = 8;
 
 export type PrintPdf = (order: PrintOrder) => Promise<Buffer | 'busy'>;
 
-/** Stops with the service, whatever is being written. */
+/** When the service stops, the PDF being written is cancelled and waiting orders are refused. */
 export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPdf {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPd
   };
 }
 
-/** A picture that looks whole and cannot be drawn must not keep vouchers from paper. */
+/** If writing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
 async function writeAnyway(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
   try {
     return await writeInThread(order, stopping);

@@ -1,4 +1,4 @@
-// The thread that writes one PDF and ends. What it loads for that, fonts and all, goes with it.
+// The worker thread that writes one PDF and exits. Its memory, including the loaded fonts, is freed with the thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { writePdf } from './write-pdf.ts';

@@ -1,26 +1,26 @@
-// A slip as it is printed: all words chosen, nothing left to decide but where they stand.
+// The content of a printed slip: all texts are final, only the layout remains to be decided.
 
 export const PAPERS = ['a4', 'receipt'] as const;
-/** A sheet to be cut, or a roll of 80 mm. */
+/** An A4 sheet to be cut, or a roll that is 80 mm wide. */
 export type Paper = (typeof PAPERS)[number];
 
 export interface PrintedSlip {
   title: string;
-  /** Which of the logos stands in the title's place. */
+  /** The key of the logo that replaces the title. */
   logo: string | undefined;
   site: string;
-  /** Tells slips apart that lie on one desk. */
+  /** Distinguishes slips that are printed together. */
   name: string;
-  /** In groups. */
+  /** The voucher code in groups of digits. */
   code: string;
   allowance: string;
   wifi: WifiFact[];
   qr: { text: string; caption: string };
-  /** The site's own, maybe in several lines. */
+  /** The text configured for the site; may have several lines. */
   text: string;
 }
 
-/** The Wi-Fi's name, or its password, in which no letter may be taken for another. */
+/** The name or the password of the Wi-Fi. The password is set in a font in which no two characters look alike. */
 export interface WifiFact {
   label: string;
   value: string;
@@ -29,10 +29,10 @@ export interface WifiFact {
 
 export interface PrintOrder {
   slips: PrintedSlip[];
-  /** As `data:` addresses. */
+  /** Logos as `data:` URLs. */
   logos: Map<string, string>;
   paper: Paper;
-  /** What the document is called. */
+  /** The title of the document. */
   title: string;
   language: string;
 }

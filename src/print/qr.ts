@@ -1,14 +1,14 @@
-// QR codes as a drawing: one path of dark squares, the same on screens and in PDF.
+// Draws QR codes as one path of dark modules, used both on screen and in PDFs.
 
 import encodeQR from 'qr';
 
-/** Quiet squares around the code, part of the drawing. */
+/** The width of the quiet zone in modules. The quiet zone is part of the drawing. */
 export const QR_BORDER = 2;
 
 export interface QrDrawing {
-  /** Squares in a row, border included. */
+  /** Modules per row, including the border. */
   size: number;
-  /** In the words of SVG, a square being 1 wide. */
+  /** An SVG path in which a module is 1 unit wide. */
   path: string;
 }
 
@@ -17,7 +17,7 @@ export function drawQr(text: string): QrDrawing {
   return { size: rows.length, path: rows.map(pathOfRow).join('') };
 }
 
-/** Neighbours in one piece: a third of the text, and no hairlines between them. */
+/** Merges adjacent dark modules: the path is a third as long, and no hairlines appear between the modules. */
 function pathOfRow(row: boolean[], y: number): string {
   const dark = row.map((isDark) => (isDark ? '#' : ' ')).join('');
   return [...dark.matchAll(/#+/g)]

@@ -1,4 +1,4 @@
-// How slips lie on a sheet, and how their lines are broken.
+// Tests the layout of slips on a sheet, line breaking and the choice of fonts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -58,6 +58,6 @@ test('letters that a font lacks are written in another, and what none has become
     { font: 'plain', text: 'Łódź ' },
     { font: 'rest', text: '東京' },
   ]);
-  // A family is one letter of seven signs.
+  // The family emoji is one grapheme of seven code points.
   assert.deepEqual(splitRuns('a👨‍👩‍👧‍👦b', 'bold'), [{ font: 'bold', text: `a${REPLACEMENT}b` }]);
 });

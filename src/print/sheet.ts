@@ -1,4 +1,4 @@
-// How slips lie on a sheet of A4: two in a row, as many rows as their content allows, marks where to cut.
+// The layout of slips on an A4 sheet: two columns, as many rows as the content allows, and cut marks.
 
 export const A4 = { widthMm: 210, heightMm: 297 };
 const MARGIN_MM = 8;
@@ -17,7 +17,7 @@ export interface Line {
   to: [xMm: number, yMm: number];
 }
 
-/** All slips of a document are as high as its tallest needs. */
+/** All slips of a document have the same height, which is enough for the tallest slip. */
 export function gridFor(tallestMm: number): Grid {
   const room = A4.heightMm - 2 * MARGIN_MM;
   const rows = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / tallestMm)));
@@ -32,13 +32,13 @@ export function slipWidthMm(): number {
   return (A4.widthMm - 2 * MARGIN_MM) / COLUMNS;
 }
 
-/** The upper left corner of the slip that comes in this place of its sheet. */
+/** The upper left corner of the slip at this position on its sheet. */
 export function cornerOf({ slip }: Grid, place: number): [xMm: number, yMm: number] {
   const [row, column] = [Math.floor(place / COLUMNS), place % COLUMNS];
   return [MARGIN_MM + column * slip.widthMm, MARGIN_MM + row * slip.heightMm];
 }
 
-/** Small crosses at the corners of all slips: enough for a ruler, nearly no ink. */
+/** Small crosses at the corners of all slips: enough to align a ruler, with very little ink. */
 export function cutMarks({ rows, slip }: Grid): Line[] {
   const marks: Line[] = [];
   for (let row = 0; row <= rows; row++)

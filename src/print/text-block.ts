@@ -1,11 +1,11 @@
-// Lines of text on a PDF: broken where they are full, measured before they are drawn, in as many fonts as
-// their letters need.
+// Blocks of text in a PDF: breaks lines, measures them before they are drawn, and uses as many fonts as the characters
+// need.
 
 import type { Cut, SplitRuns } from './fonts.ts';
 
 export interface TextStyle {
   cut: Cut;
-  /** In points, as everything here. */
+  /** In points, like all lengths in this file. */
   size: number;
 }
 
@@ -15,7 +15,7 @@ export interface Pen {
 }
 
 const LINE_HEIGHT = 1.3;
-/** From the top of a line to where its letters stand. */
+/** The distance from the top of a line to its baseline, as a multiple of the font size. */
 const BASELINE = 0.98;
 
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -46,7 +46,7 @@ export function textBlock(pen: Pen, text: string, { width, align = 'left', ...st
   };
 }
 
-/** After blanks and dashes; inside a word only when it fills more than a line. */
+/** Breaks after spaces and hyphens, and inside a word only if the word is longer than a line. */
 export function breakLine(line: string, fits: (part: string) => boolean): string[] {
   const lines: string[] = [];
   let current = '';
@@ -88,7 +88,7 @@ export function space(height: number): TextBlock {
   return { height, draw: () => undefined };
 }
 
-/** One below the other. */
+/** Places the blocks one below the other. */
 export function stack(blocks: TextBlock[]): TextBlock {
   return {
     height: blocks.reduce((sum, { height }) => sum + height, 0),

@@ -1,5 +1,5 @@
-// A font out of its package: WOFF holds the tables of a TrueType font, each squeezed by itself.
-// Read in place, every letter would be unpacked anew.
+// Converts a WOFF font to TrueType. WOFF compresses each table of the font separately; if the WOFF file were used
+// directly, its tables would be decompressed again for every glyph.
 
 import { inflateSync } from 'node:zlib';
 

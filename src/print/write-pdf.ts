@@ -1,5 +1,5 @@
-// Writes slips as a PDF: sheets of A4 with marks where to cut, or a page of 80 mm for each, as high as it
-// needs. Takes a few hundred milliseconds in one piece, so it runs in a worker (pdf-worker.ts).
+// Writes slips as a PDF: A4 sheets with cut marks, or one 80 mm wide page per slip, as high as the slip. Blocks the
+// thread for a few hundred milliseconds, so it runs in a worker (pdf-worker.ts).
 
 import PDFDocument from 'pdfkit';
 import { makeSlipDrawing, PT_PER_MM, ROLL_WIDTH_MM, type SlipDrawing, type SlipPen } from './draw-slip.ts';

@@ -1,5 +1,5 @@
-// Keeps the answers of a point read for as long as the database says that nothing has changed.
-// On an engine without a change stamp the database is asked, once for all who ask at the same time.
+// Caches the results of a point read until the database reports a change through its change stamp.
+// On an engine without a change stamp every call reads the database; concurrent calls for the same key share a read.
 
 import { makeSharedReads } from '../domain/shared-reads.ts';
 import type { Database } from './database.ts';
@@ -26,7 +26,7 @@ export function makeCachedRead<Key, Value>(
 
     const target = cached;
     const value = await load(key);
-    // While we waited, a newer stamp may have put a new map in place: then this value is not for it.
+    // During the read a newer stamp may have replaced the map. The value belongs to the old map.
     target.set(key, value);
     return value;
   };

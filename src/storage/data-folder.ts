@@ -1,4 +1,4 @@
-// The data folder, which only its owner may look into.
+// Creates the data folder with access for its owner only. The permissions of an existing folder do not change.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,14 +13,14 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** Step by step: where folders cannot be made at all, as in /proc, Node's own way to make several never ends. */
+/** Creates one folder at a time: where folders cannot be created, as in /proc, recursive `mkdirSync` never returns. */
 function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeFolders(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another instance may have been faster.
+    // Another instance may have created the folder in the meantime.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

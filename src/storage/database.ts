@@ -1,10 +1,10 @@
-// What every engine offers to the queries: a handle to read with, and transactions to write in.
-// Queries take a handle as their first argument and run alike on each engine.
+// The interface of an engine: a handle for reads, and transactions for writes. Queries normally take a handle as their
+// first argument and run unchanged on both engines.
 
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Somebody was promised what finishes; what begins may still be refused. */
+/** `finishes`: completes work that was already accepted. `begins`: starts new work, which may still be refused. */
 export type Urgency = 'begins' | 'finishes';
 
 export type Handle = Kysely<Tables>;
@@ -13,16 +13,17 @@ export interface Database {
   /** Sees committed data only. */
   read: Handle;
   /**
-   * Runs a job in a transaction; durable once the promise resolves, undone when the job throws. On a busy
-   * database a job that finishes something goes before those that begin something new.
+   * Runs a job in a transaction. The changes are durable once the promise resolves; they are rolled back if the job
+   * throws. On a busy PostgreSQL, jobs that finish work run before jobs that begin work. SQLite runs jobs in the
+   * order of their arrival.
    */
   write<Value>(job: (transaction: Handle) => Promise<Value>, who?: Urgency): Promise<Value>;
   /**
-   * A number that changes whenever anybody, in this process or another, commits a change; undefined
-   * where the engine has no such thing. What was read under one stamp may be kept while it holds.
+   * A number that changes when this process or another process commits; undefined on an engine without such a
+   * number. A value that was read under one stamp may be cached until the stamp changes.
    */
   changeStamp(): number | undefined;
-  /** Now, in SQL, by the clock that all instances on this database share. */
+  /** The current time as an SQL expression, by the clock that all instances on this database share. */
   now(): RawBuilder<number>;
   close(): Promise<void>;
 }

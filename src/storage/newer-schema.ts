@@ -1,4 +1,5 @@
-// Refuses to run on a database that a newer release has written: it may hold what we would damage.
+// The error for a database that a newer release has migrated. This release refuses to run on it, because it could
+// damage data that it does not know.
 
 export class NewerSchema extends Error {
   constructor(found: number, known: number) {

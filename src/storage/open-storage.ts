@@ -1,5 +1,5 @@
-// Opens what an installation keeps: its database, in the data folder or on a PostgreSQL server, and the
-// secret that fits it. Called by the service and by every command that needs the data.
+// Opens the storage of an installation: its database, in the data folder or on a PostgreSQL server, and the seal with
+// the installation's secret. Called by the service and by every command that needs the data.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,12 +48,12 @@ function openFile(dataDir: string, secret: string | undefined, clock: Clock): St
   return { seal, database: openSqlite(file, clock) };
 }
 
-/** The server's own clock is the one all instances share. Only a test says otherwise. */
+/** All instances share the clock of the PostgreSQL server. Only tests replace it. */
 function sharedClock(clock: Clock): Clock | undefined {
   return clock === systemClock ? undefined : clock;
 }
 
-/** A file in one instance's folder would not be there for the others. */
+/** A secret file in the data folder of one instance would not be available to the other instances. */
 function refuse(): never {
   throw new WrongConfiguration(
     'with DATABASE_URL set GASTPASS_SECRET too, the same for every instance (at least 32 characters, such as openssl rand -hex 32)',

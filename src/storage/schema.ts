@@ -1,5 +1,5 @@
-// The tables as Kysely sees them. Names carry the unit: `_ms` and `_s` are Unix milliseconds and seconds.
-// Yes/no columns hold 1 and 0, which both engines store alike.
+// The types of the tables for Kysely. Points in time are Unix times; the suffix gives the unit: `_ms` for milliseconds,
+// `_s` for seconds. Boolean columns hold 1 and 0, which both engines store alike.
 
 import type { Generated } from 'kysely';
 
@@ -14,9 +14,9 @@ export interface Tables {
     list_version: Generated<number>;
     created_at_ms: number;
     controller_url: string | null;
-    /** JSON, sealed. */
+    /** Sealed JSON. */
     sealed_credentials: string | null;
-    /** `ca`, `insecure`, or `pinned:` and the fingerprint. */
+    /** `ca`, `insecure` or `pinned:<fingerprint>`. */
     tls_trust: Generated<string>;
     imports_foreign: Generated<number>;
   };
@@ -55,14 +55,14 @@ export interface Tables {
     created_at_s: number;
     first_used_at_s: number | null;
     ended_at_s: number | null;
-    /** Since when the controller no longer lists it; null while it is expected there. */
+    /** When the controller stopped listing the voucher; null while the controller is expected to list it. */
     missing_since_s: number | null;
-    /** Of the web interface; null for those made otherwise. */
+    /** The batch of the web interface; null for vouchers that were created in another way. */
     batch_id: string | null;
     revoked_at_s: number | null;
-    /** Who asked for it, as notifications say it, or `Controller`; null for those of earlier releases. */
+    /** The source as notifications show it, or `Controller`; null for vouchers recorded by earlier releases. */
     source: string | null;
-    /** The name as it is put in order; empty for those that an instance of an earlier release records. */
+    /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
   };
   intents: {
@@ -83,9 +83,9 @@ export interface Tables {
     api_key_id: string;
     idempotency_key: string;
     body_hash: string;
-    /** Set while the first request runs. */
+    /** Set while the first request is in progress. */
     intent_id: number | null;
-    /** The voucher as it was answered, once there is one. */
+    /** The created voucher as JSON, returned to repeated requests; null until the voucher is recorded. */
     answer: string | null;
     created_at_ms: number;
   };
@@ -99,17 +99,17 @@ export interface Tables {
   };
   webhooks: {
     id: Generated<number>;
-    /** Sealed: the address of a chat is all it takes to write there. */
+    /** Sealed, because the URL of a chat webhook is enough to post to the chat. */
     sealed_url: string;
     format: string;
     platform: string | null;
-    /** JSON, sealed; null for chats, which are not signed. */
+    /** Sealed JSON; null for chats, whose messages are not signed. */
     sealed_secrets: string | null;
     active: number;
     off_because: string | null;
-    /** In a row, up to now. */
+    /** The number of consecutive failed attempts. */
     failures: Generated<number>;
-    /** Not before. */
+    /** The earliest time of the next attempt. */
     due_at_ms: Generated<number>;
     created_at_ms: number;
   };
@@ -124,7 +124,7 @@ export interface Tables {
     occurred_at_ms: number;
     state: string;
     tries: Generated<number>;
-    /** Null while it waits. */
+    /** Null while the delivery is waiting. */
     finished_at_ms: number | null;
   };
   delivery_tries: {
@@ -134,7 +134,7 @@ export interface Tables {
     duration_ms: number;
     status: number | null;
     error: string | null;
-    /** The beginning of what the target said. */
+    /** The beginning of the target's response to a failed attempt. */
     answer: string | null;
   };
   rate_windows: { api_key_id: string; started_at_ms: number; counted: number; refused: number };
@@ -175,7 +175,7 @@ export interface Tables {
     up_kbps: number;
     quota_mb: number;
   };
-  /** None for a profile of all sites. */
+  /** A profile without rows here applies to all sites. */
   profile_sites: { profile_id: number; site_id: number };
   batches: {
     id: string;
@@ -188,7 +188,7 @@ export interface Tables {
     up_kbps: number;
     quota_mb: number;
     wanted: number;
-    /** Null while it is being made. */
+    /** Null while the batch is in progress. */
     ended_at_ms: number | null;
     problem: string | null;
     created_at_ms: number;
@@ -201,9 +201,9 @@ export interface Tables {
     sealed_wifi_password: string | null;
     text: string;
   };
-  /** `logo`, or `site-` and the site's id. */
+  /** `name` is `logo` or `site-<id of the site>`. */
   images: { name: string; type: string; base64: string };
-  /** The last step of 30 seconds whose code was used; none is good twice. */
+  /** `last_step` is the last 30-second step whose code was used. A code is accepted only once. */
   second_factors: { user_id: number; sealed_secret: string; last_step: number; created_at_ms: number };
   recovery_codes: { user_id: number; code_hash: string };
   half_sign_ins: { token_hash: string; user_id: number; created_at_ms: number };

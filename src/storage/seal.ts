@@ -1,5 +1,5 @@
-// Encryption at rest: what opens doors elsewhere is sealed with AES-256-GCM under the installation's
-// secret. A check value in the database tells at once whether the secret is the right one.
+// Encryption at rest: credentials and other secrets are sealed with AES-256-GCM under a key derived from the
+// installation's secret. A check value in the database shows at once whether the secret is the right one.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
@@ -13,7 +13,7 @@ const CHECK_TEXT = 'gastpass';
 
 export interface Seal {
   seal(plain: string): string;
-  /** Throws when the text was sealed under another secret or changed since. */
+  /** Throws WrongSecret if the text was sealed under another secret or has been modified. */
   open(sealed: string): string;
 }
 
@@ -55,7 +55,7 @@ export function makeSeal(secret: string): Seal {
   };
 }
 
-/** For what comes from outside and may be anything: undefined for what was not sealed here. */
+/** For untrusted input: returns undefined if the text was not sealed under this secret. */
 export function openOrNot({ open }: Seal, sealed: string): string | undefined {
   try {
     return open(sealed);
@@ -65,7 +65,7 @@ export function openOrNot({ open }: Seal, sealed: string): string | undefined {
   }
 }
 
-/** Throws WrongSecret when the database was first used with another secret. */
+/** Throws WrongSecret if the database was first used with another secret. */
 export async function checkSecret(database: Database, seal: Seal): Promise<void> {
   const known = await selectSetting(database.read, 'secret_check');
   if (known !== undefined) {
@@ -75,6 +75,6 @@ export async function checkSecret(database: Database, seal: Seal): Promise<void>
   await database.write((transaction) =>
     insertSettingUnlessThere(transaction, 'secret_check', seal.seal(CHECK_TEXT)),
   );
-  // Another instance may have been faster, with another secret.
+  // Another instance may have stored its check value first, under another secret.
   seal.open((await selectSetting(database.read, 'secret_check')) ?? '');
 }

@@ -1,5 +1,5 @@
-// The installation's secret where none is configured: a file in the data folder, made on first use and
-// readable by its owner alone. It is never made anew beside a database that already depends on one.
+// The installation's secret if none is configured: a file in the data folder, created on first use and readable only
+// by its owner. The file is never created next to an existing database, which depends on an earlier secret.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): s
   return secret;
 }
 
-/** Appears whole and on disk, or not at all; of two processes that try, the first one's stays. */
+/** Creates the file atomically, with its content synced to disk. If two processes create it, the first one wins. */
 function makeSecret(file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true });

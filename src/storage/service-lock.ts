@@ -1,5 +1,5 @@
-// Keeps a second service away from a data folder that is being served. The lock is the operating
-// system's, held through an open file: it is gone the moment the process is, however it ends.
+// Prevents a second service from running on the same data folder. The lock is a file lock of the operating system,
+// which releases it when the process ends for any reason.
 
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export class AlreadyServed extends Error {
   }
 }
 
-/** Gives the function that releases the lock. */
+/** Returns the function that releases the lock. */
 export function lockForService(dataDir: string): () => void {
   makeDataFolder(dataDir);
   const path = join(dataDir, 'service.lock');

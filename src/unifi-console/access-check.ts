@@ -1,5 +1,5 @@
-// Who may call: an API key or a login's cookie on UniFi OS, a login's cookie on the classic server, and
-// the CSRF token for writes by cookie. Says no in the words of whichever layer stands at the door.
+// Checks access: an API key or a session cookie on UniFi OS, a session cookie on the classic server, and the CSRF token
+// for write requests with a cookie. A refusal has the format of the layer that refuses.
 
 import type { Envelope } from './classic/envelope.ts';
 import type { SimulatedRequest } from './http.ts';
@@ -10,15 +10,15 @@ import type { SimulatedConsole } from './simulated-console.ts';
 
 export const COOKIE_NAMES = { 'unifi-os': 'TOKEN', 'unifi-classic': 'unifises' };
 
-/** Undefined instead of a session: let in by API key. */
+/** The session, or undefined if the request was admitted by API key. */
 type Admission = Result<Session | undefined, ConsoleResponse>;
 
 export interface AccessCheck {
-  /** For the classic API, and on the classic server for everything. */
+  /** For the classic API, and for all requests on the classic server. */
   admitToNetwork(request: SimulatedRequest): Admission;
-  /** For what the console itself answers on UniFi OS. */
+  /** For requests that the UniFi OS console handles itself. */
   admitToConsole(request: SimulatedRequest): Result<Session, ConsoleResponse>;
-  /** For the official API: nothing but the key counts. */
+  /** For the official API, which accepts only the API key. */
   admitByKey(request: SimulatedRequest): Admission;
 }
 
@@ -45,7 +45,7 @@ export function makeAccessCheck(
       const isUnifiOs = flavour === 'unifi-os';
       if (isUnifiOs && headerOf(request, 'x-api-key') !== undefined) return admitByKey(request);
       const token = cookieOf(request, COOKIE_NAMES[flavour]);
-      // The console turns away who shows nothing; a login that is over is for the application to refuse.
+      // The console refuses a request without a cookie; the application refuses an expired session.
       if (isUnifiOs && token === undefined) return unauthorized();
       const session = sessions.find(token);
       return session ? withCsrf(request, session) : fail(envelope.refuse(401, 'api.err.LoginRequired'));

@@ -1,5 +1,5 @@
-// The connection an answer goes down, made of Node's response and the bare socket under it: for answers as
-// they should be, and for all the ways a fault may spoil them.
+// The connection on which a response is sent, made of Node's response and the TCP socket below it. Sends both correct
+// responses and the broken responses of faults.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,7 +7,7 @@ import type { Connection, Sendable } from './faults/turn.ts';
 
 const NO_BODY = [204, 304];
 
-/** `bareSocket`: below TLS, where a reset is possible. */
+/** `bareSocket`: the TCP socket below TLS, which can be reset. */
 export function makeConnection(
   message: IncomingMessage,
   response: ServerResponse,
@@ -30,7 +30,7 @@ export function makeConnection(
     },
     begin(answer) {
       if (!isOpen()) return;
-      // Without a body at hand its length is unknown: it goes in chunks.
+      // The length of a body that is not known yet cannot be announced: the body is sent in chunks.
       begin(answer, answer.body === '' ? undefined : Buffer.byteLength(answer.body));
       response.flushHeaders();
     },

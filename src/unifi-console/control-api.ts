@@ -1,5 +1,5 @@
-// The controls over HTTP, under `/_simulator`, for people with curl and for tests in other languages. No
-// real controller has these paths; no key and no login is asked for, and no fault ever meets them.
+// The control API: the controls over HTTP, under `/_simulator`, for use with curl and for tests in other languages.
+// These paths exist on no real controller, need no API key and no login, and are not affected by faults.
 
 import type { Controls, Filling } from './controls.ts';
 import { FAULT_KINDS, faultKinds } from './faults/fault-list.ts';
@@ -120,7 +120,7 @@ function findFillingProblems(fields: Fields): string[] {
     .map(([name]) => `${name}: ${checks.has(name) ? 'unfit value' : 'unknown'}`);
 }
 
-/** Numbers stay numbers (or null where they may be), yes-or-no stays yes-or-no. */
+/** Reports unknown switches and values of the wrong type. Null is valid only for switches that may be null. */
 function findSwitchProblems(fields: Fields, switches: Switches): string[] {
   const isFit = (name: string, value: unknown) => {
     if (name === 'latencyMs') return isCount(value, 0, 600_000);

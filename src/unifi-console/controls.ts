@@ -1,5 +1,5 @@
-// The back door of a simulated controller, for the process that started it: be a guest, set faults, turn
-// switches, count. The same over HTTP is in back-door.ts.
+// The controls of a simulated controller, for the process that started it: redeem vouchers, set faults, change
+// switches, read counters. control-api.ts offers the same controls over HTTP.
 
 import type { Counters, Tally } from './counters.ts';
 import type { Fault, FaultList, FaultState } from './faults/fault-list.ts';
@@ -10,26 +10,26 @@ import type { SimulatedConsole } from './simulated-console.ts';
 import type { NewVoucher, StoredVoucher } from './voucher-store.ts';
 
 export interface Filling extends Partial<Omit<NewVoucher, 'siteId' | 'adminName'>> {
-  /** The short name; `default` unless told otherwise. */
+  /** The short name of the site; `default` by default. */
   site?: string;
   count?: number;
 }
 
 export interface Controls {
-  /** A guest types the code; `devices` guests one after the other. */
+  /** Simulates guests who enter the code: `devices` guests, one after the other. */
   redeem(order: { code: string; devices?: number }): Result<Redemption, RedemptionProblem>;
-  /** Copies, of one site (by its short name) or of all. */
+  /** Copies of the vouchers of one site (by its short name) or of all sites. */
   vouchers(site?: string): StoredVoucher[];
-  /** Makes vouchers as if somebody had made them on the controller's own pages. */
+  /** Creates vouchers as an administrator would in the controller's own interface. */
   fill(filling: Filling): StoredVoucher[];
-  /** Deletes one as somebody on the controller's own pages would. False when there is none. */
+  /** Deletes a voucher as an administrator would in the controller's own interface. False if the code is unknown. */
   remove(order: { code: string }): boolean;
-  /** Gives the number of the fault. */
+  /** Returns the id of the fault. */
   setFault(fault: Fault): number;
   faults(): FaultState[];
   resetFaults(): void;
   expireSessions(): void;
-  /** Read and written directly; a change holds from the next request on. */
+  /** Read and written directly; a change takes effect with the next request. */
   switches: Switches;
   counters(): Counters;
   resetCounters(): void;

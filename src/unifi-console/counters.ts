@@ -1,18 +1,18 @@
-// Counts what a simulated controller is asked, for tests that must know how often.
+// Counts the requests, logins, vouchers and connections of a simulated controller, for tests.
 
 import type { Operation } from './http.ts';
 import type { SimulatedConsole } from './simulated-console.ts';
 
 export interface Counters {
-  /** By operation, faults included; operations nobody asked for are absent. */
+  /** By operation, including requests that met a fault; operations without a request are absent. */
   requests: Partial<Record<Operation, number>>;
   requestsInAll: number;
   logins: number;
   loginsRefused: number;
   vouchers: number;
-  /** Since the start, deleted ones included. */
+  /** Since the start, including deleted vouchers. */
   vouchersCreated: number;
-  /** Late creations that have not happened yet. */
+  /** Vouchers that are due to appear later. */
   vouchersPending: number;
   connectionsOpen: number;
   /** Since the start or the last reset. */

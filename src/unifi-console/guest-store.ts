@@ -1,5 +1,5 @@
-// The guests of a simulated controller: devices that were let in, by voucher or by command. What a guest
-// does on the network is made up: a steady trickle of traffic for as long as the guest is in.
+// The guests of a simulated controller: devices that were authorised by voucher or by command. The traffic of a guest
+// is simulated as a constant rate while the access lasts.
 
 import { randomUUID } from 'node:crypto';
 import { makeObjectIds } from './ids.ts';
@@ -17,9 +17,9 @@ export interface Access {
 }
 
 export interface StoredGuest extends Access {
-  /** Of this authorisation, as the classic API names it. */
+  /** The id of this authorisation in the classic API. */
   id: string;
-  /** Of the device, as the official API names it. */
+  /** The id of the device in the official API. */
   clientUuid: string;
   mac: string;
   hostname: string;
@@ -27,9 +27,9 @@ export interface StoredGuest extends Access {
 }
 
 export interface GuestStore {
-  /** A device that is known already keeps its identity; its earlier access ends. */
+  /** Authorises a device. A known device keeps its identity, and its earlier access ends. */
   letIn(access: Access, mac?: string): StoredGuest;
-  /** Of one site, longest in first. */
+  /** All accesses of one site, oldest first. */
   all(siteId: string): StoredGuest[];
   /** The latest access of each device. */
   devices(siteId: string): StoredGuest[];
@@ -86,7 +86,7 @@ export function makeGuestStore(): GuestStore {
   };
 }
 
-/** How long a guest has been in and what came through meanwhile. */
+/** How long the access of a guest has lasted, and the traffic during that time. */
 export function usageOf(guest: StoredGuest, nowS: number) {
   const seconds = Math.max(0, Math.min(nowS, guest.endS) - guest.startS);
   const downBytes = seconds * TRICKLE_BYTES_PER_SECOND;

@@ -1,5 +1,5 @@
-// A request as the simulated controller's parts see it, and the answer they give. Parts return answers;
-// only the server and scripted faults write them.
+// The request and response types of the simulated controller. Handlers return responses; only the server and the faults
+// write them to a connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -20,7 +20,7 @@ export interface ConsoleResponse {
   body: string;
 }
 
-/** What a request is about, in either API. Faults and counters go by it. */
+/** The kinds of request, in both APIs. Faults and counters select requests by operation. */
 export const OPERATIONS = [
   'probe',
   'login',
@@ -43,13 +43,13 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number];
 
 export const APIS = ['console', 'classic', 'integration'] as const;
-/** Whose shapes an answer has: the console's own, the classic envelope, or the official API's. */
+/** The format of a response: the console's own, the classic envelope, or that of the official API. */
 export type Api = (typeof APIS)[number];
 
 export interface Route {
   operation: Operation;
   api: Api;
-  /** Carries the request out. Synchronous, so that requests never see each other half done. */
+  /** Carries out the request. Synchronous, so that no request sees the partial changes of another request. */
   answer(): ConsoleResponse;
 }
 
@@ -77,7 +77,7 @@ export function answerRedirect(status: number, location: string): ConsoleRespons
   return { status, headers: { Location: location }, body: '' };
 }
 
-/** The shape the console in front of the Network application answers in. */
+/** An error in the format of the console in front of the Network application. */
 export function answerConsoleError(status: number, message: string): ConsoleResponse {
   return jsonResponse(status, { error: { code: status, message } });
 }
@@ -86,7 +86,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined when it is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function parseFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,12 +1,12 @@
-// The identifiers a UniFi controller hands out: 24 hex digits in the classic API, UUIDs in the official
-// one. Sites get theirs from their short name, so that a restart does not change them.
+// The identifiers of a UniFi controller: 24 hex digits in the classic API, UUIDs in the official API. The ids of a site
+// are derived from its short name, so that a restart does not change them.
 
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const CODE_DIGITS = 10;
 const COUNTER_END = 0x1000000;
 
-/** Four bytes of time, five of the process, three that count, as MongoDB does it. */
+/** As in MongoDB: four bytes of time, five bytes of the process, three bytes of a counter. */
 export function makeObjectIds(): (nowS: number) => string {
   const process = randomBytes(5).toString('hex');
   let counter = randomInt(COUNTER_END);
@@ -20,14 +20,14 @@ export function siteObjectId(name: string): string {
   return digestOf(`site ${name}`).slice(0, 24);
 }
 
-/** In the form of a UUID made from a name. */
+/** In the format of a name-based UUID (version 3). */
 export function uuidFromName(text: string): string {
   const digest = digestOf(text);
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `3${digest.slice(13, 16)}`];
   return [...parts, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
 }
 
-/** Ten digits, of which the first may well be a zero. */
+/** Ten digits; the first digit may be a zero. */
 export function randomCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }

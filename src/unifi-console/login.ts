@@ -1,5 +1,5 @@
-// Logging in, in the shapes of both flavours: the classic server's envelope and opaque cookie, the UniFi
-// OS console's user object, signed cookie, CSRF token and limit of tries.
+// The logins of both flavours: the envelope and opaque cookie of the classic server; the user object, signed cookie,
+// CSRF token and login limit of the UniFi OS console.
 
 import { COOKIE_NAMES } from './access-check.ts';
 import type { Envelope } from './classic/envelope.ts';
@@ -17,7 +17,7 @@ import type { SimulatedConsole } from './simulated-console.ts';
 export interface Login {
   onClassic(request: SimulatedRequest): ConsoleResponse;
   onUnifiOs(request: SimulatedRequest): ConsoleResponse;
-  /** What UniFi OS tells about the account, at login and when asked. */
+  /** The account as UniFi OS shows it, at login and on `/api/users/self`. */
   user: object;
 }
 
@@ -33,7 +33,7 @@ export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Logi
     permissions: { 'network.management': ['admin'] },
   };
 
-  /** Undefined for a wrong name or password. */
+  /** Undefined for a wrong user name or password. */
   function open(request: SimulatedRequest): { session: Session; isStrict: boolean } | undefined {
     const fields = readArguments(request) ?? {};
     if (fields.username !== username || fields.password !== password) {
@@ -51,7 +51,7 @@ export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Logi
       const opened = open(request);
       if (!opened) return envelope.refuse(400, 'api.err.Invalid');
       const { session, isStrict } = opened;
-      // One client reads the first cookie only, so the login's own comes first.
+      // One known client reads only the first cookie, so the session cookie comes first.
       const cookies = [`${COOKIE_NAMES['unifi-classic']}=${session.token}; Path=/; Secure; HttpOnly`];
       if (isStrict) cookies.push(`csrf_token=${session.csrfToken}; Path=/; Secure`);
       return envelope.ok([], {}, { 'Set-Cookie': cookies });
@@ -70,7 +70,7 @@ export function makeLogin(simulated: SimulatedConsole, envelope: Envelope): Logi
   };
 }
 
-/** The login's cookie and CSRF token; also sent when a console renews them. */
+/** The session cookie and CSRF token; also sent when a console renews them. */
 export function tokenHeaders({ token, csrfToken }: Session): Record<string, string | string[]> {
   const cookie = `${COOKIE_NAMES['unifi-os']}=${token}; path=/; samesite=strict; secure; httponly`;
   return { 'Set-Cookie': [cookie], 'X-CSRF-Token': csrfToken, 'X-Updated-CSRF-Token': csrfToken };

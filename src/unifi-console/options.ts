@@ -1,5 +1,4 @@
-// What a simulated controller can be started with, and what stands in for everything not said.
-// Knows nothing of HTTP.
+// The options of a simulated controller and their defaults. Independent of HTTP.
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,25 +6,25 @@ export const FLAVOURS = ['unifi-os', 'unifi-classic'] as const;
 /** A console with UniFi OS, or the self-hosted Network Application known from port 8443. */
 export type Flavour = (typeof FLAVOURS)[number];
 
-/** Habits of the controller; they may be changed while it runs. */
+/** Behaviour of the controller that can be changed while it runs. */
 export interface Switches {
-  /** Waited before every answer. */
+  /** Delay before every response, except responses of the control API. */
   latencyMs: number;
-  /** How long a login holds; null leaves it to what consoles do. */
+  /** Lifetime of a session; null for the lifetime of real consoles. */
   sessionTtlMs: number | null;
-  /** Logins within a minute, successful ones included, before 429; null for any number. UniFi OS only. */
+  /** Logins per minute, including successful logins, before 429; null for unlimited. UniFi OS only. */
   loginsPerMinute: number | null;
-  /** Whether writes by cookie need the CSRF token. UniFi OS only. */
+  /** Whether write requests with a session cookie need the CSRF token. UniFi OS only. */
   strictCsrf: boolean;
-  /** A voucher for one use leaves the lists once it is used. */
+  /** A single-use voucher disappears from the lists when it is used. */
   singleUseDisappears: boolean;
-  /** Answers as before Network 10: Integration errors without `code`, classic envelopes data first. */
+  /** Responses as before Network 10: Integration errors without `code`, classic envelopes with `data` first. */
   legacyEnvelope: boolean;
-  /** An Integration order without `count` is answered with a voucher that was never stored. */
+  /** The response to an Integration order without `count` shows a voucher that is not stored. */
   createWithoutCountIsLost: boolean;
   /**
-   * Lists of the official API are as long as `limit` asks for, beyond the documented 1,000. Whether real consoles
-   * shorten them is not known.
+   * Voucher lists of the official API are as long as `limit`, even beyond the documented 1,000. It is not known whether
+   * real consoles shorten them.
    */
   anyLimit: boolean;
 }
@@ -38,7 +37,7 @@ export interface SimulatedSiteOption {
 }
 
 export interface SimulatorOptions extends Partial<Switches> {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   port?: number;
   host?: string;
   flavour?: Flavour;
@@ -46,7 +45,7 @@ export interface SimulatorOptions extends Partial<Switches> {
   password?: string;
   apiKey?: string;
   sites?: readonly SimulatedSiteOption[];
-  /** Milliseconds since 1970; expiry, sessions and late creations go by it. */
+  /** Milliseconds since 1970; used for expiry, sessions and late creations. */
   clock?: () => number;
 }
 

@@ -1,11 +1,11 @@
-// An incoming message → a request in our terms, read to its end.
+// Reads an incoming message to its end and converts it to a `SimulatedRequest`.
 
 import type { IncomingMessage } from 'node:http';
 import type { SimulatedRequest } from './http.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Undefined when the caller went away, or sent more than any caller has reason to. */
+/** Undefined if the caller disconnected, or sent more than MAX_BODY_BYTES. */
 export async function readRequest(message: IncomingMessage): Promise<SimulatedRequest | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -18,7 +18,7 @@ export async function readRequest(message: IncomingMessage): Promise<SimulatedRe
   } catch {
     return undefined;
   }
-  // Some clients send text beyond ASCII as it is; Node hands each byte over as a character.
+  // Some clients send non-ASCII text unencoded; Node returns each byte of it as one character.
   const target = Buffer.from(message.url ?? '/', 'latin1').toString('utf8');
   const mark = target.indexOf('?');
   return {

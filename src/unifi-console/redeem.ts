@@ -1,5 +1,5 @@
-// A guest types a voucher's code into the portal. The first one starts the voucher's time; all later ones
-// share its end. Called by the back door; no API of a controller offers it.
+// Simulates guests who enter a voucher code in the portal. The first guest starts the voucher's time; later guests
+// share its end. Called only by the controls: no API of a real controller redeems vouchers.
 
 import { fail, ok, type Result } from './result.ts';
 import { isExpired, type SimulatedConsole } from './simulated-console.ts';
@@ -7,7 +7,7 @@ import type { StoredVoucher } from './voucher-store.ts';
 
 export interface Redemption {
   voucher: StoredVoucher;
-  /** MAC addresses of the devices that were let in, and how many were not. */
+  /** MAC addresses of the devices that were authorised; `turnedAway` counts the devices that were not. */
   letIn: string[];
   turnedAway: number;
 }

@@ -1,5 +1,5 @@
-// The front door of a simulated controller: what answers at which path, for both flavours. The two flavours
-// differ here and in their logins; behind the prefix they are the same Network application.
+// The top-level routes of a simulated controller, for both flavours. The flavours differ in these routes and in their
+// logins; below the prefix, both run the same Network application.
 
 import { type AccessCheck, makeAccessCheck } from './access-check.ts';
 import { makeEnvelope } from './classic/envelope.ts';
@@ -57,7 +57,7 @@ function makeClassicServerRoutes({ simulated, accessCheck, login, findClassic }:
     if (path === '/api/login' && method === 'POST')
       return { ...routeOf('login', () => login.onClassic(request)), api: 'classic' };
     if (path === '/logout') return routeOf('logout', () => leave(request));
-    // No official API and no other console paths here: both are unknown to this server.
+    // The classic server has neither the official API nor the paths of a UniFi OS console.
     if (path === '/status' || (path.startsWith('/api/') && !path.startsWith('/api/auth/')))
       return findClassic(request, path);
     return routeOf('unknown', () => answerHtml(404, 'Not Found'));
@@ -93,7 +93,7 @@ function makeUnifiOsRoutes({ simulated, accessCheck, login, findClassic }: Deps)
         ? findIntegration(request, below)
         : findClassic(request, below);
     }
-    // The classic server's paths included: the console asks for a login of its own first.
+    // This includes the paths of the classic server: the console demands its own login first.
     if (path.startsWith('/api/')) return routeOf('unknown', () => answerConsoleError(401, 'Unauthorized'));
     return routeOf('unknown', () => answerHtml(404, 'Not Found'));
   };

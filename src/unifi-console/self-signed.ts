@@ -1,18 +1,18 @@
-// Makes a self-signed certificate as a UniFi console carries one: ECDSA P-256, with the names and IP addresses that
-// public captures of real consoles show. Node can read certificates but not make them, so this file writes the DER by
-// hand. Called once when a simulated controller starts.
+// Makes a self-signed certificate like that of a UniFi console: ECDSA P-256, with the names and IP addresses seen in
+// public captures of real consoles. Node can read certificates but not create them, so this file encodes the DER
+// itself.
 
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
 export interface SelfSigned {
   certificatePem: string;
   privateKeyPem: string;
-  /** SHA-256 of the DER, in upper-case hex pairs with colons, as Node shows it. */
+  /** SHA-256 of the DER, as upper-case hex pairs with colons, in the format of Node. */
   fingerprint256: string;
 }
 
 const COMMON_NAME = 'unifi.local';
-/** Real consoles also list this IPv6 address as a DNS name. */
+/** Real consoles also list the IPv6 address `[::1]` as a DNS name. */
 const DNS_NAMES = [COMMON_NAME, 'localhost', '[::1]'];
 const IP_ADDRESSES = [
   [127, 0, 0, 1],
@@ -49,7 +49,7 @@ const oid = {
   serverAuth: [1, 3, 6, 1, 5, 5, 7, 3, 1],
 };
 
-/** Without addresses it fits only its names. */
+/** With an empty `ipAddresses`, the certificate is valid for its DNS names only. */
 export function makeSelfSigned(nowMs: number, ipAddresses = IP_ADDRESSES): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(
@@ -102,14 +102,14 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(tag.sequence, Buffer.concat(parts));
 }
 
-/** One byte below 128, else the number of bytes that follow and then those. */
+/** One byte for a length below 128, otherwise the number of length bytes and then the length. */
 function length(bytes: number): Buffer {
   if (bytes < 0x80) return Buffer.from([bytes]);
   if (bytes < 0x100) return Buffer.from([0x81, bytes]);
   return Buffer.from([0x82, bytes >> 8, bytes & 0xff]);
 }
 
-/** Shortest form of a positive number: no leading zeros, unless the first bit would read as a sign. */
+/** The shortest form of a non-negative integer: no leading zero byte, unless the first bit would be read as a sign. */
 function integer(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const shortest = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -125,14 +125,14 @@ function objectId([first = 0, second = 0, ...rest]: number[]): Buffer {
   return der(tag.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** Seven bits to a byte, the highest bit set on all but the last. */
+/** Seven bits per byte; the highest bit is set on every byte except the last. */
 function base128(value: number): number[] {
   const bytes = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) bytes.unshift((left & 0x7f) | 0x80);
   return bytes;
 }
 
-/** Two digits of year up to 2049, four from then on. */
+/** UTCTime with a two-digit year up to 2049, GeneralizedTime with a four-digit year from 2050. */
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
   const isLate = Number(text.slice(0, 4)) >= 2050;

@@ -1,5 +1,5 @@
-// A simulated UniFi controller: a real HTTPS server with a certificate of its own, both UniFi APIs over one
-// store of vouchers, a back door, and faults on demand. Started by `gastpass simulate-controller` and by tests.
+// A simulated UniFi controller: an HTTPS server with its own certificate, both UniFi APIs on one voucher store, a
+// control API, and faults on demand. Started by `gastpass simulate-controller` and by tests.
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ import { makeRoutes } from './routes.ts';
 import { makeSelfSigned } from './self-signed.ts';
 import { makeSimulatedConsole } from './simulated-console.ts';
 
-/** Longer than clients keep theirs, so that they close first. */
+/** Longer than the keep-alive time of clients, so that clients close a connection first. */
 const KEEP_ALIVE_MS = 75_000;
 
 export interface SimulatedController {
@@ -30,7 +30,7 @@ export interface SimulatedController {
   password: string;
   apiKey: string;
   controls: Controls;
-  /** Ends everything at once, hanging answers included. */
+  /** Closes all connections at once, including connections with hanging responses. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
   const sites = simulated.allSites.map(({ name, desc, id, uuid }) => ({ name, desc, id, uuid }));
   const answerControl = makeControlApi(controls, { flavour, version: simulated.version(), sites });
 
-  // Certificates are judged by real time, whatever the controller's clock says.
+  // Clients check certificates against real time, independent of the controller's clock.
   const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now());
   const bareSockets = new Map<string, Socket>();
   const stopping = new AbortController();
@@ -52,7 +52,7 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
     { key: privateKeyPem, cert: certificatePem, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (message, response) => {
       serve(message, response).catch((error) => {
-        // Waits end this way when the controller stops; anything else is for the caller to see.
+        // A wait is aborted when the controller stops; any other error is shown to the caller.
         if (!stopping.signal.aborted) makeConnection(message, response, undefined).send(answerBroken(error));
       });
     },
@@ -111,7 +111,7 @@ export async function startSimulatedController(options: SimulatorOptions = {}): 
   };
 }
 
-/** The same for a TLS socket and the bare one under it. */
+/** The same for a TLS socket and for the TCP socket below it. */
 function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

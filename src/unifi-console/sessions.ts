@@ -1,5 +1,5 @@
-// Logins of a simulated controller: who is in, for how long, and how many tries a minute allows. Knows
-// tokens and times; which cookie carries a token is the routes' business.
+// Sessions of a simulated controller: which tokens are valid, for how long, and how many logins are allowed per minute.
+// Handles tokens and times only; access-check.ts and login.ts define the cookies that carry a token.
 
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Flavour, Switches } from './options.ts';
@@ -8,7 +8,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How long consoles keep a login, plain and remembered. The classic server counts from the last call. */
+/** Lifetime of a session on real consoles, plain and remembered. The classic server counts from the last call. */
 const HABITS = {
   'unifi-os': { plainMs: 120 * MINUTE_MS, rememberedMs: 30 * DAY_MS, isIdleTime: false },
   'unifi-classic': { plainMs: 15 * MINUTE_MS, rememberedMs: 7 * DAY_MS, isIdleTime: true },
@@ -24,13 +24,13 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Counts a try; false when the minute has seen too many. */
+  /** Counts a login attempt. False if there were too many attempts in the last minute. */
   allowLogin(): boolean;
   open(isRemembered: boolean): Session;
   find(token: string | undefined): Session | undefined;
   close(session: Session): void;
   closeAll(): void;
-  /** A new CSRF token in a new login token; the old login token still opens the session. */
+  /** Issues a new CSRF token in a new session token; the old session token stays valid. */
   renewCsrf(session: Session): void;
 }
 
@@ -45,7 +45,7 @@ export function makeSessions({ flavour, username, switches, clock }: Deps): Sess
   const byToken = new Map<string, Session>();
   const signingKey = randomBytes(32);
   const userId = randomUUID();
-  let triesMs: number[] = [];
+  let attemptsMs: number[] = [];
 
   function issueToken(session: Omit<Session, 'token'>): string {
     if (flavour === 'unifi-classic') return randomBytes(24).toString('base64url');
@@ -65,10 +65,10 @@ export function makeSessions({ flavour, username, switches, clock }: Deps): Sess
   return {
     allowLogin() {
       const nowMs = clock();
-      triesMs = triesMs.filter((ms) => ms > nowMs - MINUTE_MS);
-      triesMs.push(nowMs);
+      attemptsMs = attemptsMs.filter((ms) => ms > nowMs - MINUTE_MS);
+      attemptsMs.push(nowMs);
       const most = flavour === 'unifi-os' ? switches.loginsPerMinute : null;
-      return most === null || triesMs.length <= most;
+      return most === null || attemptsMs.length <= most;
     },
     open(isRemembered) {
       const habit = HABITS[flavour];
@@ -103,7 +103,7 @@ export function makeSessions({ flavour, username, switches, clock }: Deps): Sess
   };
 }
 
-/** Three parts of base64url without padding: clients cut the cookie at its first `=`. */
+/** Three parts of base64url, without padding because some clients cut the cookie value at its first `=`. */
 function signJwt(claims: object, key: Buffer): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;

@@ -1,5 +1,5 @@
-// What a simulated controller is behind its doors: its sites, vouchers, guests and logins. The routes of
-// both APIs, the back door and the faults work on one and the same.
+// The state of a simulated controller: its sites, vouchers, guests and sessions. The routes of both APIs, the control
+// API and the faults share this state.
 
 import { type GuestStore, makeGuestStore } from './guest-store.ts';
 import { siteObjectId, uuidFromName } from './ids.ts';
@@ -8,9 +8,9 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { makeVoucherStore, type VoucherStore } from './voucher-store.ts';
 
 export interface SimulatedSite {
-  /** In the classic API, on vouchers and guests. */
+  /** The id in the classic API, also in vouchers and guests. */
   id: string;
-  /** In the official API. */
+  /** The id in the official API. */
   uuid: string;
   name: string;
   desc: string;

@@ -1,5 +1,5 @@
-// The vouchers of a simulated controller, in memory. Both APIs read and write this one store. Indexed by
-// everything clients look vouchers up by, so that fifty thousand are as quick as ten.
+// The vouchers of a simulated controller, in memory and shared by both APIs. Every lookup of clients has an index, so
+// that fifty thousand vouchers are as fast as ten.
 
 import { randomUUID } from 'node:crypto';
 import { makeObjectIds, randomCode } from './ids.ts';
@@ -8,7 +8,7 @@ export interface NewVoucher {
   siteId: string;
   note: string | null;
   adminName: string;
-  /** 0 for any number of uses. */
+  /** 0 for unlimited uses. */
   quota: number;
   durationMinutes: number;
   downKbps: number | null;
@@ -17,27 +17,28 @@ export interface NewVoucher {
 }
 
 export interface StoredVoucher extends NewVoucher {
-  /** As the classic API names it. */
+  /** The id in the classic API. */
   id: string;
-  /** As the official API names it. */
+  /** The id in the official API. */
   uuid: string;
   code: string;
   createdAtS: number;
   used: number;
-  /** Both set by the first use, from which the time runs. */
+  /** Start and end are set by the first use. */
   startS: number | null;
   endS: number | null;
 }
 
 /**
- * When what is created comes to be: at once; `later`, under the time of the request or – a controller
- * that worked late – of the moment itself; or `never`, though it is answered as if it had.
+ * When a created voucher appears in the store. `now`: at once. `later`: after `ms`; its creation time is the time of
+ * the request or, with `restamp`, the time it appears, as on a controller that works late. `never`: not at all,
+ * although the response shows the voucher.
  */
 export type Arrival = { kind: 'now' } | { kind: 'later'; ms: number; restamp: boolean } | { kind: 'never' };
 
 export interface VoucherStore {
   create(order: NewVoucher, count: number): StoredVoucher[];
-  /** Whatever `work` creates comes to be in this way. */
+  /** Runs `work`. The vouchers it creates appear as `arrival` says; with `never`, it also deletes no vouchers. */
   during<Value>(arrival: Arrival, work: () => Value): Value;
   all(siteId?: string): StoredVoucher[];
   findById(siteId: string, id: string): StoredVoucher | undefined;
@@ -53,7 +54,7 @@ export function makeVoucherStore(clock: () => number): VoucherStore {
   const byId = new Map<string, StoredVoucher>();
   const byUuid = new Map<string, StoredVoucher>();
   const byCode = new Map<string, StoredVoucher>();
-  /** Given out once, also those of vouchers that are yet to appear. */
+  /** Codes are unique, also among vouchers that have not appeared yet. */
   const givenCodes = new Set<string>();
   const byTime = makeShelves();
   const byNote = makeShelves();
@@ -63,7 +64,7 @@ export function makeVoucherStore(clock: () => number): VoucherStore {
   let arrival: Arrival = { kind: 'now' };
   let created = 0;
 
-  /** Lets in what is due. Called before every look, so no timer is needed and a fake clock works. */
+  /** Inserts the vouchers that are due. Called before every access, so no timer is needed and a fake clock works. */
   function arrive(): void {
     if (pending.length === 0) return;
     const nowMs = clock();

@@ -1,5 +1,4 @@
-// The edges of the ranges that must not be called, address by address; spellings and names are tried in
-// tests/webhooks.
+// Tests the boundaries of the forbidden address ranges. Other notations and host names are tested in tests/webhooks.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

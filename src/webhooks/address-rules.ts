@@ -1,11 +1,11 @@
-// Which addresses a notification may go to. Link-local and metadata addresses never, in whatever disguise;
-// private ones unless the installation says `public`. Knows addresses only: names are looked up elsewhere.
+// Decides which IP addresses a webhook may have. Link-local and metadata addresses are always refused, also when they
+// are embedded in IPv6; private addresses only under the rule `public`. Host names are resolved elsewhere.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 export type TargetRule = 'any' | 'public';
 
-/** Where clouds answer with credentials, and what is no address of a single host. */
+/** Metadata services of cloud providers, which return credentials, and addresses that denote no single host. */
 const NEVER = [
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -20,11 +20,11 @@ const NEVER = [
   'fd00:ec2::/32',
   'fd20:ce::254/128',
   'fd00:42::42/128',
-  // A network's own way to IPv4: where the address stands in it is the network's business.
+  // Local-use NAT64: the position of the IPv4 address depends on the network, so the whole range is refused.
   '64:ff9b:1::/48',
 ];
 
-/** Own networks, and ranges that nobody has on the internet. */
+/** Private networks, and ranges that are not routed on the public internet. */
 const NOT_PUBLIC = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -46,12 +46,12 @@ const NOT_PUBLIC = [
   '5f00::/16',
 ];
 
-/** Prefixes under which an IPv4 address travels, and where in the eight groups its two stand. */
+/** IPv6 prefixes that embed an IPv4 address, and the index of the first of its two groups. */
 const CARRIERS: { prefix: BlockList; at: number; inverted?: true }[] = [
   { prefix: toList(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), at: 6 },
   // 6to4
   { prefix: toList(['2002::/16']), at: 1 },
-  // Teredo: the server's address, and the client's with all bits turned
+  // Teredo: the address of the server, and the address of the client with all bits inverted
   { prefix: toList(['2001::/32']), at: 2 },
   { prefix: toList(['2001::/32']), at: 6, inverted: true },
 ];
@@ -59,9 +59,9 @@ const CARRIERS: { prefix: BlockList; at: number; inverted?: true }[] = [
 const never = toList(NEVER);
 const notPublic = toList(NOT_PUBLIC);
 
-/** Why this address must not be called, or undefined when it may be. */
+/** Returns why this address must not be called, or undefined if it may be called. */
 export function findAddressIssue(address: string, rule: TargetRule): string | undefined {
-  // A zone, as in fe80::1%eth0, belongs to the interface.
+  // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
   const plain = address.split('%')[0] ?? '';
   if (!isIPv4(plain) && !isIPv6(plain)) return 'is no address';
   for (const one of [plain, ...carriedIn(plain)]) {
@@ -78,18 +78,18 @@ function carriedIn(address: string): string[] {
     const [high = 0, low = 0] = groups.slice(at, at + 2).map((group) => (inverted ? group ^ 0xffff : group));
     return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
   });
-  // ISATAP marks the two groups before the address.
+  // ISATAP is recognised by the two groups before the IPv4 address.
   if ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe) {
     const [high = 0, low = 0] = groups.slice(6);
     carried.push(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);
   }
-  // ::1 and :: look as if they carried 0.0.0.1 and 0.0.0.0.
+  // ::1 matches the prefix ::/96 but does not embed the address 0.0.0.1.
   return address === '::1' ? [] : carried;
 }
 
-/** The eight numbers of an IPv6 address, however it is written. */
+/** Returns the eight groups of an IPv6 address in any notation. */
 function toGroups(address: string): number[] {
-  // The URL parser writes out the dotted form and shortens alike; what is left is one `::` at most.
+  // The URL parser converts the dotted form to hexadecimal and normalises the address; it has at most one `::` then.
   const hex = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = hex.split('::');
   const toNumbers = (text: string) =>

@@ -1,5 +1,5 @@
-// Looks a name up and refuses it when any of its addresses must not be called. Connections are made with this
-// very answer, so that a name cannot change its mind in between.
+// Resolves a host name and refuses it if any of its addresses must not be called. The connection uses the checked
+// addresses, so that the name cannot resolve to another address in between (DNS rebinding).
 
 import type { LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -23,14 +23,14 @@ export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedL
   };
 }
 
-/** An address that is written out is not looked up by anybody, so it is looked at here. */
+/** Checks a host that is an IP address: Node does not call the lookup function for it. */
 export function findLiteralIssue({ hostname }: URL, rule: TargetRule): string | undefined {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const issue = isIP(literal) ? findAddressIssue(literal, rule) : undefined;
   return issue && `${literal} ${issue}`;
 }
 
-/** Why a webhook cannot have this address. A name that cannot be looked up now may be one later. */
+/** Returns why a webhook cannot have this URL. A name that cannot be resolved is accepted: it may resolve later. */
 export async function findUrlIssue(
   text: string,
   rule: TargetRule,

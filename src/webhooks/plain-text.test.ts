@@ -1,5 +1,5 @@
-// Names that mean harm, in the messages of every platform: they ping nobody, are no markup and nothing to
-// click on, leave the payload in its shape, and can still be read.
+// Tests hostile names in the messages of every platform: they mention nobody, contain no markup and no links, do not
+// change the structure of the payload, and stay readable.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,6 @@ import { PLATFORMS, type Platform } from '../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
 import { toChatMessage } from './platforms.ts';
 
-/** What it is, what it says, and how it is shown. */
 const hostile: [name: string, shown: string][] = [
   ['@everyone', '＠everyone'],
   ['@here', '＠here'],
@@ -62,7 +61,7 @@ const notification = (names: Pick<Notification, 'siteName' | 'source'>): Notific
   occurredAtMs: 0,
 });
 
-/** The text that people see, and the payload with a mark in its place. */
+/** Returns the visible text, and the payload with a placeholder in place of the text. */
 function taken(names: Pick<Notification, 'siteName' | 'source'>, platform: Platform | null) {
   const { body } = toChatMessage(notification(names), platform);
   if (platform === 'ntfy') return { text: body, shape: '' };
@@ -75,7 +74,7 @@ function taken(names: Pick<Notification, 'siteName' | 'source'>, platform: Platf
   return { text, shape: JSON.stringify(payload) };
 }
 
-/** Mentions, links, markup, entities, line breaks, invisible or halved characters. */
+/** Mentions, links, markup, entities, line breaks, invisible characters and lone surrogates. */
 const DANGEROUS = /[<>@#*`~[\]|\\]|:\/\/|www\.|&\w+;|(?<!\w)_|_(?!\w)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 for (const platform of [...PLATFORMS, null])
@@ -84,7 +83,7 @@ for (const platform of [...PLATFORMS, null])
     for (const [name, shown] of hostile)
       test(`${JSON.stringify(name)} is harmless and readable`, () => {
         const made = taken({ siteName: name, source: `API: ${name}` }, platform);
-        // Slack turns this back; nothing else may look like an entity there.
+        // Slack decodes &amp;; the text for Slack may contain no other entity.
         const text = platform === 'slack' ? made.text.replaceAll('&amp;', '&') : made.text;
         assert.equal(text, `🎫 Ein Voucher für "${shown}" von API: ${shown} erstellt.`);
         assert.doesNotMatch(text, DANGEROUS);

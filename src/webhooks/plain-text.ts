@@ -1,11 +1,11 @@
-// Makes a name harmless in a chat, whatever chat it is: it can neither ping anybody nor be taken for markup.
-// Characters that mean something get a twin that looks alike; so it does not depend on how a platform's
-// parser happens to unescape. See docs/decisions/0016.
+// Makes a name safe for every chat platform: it can neither mention anybody nor act as markup. Special characters are
+// replaced by similar-looking characters, so that safety does not depend on how the parser of a platform unescapes.
+// See docs/decisions/0016.
 
 const MAX_NAME_LENGTH = 200;
 
 const TWINS: Record<string, string> = {
-  // The sentence puts names into quotes.
+  // The message puts names in quotation marks.
   '"': '”',
   '<': '‹',
   '>': '›',
@@ -22,17 +22,17 @@ const TWINS: Record<string, string> = {
 
 export function toPlain(name: string): string {
   const line = name
-    // Half a character is none.
+    // Replace lone surrogates.
     .toWellFormed()
-    // Line breaks, and invisible characters that turn the direction of writing or hide others.
+    // Replace line breaks; remove invisible characters that change the text direction or hide other characters.
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
     .replace(/["<>@#*`~[\]|\\]/g, (character) => TWINS[character] ?? '')
-    // Mattermost turns &commat; into an @ before it looks for mentions.
+    // Mattermost decodes &commat; to @ before it looks for mentions.
     .replace(/&(?=\w+;)/g, '＆')
-    // Within a word it is just a character, as in my_key.
+    // Inside a word, as in my_key, an underscore is not markup.
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '＿')
-    // Nothing to click on.
+    // Prevent links.
     .replace(/:\/\//g, ':∕∕')
     .replace(/\b(www)\./gi, '$1․')
     .trim();

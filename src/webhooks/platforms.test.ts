@@ -1,5 +1,5 @@
-// The requests of each chat platform, word for word, held against what the platform documents; and how a
-// platform is known by the host of an address, but not by one that only looks like it.
+// Tests the exact request for each chat platform against the limits in its documentation, and the detection of a
+// platform by host name, including similar host names that must not match.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -70,7 +70,7 @@ for (const platform of [...PLATFORMS, null])
     });
   });
 
-/** Characters of the text, or bytes of the whole, by each platform's documents. */
+/** The documented limits of each platform: characters of the text, or bytes of the whole body. */
 function checkLimits(platform: Platform | null, { body }: Message): void {
   const bytes = Buffer.byteLength(body);
   if (platform === 'ntfy') {

@@ -1,4 +1,4 @@
-// The request each chat platform takes, and how a platform is known by the host of its address.
+// Builds the request body for each chat platform, and detects a platform by the host of the webhook URL.
 
 import { type Notification, toSentence } from '../domain/webhooks/notification.ts';
 import type { Platform } from '../domain/webhooks/webhook.ts';
@@ -17,9 +17,9 @@ const HOSTS: [RegExp, Platform][] = [
   [/^ntfy\.sh$/, 'ntfy'],
 ];
 
-/** Null for a host that says nothing: most of those take what Slack takes. */
+/** Returns null for an unknown host. Most chat servers accept the Slack format, so `toChatMessage` defaults to it. */
 export function detectPlatform(url: string): Platform | null {
-  // A dot at the end only says that the name is complete.
+  // A trailing dot only marks a fully qualified name.
   const hostname = new URL(url).hostname.replace(/\.$/, '');
   return HOSTS.find(([pattern]) => pattern.test(hostname))?.[1] ?? null;
 }
@@ -35,7 +35,7 @@ export function toChatMessage(notification: Notification, platform: Platform | n
     case 'ntfy':
       return { contentType: 'text/plain; charset=utf-8', body: text };
     case 'slack':
-      // The only platform that reads entities in a text.
+      // Slack is the only platform that decodes entities in the text.
       return json({ text: text.replaceAll('&', '&amp;') });
     default:
       return json({ text });

@@ -1,5 +1,5 @@
-// One try to hand a notification over: a POST on a connection of its own, to an address that was checked,
-// without following redirects, over after ten seconds. Says how it went and keeps little of the answer.
+// Makes one delivery attempt: a POST on its own connection to a checked address, with a time-out and without following
+// redirects. Returns the outcome; of a failed response it keeps the beginning of the body.
 
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -86,7 +86,7 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): 
     return new Promise((resolve, reject) => {
       const sent = request(url, { method: 'POST', headers, lookup, agent: false, signal }, resolve);
       sent.on('error', reject);
-      // All that is heard after a 101: neither an error nor the signal would end it.
+      // After a 101 response, Node emits only `close`: neither an error nor the signal would end the attempt.
       sent.on('close', () => reject(new Error('closed without an answer')));
       sent.end(body);
     });
@@ -101,7 +101,7 @@ function toBeginning(text: string): string {
   return [...text].slice(0, MAX_ANSWER_LENGTH).join('');
 }
 
-/** What is there when it ends, breaks off or is enough. */
+/** Returns the beginning of the body: up to the length limit, the end of the response or a broken connection. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   let text = '';
   response.setEncoding('utf8');
@@ -111,24 +111,24 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (text.length > MAX_ANSWER_LENGTH) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough if the body cannot be read.
   }
   return toBeginning(text);
 }
 
-/** Some repeat what they were sent: the parts of our address that open the door, or what it was signed with. */
+/** Masks secrets that a target may echo: secret parts of the webhook URL and the signing secrets. */
 function withoutSecrets(text: string, webhook: Webhook): string {
   let masked = maskSecrets(text);
   for (const part of secretParts(webhook)) {
     masked = masked.replaceAll(part, MASK);
-    // Of one that was cut off with the text, the beginning is there.
+    // The text may end in the middle of a secret, so a prefix of the secret at the end is masked too.
     for (let length = part.length - 1; length >= MIN_MASKED_LENGTH; length--)
       if (masked.endsWith(part.slice(0, length))) masked = masked.slice(0, -length) + MASK;
   }
   return masked;
 }
 
-/** The longest first: one may be within another. */
+/** Sorted from longest to shortest, because one secret may contain another. */
 function secretParts({ url, secrets }: Webhook): string[] {
   if (!URL.canParse(url)) return [url];
   const { pathname, search, username, password } = new URL(url);
@@ -153,7 +153,7 @@ function toErrorText(error: unknown, webhook: Webhook): string {
   return toOneLine(withoutSecrets(message || String(code ?? error), webhook));
 }
 
-/** Seconds, or a date. */
+/** Accepts seconds or a date. */
 function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -1,4 +1,5 @@
-// Looking names up for webhooks: few at a time, each name once, and what hangs leaves room for others.
+// Tests DNS lookups for webhooks: few run at the same time, each name is looked up once, and a slow lookup does not
+// block the others.
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';

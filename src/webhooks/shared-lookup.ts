@@ -1,5 +1,5 @@
-// Looks names up for webhooks, few at a time and each name once: the system's resolver serves the whole process
-// in a handful of threads, and a name server that hangs must leave some of them to the others.
+// Resolves host names for webhooks, few at the same time and each name once. The system resolver runs in a small thread
+// pool that the whole process shares, and a DNS server that hangs must not occupy all threads.
 
 import { type LookupAddress, lookup } from 'node:dns';
 

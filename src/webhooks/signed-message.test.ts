@@ -1,5 +1,5 @@
-// Signed messages: the same bytes as the reference library makes, accepted by it with either secret while one
-// follows the other, and refused as soon as anything was changed. Never with the code of a voucher.
+// Tests signed messages: the signature equals that of the reference library, both secrets verify during a rotation,
+// and any change is refused. A message never contains a voucher code.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,5 @@
-// The generic form by Standard Webhooks: a JSON body, and headers that prove who sent it and when.
+// The generic webhook format, following Standard Webhooks: a JSON body, and headers that authenticate the sender and
+// the time.
 
 import { createHmac } from 'node:crypto';
 import type { Notification } from '../domain/webhooks/notification.ts';

@@ -1,4 +1,4 @@
-// Ends batches of vouchers that nobody is making any more, since who did was killed.
+// Ends open batches whose creating process was killed.
 
 const EVERY_MS = 30_000;
 

@@ -1,10 +1,10 @@
-// Drops what has served its time: remembered answers older than a day, sessions that are over, failed tries
-// to sign in, forms that were sent, and notifications that are a month old, delivered or not.
+// Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
+// one-time form tokens, and deliveries 30 days after they finished. Gives up deliveries that have waited for 30 days.
 
 import type { Clock } from '../domain/clock.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
-import { HALF_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
+import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import { ABSOLUTE_MS, IDLE_MS, type WebSessionStore } from '../domain/sessions/web-session.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
@@ -29,7 +29,7 @@ export function makeCleanUpTurn(deps: Deps) {
     await vouchers.forgetOldAnswers(nowMs);
     await webSessions.forgetOld({ createdBeforeMs: nowMs - ABSOLUTE_MS, seenBeforeMs: nowMs - IDLE_MS });
     await loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS);
-    await pendingLogins.forgetOld(nowMs - HALF_MS);
+    await pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS);
     await oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS);
     await deliveries.giveUpWaiting(nowMs - DELIVERIES_KEPT_MS);
     await deliveries.forgetFinished(nowMs - DELIVERIES_KEPT_MS);

@@ -1,5 +1,5 @@
-// Notifications in the background: however much comes in, something goes out, and nobody is called twice at
-// a time.
+// Tests the delivery loop: a steady inflow of notifications does not block deliveries, and a webhook never gets two
+// calls at the same time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const PACE = 0.001;
 test('while events come in without end, what is due is delivered all the same', async () => {
   const { promise: delivered, resolve } = Promise.withResolvers<WebhookId>();
   const loop = startDeliveryLoop({
-    // As many as one turn takes, again and again.
+    // Every turn fans out as many notifications as its limit allows.
     deliveries: { fanOut: async (limit) => limit, listDue: async () => [asWebhookId(7)] },
     deliverTo: async (id) => resolve(id),
     log,

@@ -1,5 +1,5 @@
-// Turns notifications that are owed into deliveries, and has each webhook that is due called, all at the same
-// time: a slow one keeps nobody waiting.
+// Turns the notifications in the outbox into deliveries, and calls all webhooks that are due in parallel, so that a
+// slow webhook does not delay the others.
 
 import type { WebhookId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
@@ -9,14 +9,14 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 500;
 const PAUSE_AFTER_FAILURE_MS = 10_000;
-/** Few: requests that write wait for each slice. */
+/** Kept small: requests that write to the database wait for each of these transactions. */
 const FANNED_OUT_AT_ONCE = 20;
 
 interface Deps {
   deliveries: Pick<DeliveryStore, 'fanOut' | 'listDue'>;
   deliverTo: DeliverTo;
   log: Log;
-  /** Of all pauses; 1 is real time. */
+  /** Scales all pauses; 1 is real time. */
   pace: number;
 }
 
@@ -39,7 +39,7 @@ export function startDeliveryLoop({ deliveries, deliverTo, log, pace }: Deps): L
   async function turn(signal: AbortSignal): Promise<number> {
     const turned = await deliveries.fanOut(FANNED_OUT_AT_ONCE);
     for (const id of await deliveries.listDue()) if (!running.has(id)) running.set(id, serve(id, signal));
-    // The rest after those that are due: however much comes in, something goes out.
+    // The remaining notifications wait for the next turn, so that a steady inflow does not block deliveries.
     return turned === FANNED_OUT_AT_ONCE ? 0 : EVERY_MS * pace;
   }
 

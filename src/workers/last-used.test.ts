@@ -1,4 +1,4 @@
-// When keys were last used: many requests, one write, and nothing noted gets lost in between.
+// Tests the last-used times of API keys: many requests cause one write, and no use is lost during a write.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -1,4 +1,5 @@
-// Remembers when keys were last used and writes it down every few seconds: many requests, one write.
+// Collects the last-used times of API keys in memory and saves them every ten seconds, so that many requests cause one
+// write.
 
 import type { KeyId } from '../domain/ids.ts';
 import type { KeyStore } from '../domain/keys/key-store.ts';

@@ -1,5 +1,5 @@
-// Background work: at once, again after each pause, never twice at a time, undisturbed by its failures,
-// and over when it is told to stop.
+// Tests the loop: the job runs at once and again after each pause, never twice at the same time, continues after a
+// failure, and ends when the loop is stopped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function makeSilentLog(): { log: Log; errors: Record<string, unknown>[] } {
   return { log: { debug: ignore, info: ignore, warn: ignore, error, isLevelEnabled: () => true }, errors };
 }
 
-/** A loop that is stopped after so many turns; the job decides what a turn does. */
+/** Runs the job in a loop and stops the loop after the given number of turns. */
 async function runTurns(turns: number, job: (turn: number) => Promise<number>) {
   const { log, errors } = makeSilentLog();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ async function runTurns(turns: number, job: (turn: number) => Promise<number>) {
     if (turn >= turns) resolve();
     return job(turn);
   };
-  // The pauses do not keep a process alive; this does.
+  // The timers of the loop do not keep the process alive; this interval does.
   const alive = setInterval(() => {}, 1_000);
   const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1 });
   await promise;

@@ -1,20 +1,20 @@
-// Runs a job again and again, with a pause after each turn, never twice at a time. A job that
-// throws is logged and tried again after the next pause.
+// Runs a job repeatedly, with a pause after each turn and never twice at the same time. If the job throws, the error is
+// logged and the job runs again after a pause.
 
 import type { Log } from '../domain/log.ts';
 
 export interface Loop {
-  /** Resolves when the job under way, if any, has ended; it will not start again. */
+  /** Prevents further turns. Resolves when the running turn, if any, has ended. */
   stop(): Promise<void>;
 }
 
 interface Plan {
   name: string;
   log: Log;
-  /** Does the work and says how long to pause. The signal ends when the loop is told to stop. */
+  /** Does the work and returns the pause in milliseconds. The signal is aborted when the loop stops. */
   run: (signal: AbortSignal) => Promise<number>;
   pauseAfterFailureMs: number;
-  /** Before the first turn; none unless told otherwise. */
+  /** The pause before the first turn; 0 by default. */
   firstPauseMs?: number;
 }
 

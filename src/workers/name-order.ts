@@ -1,5 +1,5 @@
-// Gives vouchers their place in the order by name that have none: those of releases before there was one, also of
-// such an instance that still runs beside this one. Some at a time, so that a large table holds nobody up.
+// Fills in the missing name sort keys of vouchers from an older release, including an old instance that still runs
+// alongside this one. Works in slices, so that a large table does not delay other requests.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WithLease } from '../domain/leases/leases.ts';

@@ -1,5 +1,5 @@
-// Deletes what is older than the administrator wants to keep, every hour, in slices with pauses between them.
-// Whoever takes the decision back stops it with the next slice.
+// Deletes vouchers, batches and audit entries that have passed the retention period, every hour, in slices with pauses.
+// The settings are read before each slice, so a changed retention period takes effect with the next slice.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
@@ -37,7 +37,7 @@ export function makeRetentionTurn({ settings, retention, withLease, clock }: Dep
   }
 }
 
-/** Each is asked again for as long as it says that there may be more. */
+/** Each step deletes one slice and is repeated while it returns true: more rows may follow. */
 function stepsOf(run: RetentionRun): ((from: KeptFrom) => Promise<boolean>)[] {
   let batchId: string | undefined = '';
   let auditId: number | undefined = 0;

@@ -1,4 +1,4 @@
-// How long the worker pauses before it settles again.
+// Tests how long the worker pauses before it settles open intents again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Settles open intents at start, every half minute, and as soon as an intent that a killed process left is old enough.
-// Without open intents this is one cheap query.
+// Settles open intents at start, every 30 seconds, and as soon as an intent left by a killed process is old enough.
+// Without open intents, a turn is one cheap query.
 
 import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
 

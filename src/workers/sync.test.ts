@@ -1,5 +1,5 @@
-// Syncs of all sites in the background: each in its own time, spread over the interval, none kept waiting
-// by another; sites come and go while the service runs.
+// Tests the sync loops: each site has its own schedule, the first syncs are spread over the interval, no site waits for
+// another, and sites can be added or switched off while the service runs.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -29,7 +29,7 @@ const site = (id: SiteId): Site => ({
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-/** The loops on a clock that the test moves, with sites and an outcome that it may change. */
+/** Starts the loops with a mocked clock. The test can change the active sites and the outcome of a sync. */
 function start(t: TestContext, share: number, syncSite: SyncSite = async () => NOTHING) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const active = new Map([ONE, TWO].map((id) => [id, site(id)]));
@@ -82,7 +82,7 @@ function start(t: TestContext, share: number, syncSite: SyncSite = async () => N
   };
 }
 
-/** By what chance says: the first turn, and those after it. */
+/** The times of the first three turns for each value of the random function. */
 const courses: [share: number, times: number[]][] = [
   [0, [0, 90, 180]],
   [0.25, [25, 120, 215]],

@@ -1,5 +1,5 @@
-// Syncs every active site with its controller, each in a loop of its own, so that none waits for another.
-// Their turns are spread over the interval.
+// Syncs every active site with its controller. Each site has its own loop, so that no site waits for another, and the
+// syncs are spread over the interval.
 
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
@@ -9,7 +9,7 @@ import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const LOOK_FOR_SITES_EVERY_MS = 10_000;
-/** Each pause is longer or shorter by up to this share, so that sites drift apart. */
+/** Each pause is randomly longer or shorter by up to this fraction, so that the syncs of the sites stay spread out. */
 const JITTER = 0.1;
 
 interface Deps {
@@ -60,7 +60,7 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
   }
 
   async function syncTurn(id: SiteId, signal: AbortSignal): Promise<number> {
-    // Another instance, or a command, may have done it in the meantime, or be at it.
+    // Another instance or a command may have synced the site in the meantime, or may be syncing it now.
     const sinceMs = (await sinceLastMs(id)) ?? intervalMs;
     if (sinceMs < intervalMs * (1 - JITTER)) return intervalMs - sinceMs;
     const site = await sites.findActive(id);

@@ -6,6 +6,7 @@ import { sources } from './sources.ts';
 
 /** The word, in lower case, and what to say instead. Names of database columns and tables are exempt. */
 const RETIRED: Record<string, string> = {
+  comfort: 'enhance',
   courier: 'delivery',
   auditContext: 'Actor',
   errand: 'wizard, purpose',

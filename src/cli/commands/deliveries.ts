@@ -1,4 +1,4 @@
-// `gastpass webhooks log` and `webhooks resend`: what was sent where, and once more.
+// `gastpass webhooks log` and `gastpass webhooks resend`: list deliveries and repeat one.
 
 import { asDeliveryId, asWebhookId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';

@@ -1,4 +1,4 @@
-// `gastpass doctor`: looks the installation over and says for each fault what to do about it.
+// `gastpass doctor`: checks the installation and suggests a fix for each issue.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Command, CommandFailed } from '../command.ts';
 import { printJson } from '../print.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
-/** Of the deliveries to a webhook that fails, when its last error is looked for. */
+/** How many deliveries to a failing webhook are searched for its last error. */
 const LOOKED_AT = 500;
 
 interface Finding {
@@ -116,7 +116,7 @@ async function examineSites({ sites, controllerOf }: Installation): Promise<Find
   return findings;
 }
 
-/** What the controllers know of the vouchers' use, and how old our knowledge of it is. */
+/** Reports for each active site how long ago voucher usage was last synced from its controller. */
 async function examineSyncs(
   { sites, syncs, clock }: Installation,
   { syncIntervalS }: Config,
@@ -156,7 +156,7 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
   );
 }
 
-/** Whether notifications arrive. A webhook that somebody switched off is as it should be. */
+/** Reports whether notifications are delivered. A webhook that a user switched off is not an issue. */
 async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const webhook of await webhooks.list()) {
@@ -166,7 +166,10 @@ async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<
   return findings;
 }
 
-/** The one that is tried stands before those that wait for it. */
+/**
+ * Sorts the attempts of all deliveries by time: the log lists the newest delivery first, but the delivery that is being
+ * attempted is older than the deliveries that wait behind it.
+ */
 function lastErrorOf(log: LoggedDelivery[]): string | undefined {
   const attempts = log.flatMap((delivery) => delivery.attempts).sort((one, other) => other.atMs - one.atMs);
   return attempts.find(({ error }) => error !== null)?.error ?? undefined;

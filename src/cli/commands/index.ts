@@ -1,4 +1,4 @@
-// All commands, in the order the overview shows them.
+// All commands, in the order in which the overview lists them.
 
 import type { Command } from '../command.ts';
 import { deliveryCommands } from './deliveries.ts';

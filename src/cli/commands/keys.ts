@@ -18,7 +18,7 @@ import { auditContext, withInstallation } from '../with-installation.ts';
 const SCOPES = ['read', 'write'] as const;
 const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
 
-/** The id, or the whole key it is part of. */
+/** Accepts the id of a key or the whole key, which contains the id. */
 function keyIdFrom(args: Arguments): KeyId {
   const text = positional(args, 0);
   return keyIdOf(text) ?? asKeyId(text);

@@ -1,4 +1,4 @@
-// `gastpass move`: takes an installation from SQLite to PostgreSQL.
+// `gastpass move`: copies an installation from SQLite to PostgreSQL.
 
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
 import { printJson } from '../print.ts';

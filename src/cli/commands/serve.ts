@@ -1,4 +1,5 @@
-// `gastpass serve`: runs the service until it is told to stop, and introduces it on its first start.
+// `gastpass serve`: runs the service until SIGTERM or SIGINT. Prints its addresses and, on the first start, the new
+// credentials.
 
 import { networkInterfaces } from 'node:os';
 import type { Service } from '../../app/start-service.ts';
@@ -33,8 +34,8 @@ export const serve: Command = {
 };
 
 /**
- * The first signal stops the service gracefully, a second signal ends it at once. When the terminal signals both npm and
- * the service, npm forwards its copy: this duplicate does not count as a second signal.
+ * The first signal stops the service gracefully; a second signal ends it at once. When the terminal signals both npm
+ * and the service, npm forwards its copy. This duplicate does not count as a second signal.
  */
 function untilAskedToStop(): Promise<string> {
   return new Promise((resolve) => {
@@ -65,7 +66,7 @@ async function start(config: Config): Promise<Service> {
   }
 }
 
-/** Who listens everywhere is called at an address of this machine. */
+/** Replaces the wildcard address of a service that listens on all interfaces with an IPv4 address of this machine. */
 function reachable(url: string): string {
   const everywhere = /^(http:\/\/)(0\.0\.0\.0|\[::\])(?=:)/;
   const own = Object.values(networkInterfaces())

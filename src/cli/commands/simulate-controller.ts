@@ -1,5 +1,5 @@
-// `gastpass simulate-controller`: runs a simulated UniFi controller until it is told to stop, and says how
-// to reach it. It needs no installation and keeps nothing.
+// `gastpass simulate-controller`: runs a simulated UniFi controller until SIGTERM or SIGINT, and prints how to reach
+// it. It needs no installation and stores nothing.
 
 import { once } from 'node:events';
 import { FLAVOURS, type Flavour } from '../../unifi-console/options.ts';
@@ -46,7 +46,7 @@ export const simulateController: Command = {
 };
 
 async function start(options: { port: number; flavour: Flavour; latencyMs: number }) {
-  // Loaded only here: the service itself has no use for it.
+  // Imported here because only this command needs the simulated controller.
   const { startSimulatedController } = await import('../../unifi-console/server.ts');
   try {
     return await startSimulatedController(options);

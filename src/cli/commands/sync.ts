@@ -1,4 +1,4 @@
-// `gastpass sync`: brings usage back from the controllers now, instead of with the service's next turn.
+// `gastpass sync`: syncs voucher usage from the controllers now, without waiting for the next sync of the service.
 
 import { toOneLine } from '../../domain/one-line.ts';
 import { fail } from '../../domain/result.ts';
@@ -49,7 +49,7 @@ export const sync: Command = {
 
 const BUSY = fail({ text: 'another process is syncing this site' });
 
-/** One site that breaks down does not hide how the others went. */
+/** An exception during the sync of one site becomes a failed row, so that the results of all sites are printed. */
 function toFailure(error: unknown) {
   return fail({ text: toOneLine(error instanceof Error ? error.message : String(error)) });
 }

@@ -1,4 +1,4 @@
-// `gastpass users …`: add and list people, give them a new password, and remove a second factor.
+// `gastpass users …`: add and list users, set a new password, and remove a second factor.
 
 import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';

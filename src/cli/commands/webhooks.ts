@@ -1,4 +1,4 @@
-// `gastpass webhooks …`: where notifications go, whether they arrive, and what to do when they do not.
+// `gastpass webhooks …`: add, list, change, test and remove webhooks, and rotate their signing secrets.
 
 import type { Installation } from '../../app/installation.ts';
 import { asWebhookId } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
-// The driver of the simulated controller: no network, same contract. The name of a simulated site
-// decides how it behaves: `fail:<way>` fails in that way, any other name works.
+// The driver of the simulated controller: same contract, no network. The name of a simulated site decides how it
+// behaves: the names in `simulatedFailures` (`fail:<way>`) fail in that way, any other name works.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../domain/clock.ts';
@@ -21,7 +21,7 @@ type Creation = Result<Made, ControllerFailure>;
 
 type Failing = (order: UpstreamOrder, make: () => UpstreamVoucher[]) => Promise<Creation>;
 
-/** Each way to fail, as it happens after the order has reached the controller. */
+/** How a creation fails, by the name of the site. */
 const failures = new Map<string, Failing>([
   [
     'fail:refuse',
@@ -74,7 +74,7 @@ export const simulatedFailures = [...failures.keys()];
 interface Deps {
   /** The site's name on the simulated controller. */
   site: string;
-  /** Where its vouchers are kept, so that two sites of one name do not share them. */
+  /** The key under which the vouchers are stored, so that two sites with the same name do not share vouchers. */
   place: string;
   vouchers: SimulatedVouchers;
   clock: Clock;
@@ -99,7 +99,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       }
       return undefined;
     },
-    /** Used vouchers stay in its list. */
+    /** Used vouchers stay in the list, so the list already shows every use. */
     async findUses() {
       return ok(new Map());
     },
@@ -108,7 +108,7 @@ export function makeSimulatorDriver({ site, place, vouchers, clock }: Deps): Con
       vouchers.remove(place, controllerVoucherId);
       return undefined;
     },
-    /** It has whatever site it is asked for. */
+    /** The simulated controller has every site it is asked for. */
     async listSites() {
       return ok([{ id: site, name: site }]);
     },

@@ -1,5 +1,5 @@
-// The memory of the simulated controller: its vouchers and their use, in a file of its own in the data
-// folder. It plays another maker's product, so its SQL lives here and shares nothing with our records.
+// The vouchers of the simulated controller and their use, in a separate file in the data folder. The simulated
+// controller stands for a third-party product, so its SQL is kept here and shares nothing with the service's database.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -16,11 +16,11 @@ const COLUMNS = `
 export interface SimulatedVouchers {
   create(site: string, order: UpstreamOrder, nowMs: number): UpstreamVoucher;
   findByName(site: string, name: string): UpstreamVoucher[];
-  /** The next so many after the one with this id; from the beginning for ''. */
+  /** Up to `limit` vouchers after the voucher `afterId`, in the order of ids; '' starts at the beginning. */
   page(site: string, afterId: string, limit: number): UpstreamVoucher[];
-  /** Nothing happens when it is not there. */
+  /** Does nothing if the voucher does not exist. */
   remove(site: string, controllerVoucherId: string): void;
-  /** A guest types the code. False when it is unknown, used up or over. */
+  /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */
   redeem(site: string, code: string, nowMs: number): boolean;
   close(): void;
 }
@@ -29,7 +29,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
   const path = join(dataDir, 'simulator.sqlite');
   const file = new DatabaseSync(path, { timeout: 5_000 });
   chmodSync(path, 0o600);
-  // A simulator may forget its last moments in a power cut; it need not sync each voucher to disk.
+  // The simulator may lose its latest vouchers in a power failure, so it does not sync each voucher to disk.
   file.exec('pragma journal_mode = wal; pragma synchronous = normal');
   file.exec(`
     create table if not exists vouchers (

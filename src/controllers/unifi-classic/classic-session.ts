@@ -1,4 +1,5 @@
-// What a login to a classic UniFi controller gives, and every further call needs.
+// The session that a login to a classic UniFi controller returns and every further call needs, and the result of the
+// last login.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import type { Flavour } from './requests.ts';
@@ -10,14 +11,14 @@ export interface ClassicSession {
   csrf: string | undefined;
 }
 
-/** Consoles count logins and lock out who asks too often: a refusal holds for a while. */
+/** Consoles lock out clients that log in too often, so no further login is sent before `untilMs`. */
 export interface LoginRefusal {
   problem: ControllerFailure;
   untilMs: number;
   pauseMs: number;
 }
 
-/** What became of the last login with that password. Shared by all who use the account, and kept over restarts. */
+/** The result of the last login with this password. Shared by all callers that use the account; survives restarts. */
 export interface LastLogin {
   passwordHash: string;
   session?: ClassicSession;

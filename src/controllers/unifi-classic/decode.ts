@@ -1,5 +1,5 @@
-// What the classic UniFi Network API answers → our types. Lenient: numbers may come as text, optional
-// fields may be missing; what cannot be understood is undefined, never guessed.
+// Decodes responses of the classic UniFi Network API. Numbers may arrive as text and optional fields may be missing; a
+// value that cannot be decoded is undefined, never guessed.
 
 import type { ControllerSite, UpstreamVoucher } from '../../domain/controller.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 export interface Envelope {
   ok: boolean;
-  /** A dotted code such as `api.err.LoginRequired`, when something went wrong. */
+  /** A dotted error code such as `api.err.LoginRequired`, if the call failed. */
   message: string | undefined;
   data: unknown[];
 }
@@ -29,7 +29,7 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   };
 }
 
-/** What UniFi OS itself says in front of the Network application. */
+/** The error text of UniFi OS itself, which runs in front of the Network application. */
 export function decodeConsoleText(text: string): string | undefined {
   const body = parseJson(text);
   if (!isRecord(body)) return undefined;
@@ -57,12 +57,12 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
     quotaMb: readCount(value.qos_usage_quota) ?? 0,
     usedCount: readCount(value.used) ?? 0,
     createdAtMs: readSecondsMs(value.create_time) ?? 0,
-    // 0 stands for never.
+    // 0 means never used.
     firstUsedAtMs: readSecondsMs(value.start_time) || null,
   };
 }
 
-/** The sites an account may see: calls name them by `name`, people by `desc`. */
+/** The sites an account may see. Calls identify a site by `name`; `desc` is its display name. */
 export function decodeSites({ data }: Envelope): ControllerSite[] {
   return data
     .filter(isRecord)
@@ -70,7 +70,7 @@ export function decodeSites({ data }: Envelope): ControllerSite[] {
     .filter(({ id }) => id !== '');
 }
 
-/** Voucher id → moment of its first use, from the list of guests. */
+/** The voucher a guest used, and when the guest's access began. */
 export function decodeGuestUse(
   value: unknown,
 ): { controllerVoucherId: string; startedAtMs: number } | undefined {
@@ -81,7 +81,7 @@ export function decodeGuestUse(
   return { controllerVoucherId, startedAtMs };
 }
 
-/** The CSRF token that a UniFi OS session cookie carries in its middle part. */
+/** The CSRF token in the payload of the JWT that UniFi OS uses as its session cookie. */
 export function csrfOfToken(jwt: string): string | undefined {
   const payload = parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
   return isRecord(payload) ? readText(payload.csrfToken) : undefined;

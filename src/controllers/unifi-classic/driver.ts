@@ -1,5 +1,6 @@
-// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. A creation answers only the second
-// it happened in: the driver then lists the vouchers of that second, and any equal one that is not recorded yet is ours.
+// The driver for the classic UniFi Network API, on UniFi OS and on port-8443 servers. A creation returns only its time
+// in seconds: the driver then lists the vouchers of that second, and the caller may claim any listed voucher that
+// matches the order and is not recorded yet.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -25,9 +26,9 @@ import { sortAnswer } from './sort-answer.ts';
 const LOOKS = 5;
 const PAUSE_BETWEEN_LOOKS_MS = 250;
 const READ_SECOND_MS = 10_000;
-/** While calls wait, the driver lists the same second at most once per interval, so that one list serves many creations. */
+/** While calls wait, the driver lists the same second at most once per interval: one list serves many creations. */
 const PAUSE_BETWEEN_LISTS_MS = 250;
-/** A list that was under way when the voucher was created, and the one after it. */
+/** The list that was already being read when the voucher was created, and the next list. */
 const CALLS_TO_FINISH = 2;
 const LATE = fail({
   kind: 'unreachable' as const,
@@ -70,13 +71,13 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       const lookAgain = () => findInSecond(createTimeS, order, signal);
       for (let look = 1; ; look++) {
         const listed = await lookAgain();
-        // The vouchers exist, only the list of them could not be read: whatever kept it from being sent, say no more.
+        // The vouchers exist, but could not be listed. A `busy` failure would claim that nothing was sent.
         if (!listed.ok) {
           const failure = listed.problem.cause === 'busy' ? LATE.problem : listed.problem;
           return fail({ ...failure, kind: 'outcome-unknown' });
         }
         if (listed.value.length >= count) return ok({ vouchers: listed.value, lookAgain });
-        // A new voucher may be missing from the list in its first moments.
+        // A new voucher may be missing from the list for a moment.
         if (look === LOOKS && listed.value.length > 0) return ok({ vouchers: listed.value, lookAgain });
         if (look === LOOKS)
           return fail({
@@ -118,7 +119,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
       return failure ? fail(failure) : ok(uses);
     },
 
-    /** Also an id that it does not know is answered with "ok". */
+    /** The controller also responds with "ok" to an unknown id. */
     async deleteVoucher(controllerVoucherId, signal) {
       const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), {
         signal,
@@ -150,7 +151,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     return failure ? fail(failure) : ok(envelope ? decodeSites(envelope) : []);
   }
 
-  /** Visits a list; undefined when it was good to its end. */
+  /** Passes a list to `onPage` piece by piece. Undefined if the list was read to its end without an error. */
   async function readList(
     makeCall: (flavour: Flavour) => UpstreamCall,
     onPage: (items: unknown[]) => Promise<void>,
@@ -171,8 +172,8 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
   }
 
   /**
-   * One list completes dozens of requests. They continue one per turn of the event loop, so that new calls to the
-   * controller are sent in between.
+   * One list completes dozens of requests. The requests continue one per turn of the event loop, so that new calls
+   * to the controller are sent in between.
    */
   function inTurn(): Promise<void> {
     lastTurn = lastTurn.then(() => nextTurn());

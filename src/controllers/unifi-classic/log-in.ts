@@ -1,4 +1,4 @@
-// Finding out what kind of controller answers, and logging in to it. Both happen once and are shared.
+// Detects the flavour of a classic UniFi controller and logs in to it. session.ts shares the result with all callers.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -7,7 +7,7 @@ import type { ClassicSession } from './classic-session.ts';
 import { csrfOfToken, decodeConsoleText, decodeEnvelope } from './decode.ts';
 import { type Flavour, loginCall, probeCall } from './requests.ts';
 
-/** `limited`: the controller has had too many logins for now. */
+/** `limited`: the controller refuses the login because of too many recent logins. */
 export type LoginFailure = ControllerFailure & { limited?: boolean };
 
 export async function probeFlavour(
@@ -90,7 +90,7 @@ function findRefusal(answer: UpstreamAnswer, cookie: string): LoginFailure | und
   return undefined;
 }
 
-/** A login that broke off can be tried again. */
+/** A probe or login that broke off can be repeated. */
 function asUnreachable(failure: ControllerFailure): ControllerFailure {
   return failure.kind === 'outcome-unknown' ? { ...failure, kind: 'unreachable' } : failure;
 }

@@ -1,5 +1,5 @@
-// The calls of the classic UniFi Network API, as pure values. The prefix differs by flavour; cookie and
-// CSRF token are added by the session.
+// The calls of the classic UniFi Network API, as pure values. The path prefix depends on the flavour; the session
+// adds the cookie and the CSRF token.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
@@ -39,7 +39,7 @@ export function createCall(
       quota: order.maxUses,
       expire: order.expireMinutes,
       note: order.name,
-      // An absent limit means none; 0 is refused.
+      // An absent limit means unlimited; 0 is refused.
       ...(order.downKbps > 0 && { down: order.downKbps }),
       ...(order.upKbps > 0 && { up: order.upKbps }),
       ...(order.quotaMb > 0 && { bytes: order.quotaMb }),
@@ -53,13 +53,13 @@ export const deleteCall = (flavour: Flavour, site: string, voucherId: string): U
   json: { cmd: 'delete-voucher', _id: voucherId },
 });
 
-/** All vouchers, or those of one second. */
+/** All vouchers, or the vouchers created in one second. */
 export function vouchersCall(flavour: Flavour, site: string, createTimeS?: number): UpstreamCall {
   const json = createTimeS === undefined ? {} : { create_time: createTimeS };
   return { method: 'POST', path: sitePath(flavour, site, 'stat/voucher'), json };
 }
 
-/** Guests of the last month: who vanished with its use did so since the last sync. */
+/** Guests of the last 31 days. Only vouchers used since the last sync are needed, so older guests are not listed. */
 export const guestsCall = (flavour: Flavour, site: string): UpstreamCall => ({
   method: 'POST',
   path: sitePath(flavour, site, 'stat/guest'),

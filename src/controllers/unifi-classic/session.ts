@@ -1,5 +1,5 @@
-// One shared session with a classic UniFi controller: finds out its flavour, logs in once for everybody,
-// keeps the session over restarts, and logs in again only when the controller demands it.
+// One shared session with a classic UniFi controller: detects the flavour, logs in once for all callers, keeps the
+// session across restarts, and logs in again only if the controller demands it.
 
 import { hash } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
@@ -15,7 +15,7 @@ import { decodeEnvelope } from './decode.ts';
 import { type LoginFailure, logIn, probeFlavour } from './log-in.ts';
 import type { Flavour } from './requests.ts';
 
-/** What it keeps opens doors and is sealed. */
+/** Stores the last login. A stored session grants access to the controller, so it is sealed. */
 export interface LoginKeeper {
   load(): Promise<LastLogin | undefined>;
   save(login: LastLogin): Promise<void>;
@@ -50,7 +50,7 @@ type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Session {
   call(makeCall: MakeCall, options: CallOptions): Promise<Answered>;
-  /** Visits the elements of an answer's `data` as they arrive; the answer's text is what stood around them. */
+  /** Passes the elements of `data` to `onPage` as they arrive; the returned text is the JSON around the elements. */
   list(
     makeCall: MakeCall,
     onPage: (items: unknown[]) => Promise<void>,
@@ -64,10 +64,10 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
   let session: ClassicSession | undefined;
   let opening: Promise<Result<ClassicSession, ControllerFailure>> | undefined;
   let waiting = 0;
-  /** When a session was last given up because it was turned away without a word. */
+  /** When a session was last discarded because of a 403 without a message. */
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let lastRefusal: LoginRefusal | undefined;
-  /** The cookie the controller no longer takes. */
+  /** The cookie that the controller no longer accepts. */
   let spent: string | undefined;
 
   return {
@@ -88,7 +88,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     if (!answer.ok || !demandsLogin(answer.value)) return answer;
     if (answer.value.status === 403 && !mayRenew()) return answer;
 
-    // The controller turned the call away at the door: it did not run, so it may be sent again.
+    // The controller rejected the call before running it, so the call may be sent again.
     if (session === first.value) session = undefined;
     spent = first.value.cookie;
     const second = await open(signal);
@@ -118,7 +118,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
     return answer.ok && answer.value.status === 200 ? ok({ ...answer.value, text: items.frame() }) : answer;
   }
 
-  /** Everybody who needs a session waits for the same login. */
+  /** All callers that need a session wait for the same login. */
   async function open(signal: AbortSignal): Promise<Result<ClassicSession, ControllerFailure>> {
     if (session) return ok(session);
     if (waiting >= MAX_WAITING) return fail(TOO_MANY);
@@ -136,7 +136,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
   }
 
   async function openAnew(): Promise<Result<ClassicSession, ControllerFailure>> {
-    // An earlier start, another instance or a command may have logged in, or been turned away.
+    // An earlier run, another instance or a command may already have logged in, or been refused.
     const kept = await keeper.load();
     const last = kept?.passwordHash === passwordHash ? kept : undefined;
     if (last?.session && last.session.cookie !== spent) {
@@ -175,11 +175,11 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
 
   function holds({ untilMs, pauseMs }: LoginRefusal): boolean {
     const leftMs = untilMs - clock.nowMs();
-    // More than the pause is left only when the clock was set back.
+    // More than pauseMs is left only if the clock was set back.
     return leftMs > 0 && leftMs <= pauseMs;
   }
 
-  /** Once in a while: if a new login does not help, it is not the session that turns us away. */
+  /** Limits new logins after a 403: if a new login does not help, the session is not the reason for the 403. */
   function mayRenew(): boolean {
     const nowMs = clock.nowMs();
     if (Math.abs(nowMs - renewedAtMs) < FIRST_PAUSE_MS) return false;
@@ -188,7 +188,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): Session
   }
 }
 
-/** 401 without further word, or with the word that the session is over; 403 for a CSRF token gone stale. */
+/** 401 without a message or with `LoginRequired`; 403 without a message, which is sent for a stale CSRF token. */
 function demandsLogin({ status, text }: UpstreamAnswer): boolean {
   const message = decodeEnvelope(text)?.message;
   if (status === 401) return message === undefined || message === 'api.err.LoginRequired';

@@ -1,9 +1,9 @@
-// What a classic UniFi controller's answer means when it is not the one hoped for.
+// Classifies the unsuccessful responses of a classic UniFi controller.
 
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { decodeConsoleText, decodeEnvelope } from './decode.ts';
 
-/** Undefined for an answer that went well. */
+/** Undefined for a successful response. */
 export function sortAnswer(
   { status, text }: { status: number; text: string },
   site: string,
@@ -12,7 +12,7 @@ export function sortAnswer(
   const envelope = decodeEnvelope(text);
   const isGood = status >= 200 && status < 300;
   if (isGood && envelope?.ok) return undefined;
-  // Something answered, but not in the words of the controller: it may have been done all the same.
+  // The response is not in the controller's format, but the request may have been carried out.
   if (isGood && !envelope)
     return {
       kind: 'outcome-unknown',

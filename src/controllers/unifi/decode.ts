@@ -1,5 +1,5 @@
-// What UniFi's Integration API answers → our types. Lenient: unknown fields are ignored, optional ones may
-// be missing or null; what cannot be understood is undefined, never guessed.
+// Decodes responses of UniFi's Integration API. Unknown fields are ignored and optional fields may be missing or null;
+// a value that cannot be decoded is undefined, never guessed.
 
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 export interface Page<Item> {
   items: Item[];
-  /** How many came, also those that could not be understood. */
+  /** Number of items in the response, including items that could not be decoded. */
   received: number;
   totalCount: number;
 }
@@ -44,7 +44,7 @@ export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   };
 }
 
-/** The vouchers of a creation's answer; undefined when it is none. */
+/** The vouchers in the response to a creation; undefined if the response has no list of vouchers. */
 export function decodeCreated(text: string): UpstreamVoucher[] | undefined {
   const body = parseJson(text);
   if (!isRecord(body) || !Array.isArray(body.vouchers)) return undefined;
@@ -69,7 +69,7 @@ export function decodeSite(value: unknown): UnifiSite | undefined {
   return { id, internalReference: readText(value.internalReference) ?? '', name: readText(value.name) ?? '' };
 }
 
-/** The application's flat form, or the nested one of the console in front of it. */
+/** The message of the Network application's flat error, or of the nested error of the console in front of it. */
 export function decodeErrorText(text: string): string | undefined {
   const body = parseJson(text);
   if (!isRecord(body)) return undefined;

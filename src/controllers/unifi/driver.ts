@@ -1,5 +1,5 @@
-// The driver for UniFi's official Network Integration API: one call creates vouchers and answers their codes.
-// Needs an API key of a UniFi OS console with Network 9.1 or newer.
+// The driver for UniFi's official Network Integration API: one call creates vouchers and returns their
+// codes. Needs an API key of a UniFi OS console with Network 9.1 or newer.
 
 import type {
   Controller,
@@ -43,7 +43,7 @@ const NOT_RESOLVED: ControllerFailure = {
   text: 'the controller did not list its sites in time',
 };
 
-/** Longer than one call may take, so that a call without an answer counts as a failure of the controller. */
+/** Longer than the timeout of one call, so that a call without a response counts as a failure of the controller. */
 const RESOLVE_MS = 12_000;
 
 interface Deps {
@@ -72,7 +72,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const { status, text } = answer.value;
       if (status >= 200 && status < 300) {
         const vouchers = decodeCreated(text);
-        // Something answered, but not in the words of the controller: it may have been done all the same.
+        // The response is not in the controller's format, but the vouchers may have been created.
         return vouchers
           ? ok<Made>({ vouchers })
           : fail({
@@ -97,7 +97,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
 
     forEachVoucherPage: (onPage, signal) => readPages(undefined, onPage, { signal, priority: 'sync' }),
 
-    /** The vouchers of this API stay listed after their use; there is nothing else to ask. */
+    /** This API keeps used vouchers in its list, so the list already shows every use. */
     async findUses() {
       return ok(new Map());
     },
@@ -108,7 +108,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (!uuid.ok) return uuid.problem;
       const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), options);
       if (!answer.ok) return answer.problem;
-      // One that is not there any more is as good as deleted.
+      // A voucher that no longer exists counts as deleted.
       const isGone = answer.value.status === 200 || answer.value.status === 404;
       return isGone ? undefined : sortStatus(answer.value, 'read');
     },
@@ -132,7 +132,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     },
   };
 
-  /** A call that changes nothing: any answer but a good one is a failure. */
+  /** Sends a call that changes nothing. Any status other than 200 is a failure. */
   async function read(
     call: UpstreamCall,
     options: CallOptions,
@@ -193,7 +193,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     const sites: UnifiSite[] = [];
     for (let offset = 0; ; ) {
       const page = await readPage(sitesCall(apiKey, offset), decodeSite, options);
-      // Nothing was asked for yet that could exist now.
+      // Listing sites creates nothing, so its outcome is never unknown.
       if (!page.ok) return fail({ ...page.problem, kind: safeKind(page.problem.kind) });
       const { items, received, totalCount } = page.value;
       sites.push(...items);
@@ -215,7 +215,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       const page = await readPage(vouchersCall(apiKey, uuid.value, query), decodeVoucher, options);
       if (!page.ok) return page.problem;
       const { items, received, totalCount } = page.value;
-      // One that has fewer all of a sudden than it has shown already does not mean it.
+      // A total below the number of vouchers already received is implausible: the list counts as incomplete.
       if (totalCount < offset) return ENDED_EARLY;
       await onPage(items);
       offset += received;
@@ -225,7 +225,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
   }
 }
 
-/** A read that broke off can simply be asked again. */
+/** A read that broke off changed nothing and can be repeated. */
 function safeKind(kind: ControllerFailure['kind']): ControllerFailure['kind'] {
   return kind === 'outcome-unknown' ? 'unreachable' : kind;
 }
@@ -249,7 +249,7 @@ function sortStatus({ status, text }: UpstreamAnswer, what: 'create' | 'read' | 
       cause: 'asks-for-pause',
       text: `the controller asks for a pause (429)${detail}`,
     };
-  // Whoever redirects, or fails, may have done it before.
+  // The controller may have created the vouchers before it redirected or failed.
   const isWrite = what === 'create';
   if (status >= 300 && status < 400)
     return {

@@ -1,4 +1,4 @@
-// Filters that find many names: few questions, none too long for an address, none that a name can break.
+// Tests the filters that match many names: few requests, each short enough for a URL, and names are escaped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

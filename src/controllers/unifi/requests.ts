@@ -1,4 +1,4 @@
-// The calls of UniFi's official Network Integration API, as pure values. An API key goes with each.
+// The calls of UniFi's official Network Integration API, as pure values. Each call carries the API key.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
@@ -26,12 +26,12 @@ export function createCall(
     method: 'POST',
     path: `${BASE}/sites/${siteUuid}/hotspot/vouchers`,
     json: {
-      // Without a count some versions answer with a voucher they never stored.
+      // Without a count, some versions return a voucher that they never stored.
       count,
       name: order.name,
       timeLimitMinutes: order.expireMinutes,
       authorizedGuestLimit: order.maxUses,
-      // From the guest's side: what it receives is its download. An absent limit means none; 0 is refused.
+      // Named from the guest's side: rx is the guest's download. An absent limit means unlimited; 0 is refused.
       ...(order.downKbps > 0 && { rxRateLimitKbps: order.downKbps }),
       ...(order.upKbps > 0 && { txRateLimitKbps: order.upKbps }),
       ...(order.quotaMb > 0 && { dataUsageLimitMBytes: order.quotaMb }),
@@ -57,13 +57,13 @@ export const deleteCall = (apiKey: string, siteUuid: string, voucherId: string) 
 
 const MAX_FILTER_LENGTH = 2_000;
 
-/** Filters that together find all of these names, each of them short enough for an address. */
+/** Filters that together match all names. Names are grouped so that each filter fits into a URL. */
 export function byNames(names: Iterable<string>): string[] {
   const filters: string[] = [];
   let texts: string[] = [];
   let length = 0;
   for (const name of names) {
-    // Quotes inside the text are doubled, as the filter language wants them.
+    // The filter language escapes a quote by doubling it.
     const text = `'${name.replaceAll("'", "''")}'`;
     const added = encodeURIComponent(text).length + 1;
     if (texts.length > 0 && length + added > MAX_FILTER_LENGTH) {

@@ -1,5 +1,5 @@
-// Takes `{"meta": …, "data": [ {…}, {…} ]}` apart while it arrives: hands out each element of the array as
-// soon as it is complete, so that a list of any length needs the memory of one element.
+// Splits `{"meta": …, "data": [ {…}, {…} ]}` into elements while it arrives: returns each element of the array as soon
+// as it is complete, so that memory use does not grow with the length of the list.
 
 const MAX_ITEM_LENGTH = 64 * 1024;
 const ARRAY_DEPTH = 2;
@@ -10,7 +10,7 @@ const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [
 export interface ArrayItems {
   /** The elements that this piece of text completes. */
   feed(text: string): string[];
-  /** What stood around the elements: complete JSON, with an empty array, once the list has ended. */
+  /** The text around the elements. After the end of the list it is complete JSON with an empty array. */
   frame(): string;
 }
 
@@ -18,7 +18,7 @@ export function makeArrayItems(): ArrayItems {
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** Whether the bracket at the array's depth is an array's: what lies in `meta` is no element. */
+  /** Whether the bracket at ARRAY_DEPTH opened an array: the values inside `meta` are not elements. */
   let inArray = false;
   let inItem = false;
   let afterItem = false;
@@ -57,7 +57,7 @@ export function makeArrayItems(): ArrayItems {
     return complete;
   }
 
-  /** The commas and blanks behind an element belong to neither. */
+  /** Drops the commas and whitespace after an element. */
   function addToFrame(text: string): void {
     const rest = afterItem ? text.replace(/^[\s,]+/, '') : text;
     if (rest !== '') afterItem = false;
@@ -67,7 +67,7 @@ export function makeArrayItems(): ArrayItems {
   return { feed, frame: () => frame };
 }
 
-/** Longer than any honest element: whatever this is, it is not kept. */
+/** A text longer than any valid element is not part of a voucher list and is not kept in memory. */
 function keep(text: string): string {
   if (text.length > MAX_ITEM_LENGTH)
     throw new Error('the controller sent something that is no list of vouchers');

@@ -1,5 +1,5 @@
-// Limits the calls to one controller: a few at once, by priority and fair between callers; none while the controller
-// is known to be away; and no new creation that could not be finished in the time its caller has left.
+// Limits the calls to one controller: a few run at once, by priority and fairly between callers. No call is sent while
+// the circuit breaker is open, and no creation that could not be finished in the time its caller has left.
 
 import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
 import { fail, type Result } from '../../domain/result.ts';
@@ -9,7 +9,7 @@ import { makePrioritySemaphore } from './priority-semaphore.ts';
 import { CALLS_AT_ONCE } from './trusted-agent.ts';
 
 export const MAX_WAITING = 1_000;
-/** For our own work between the calls. */
+/** Reserve for the service's own work between the calls. */
 const MARGIN_MS = 500;
 const SWEEP_INTERVAL_MS = 250;
 const MAX_RETRY_AFTER_S = 60;
@@ -17,19 +17,19 @@ const MAX_RETRY_AFTER_S = 60;
 export interface CallOptions {
   priority: CallPriority;
   signal: AbortSignal;
-  /** For creations only: the caller, and the time that is left. */
+  /** For creations only: the caller, and the time the caller has left. */
   creation?: Creation;
-  /** For calls that complete a creation: their duration is part of the time that later creations need. */
+  /** For calls that complete a creation: their duration is included in the estimate for later creations. */
   completes?: boolean;
 }
 
 export interface Creation {
   caller: string;
-  /** Calls that create one voucher and calls that create many are measured apart. */
+  /** Calls that create one voucher and calls that create many are measured separately. */
   count: number;
-  /** How long the caller still waits. */
+  /** How much longer the caller waits. */
   leftMs(): number;
-  /** How many calls of priority `finish` follow, one after the other, until the creation is complete. */
+  /** How many calls of priority `finish` must follow in sequence to complete the creation. */
   callsToFinish: number;
 }
 
@@ -38,7 +38,10 @@ type Call<Value> = () => Promise<Result<Value, ControllerFailure>>;
 export interface CallLimiter {
   /** Runs the call at its turn; fails with `unreachable` when the call was not sent. */
   run<Value>(call: Call<Value>, options: CallOptions): Promise<Result<Value, ControllerFailure>>;
-  /** Why a creation would not be finished in time if it came now, or undefined. */
+  /**
+   * The reason why a creation that arrives now could not be finished in time, or undefined. Also undefined while the
+   * circuit breaker is open: `run` reports that failure.
+   */
   overload(creation: Creation): ControllerFailure | undefined;
   /** Whether calls other than sync are waiting. */
   isBusy(): boolean;
@@ -65,14 +68,14 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
       if (turn === 'aborted') return fail(NOT_SENT);
       if (creation) creating++;
       try {
-        // The call may have waited long: the controller may be away by now, or the caller's time over.
+        // During the wait, the circuit breaker may have opened or the caller's time may have run out.
         const late = breaker.failure();
         if (late) return fail(late);
         if (signal.aborted) return fail(NOT_SENT);
         const startedAt = performance.now();
         const result = await call();
         const answered = result.ok || result.problem.kind === 'refused';
-        // A call that its caller ended says nothing about the controller.
+        // A call that its caller aborted says nothing about the controller.
         if (!signal.aborted) breaker.note(answered);
         const pace = creation ? paceOf(creation) : completes && paces.completion;
         if (answered && pace) pace.note(performance.now() - startedAt);
@@ -95,9 +98,9 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
   /** Whether a creation behind this many calls would be finished before its deadline. */
   function fits(creation: Creation, position: number): boolean {
     const { leftMs, callsToFinish } = creation;
-    // Until a completing call was measured, it is expected to take as long as a creation.
+    // Until a completing call has been measured, it is expected to take as long as a creation.
     const completion = paces.completion.averageMs() > 0 ? paces.completion : paceOf(creation);
-    // An idle controller gets a chance at its average pace: without new calls the estimate would never recover.
+    // For an idle controller the average is enough: without new calls the upper estimate could not improve.
     const isIdle = position === 0 && creating === 0;
     const neededMs = isIdle
       ? paceOf(creation).averageMs() + callsToFinish * completion.averageMs()

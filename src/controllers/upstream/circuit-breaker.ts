@@ -7,7 +7,7 @@ const FAILURES_TO_OPEN = 5;
 const PAUSE_MS = 10_000;
 
 export interface CircuitBreaker {
-  /** Why no call is made now, or undefined when calls are made. */
+  /** The failure to report while calls are paused, or undefined if calls may be sent. */
   failure(): ControllerFailure | undefined;
   note(answered: boolean): void;
 }
@@ -20,7 +20,7 @@ export function makeCircuitBreaker(clock: { nowMs(): number }): CircuitBreaker {
   return {
     failure() {
       const leftMs = pausedUntilMs - clock.nowMs();
-      // More than a pause is left only when the clock was set back.
+      // More than PAUSE_MS is left only if the clock was set back.
       if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
       const since = new Date(firstFailedAtMs).toISOString();
       return {

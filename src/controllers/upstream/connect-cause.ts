@@ -1,8 +1,8 @@
-// Why a connection could not be made, from what Node's network and TLS layers report.
+// Maps the error codes of Node's network and TLS layers to the reason why a connection failed.
 
 import type { FailureCause } from '../../domain/controller.ts';
 
-/** Another one than the administrator has confirmed. */
+/** The controller's certificate differs from the certificate that the administrator confirmed. */
 export class OtherCertificate extends Error {}
 
 const CAUSES: Record<string, FailureCause> = {

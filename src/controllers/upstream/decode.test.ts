@@ -1,4 +1,4 @@
-// What controllers send, read with care: nonsense is undefined, and nothing that no date could show gets in.
+// Tests the value readers: invalid values, and times that no date could show, become undefined.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Small readers for what controllers send: a value of the right kind, or undefined.
+// Readers for single values in controller responses. Each returns a value of the right type, or undefined.
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,7 +16,7 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A whole number that is not negative; some versions send it as text. */
+/** A non-negative integer; some controller versions send it as text. */
 export function readCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
@@ -31,7 +31,7 @@ export function readSecondsMs(value: unknown): number | undefined {
   return toTimeMs((readCount(value) ?? Number.NaN) * 1000);
 }
 
-/** A moment beyond this, and a time of validity beyond that, is nonsense that no date could show. */
+/** Times and validity periods above these limits are invalid: they lead to dates that cannot be displayed. */
 const LATEST_MS = Date.UTC(5000, 0, 1);
 const MAX_MINUTES = 2_147_483_647;
 
@@ -46,7 +46,7 @@ export function readMinutes(value: unknown): number | undefined {
 
 const CODE_DIGITS = 10;
 
-/** Codes are digits, and text: a leading zero belongs to them. A number has lost its own. */
+/** A code is a text of digits and may begin with zeros. A code sent as a number has lost them, so they are restored. */
 export function toCode(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value))
     return String(value).padStart(CODE_DIGITS, '0');

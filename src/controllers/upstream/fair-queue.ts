@@ -4,13 +4,16 @@
 export interface FairQueue<Entry> {
   readonly size: number;
   push(lane: string, entry: Entry): void;
-  /** The entry whose turn is next; `shift` also takes it out. */
+  /** The entry whose turn is next; `shift` also removes it. */
   peek(): Entry | undefined;
   shift(): Entry | undefined;
   remove(lane: string, entry: Entry): void;
-  /** How many entries would be served before a new one of this lane. */
+  /** How many entries would be served before a new entry of this lane. */
   aheadOf(lane: string): number;
-  /** Removes and returns the newest entry of the longest lane. Does nothing if the named lane would then be as long. */
+  /**
+   * Removes and returns the newest entry of the longest lane. Does nothing unless that lane has at least two entries
+   * more than the named lane.
+   */
   evictFor(lane: string): Entry | undefined;
   /** All entries in the order in which they would be served. */
   inOrder(): Entry[];

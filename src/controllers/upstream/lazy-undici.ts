@@ -1,5 +1,5 @@
-// Loads undici when the first real controller is called. A service that has none starts faster and holds ten
-// megabytes less.
+// Loads undici when the first real controller is used. A service without a real controller starts faster and uses ten
+// megabytes less memory.
 
 import { createRequire } from 'node:module';
 

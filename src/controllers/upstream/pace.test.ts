@@ -1,4 +1,4 @@
-// How the estimate of call durations follows what was measured.
+// Tests how the estimate of call durations follows the measurements.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Estimates how long a controller takes for one kind of call: a moving average and a mean deviation, as in RFC 6298, but
-// with a smaller first deviation.
+// Estimates how long a controller takes for one kind of call: a moving average and a mean deviation, as in RFC 6298,
+// but with a smaller first deviation.
 
 export interface Pace {
   note(tookMs: number): void;
@@ -12,7 +12,7 @@ export interface Pace {
 const AVERAGE_SHARE = 1 / 8;
 const DEVIATION_SHARE = 1 / 4;
 const DEVIATIONS = 4;
-/** What a controller did this long ago says nothing about now: it may have been restarted since. */
+/** The estimate is discarded this long after the last call: the controller may have been restarted since. */
 const FORGET_MS = 30_000;
 
 export function makePace(clock = { nowMs: () => performance.now() }): Pace {

@@ -4,7 +4,7 @@
 import type { CallPriority } from '../../domain/controller.ts';
 import { type FairQueue, makeFairQueue } from './fair-queue.ts';
 
-/** A sync may read for minutes and a search of all vouchers for one: both leave places to other calls. */
+/** A sync may take several minutes, a search through all vouchers one minute: both leave places to other calls. */
 const MAX_PLACES: Partial<Record<CallPriority, number>> = { settle: 6, sync: 2 };
 /** After this wait a sync gets the next free place. */
 const MAX_SYNC_WAIT_MS = 5_000;
@@ -12,7 +12,7 @@ const MAX_SYNC_WAIT_MS = 5_000;
 export interface Waiting {
   priority: CallPriority;
   caller: string;
-  /** False if the call must not start any more. Checked periodically while the call waits, and before it starts. */
+  /** False if the call must no longer start. Checked before the call starts and, for creations, in every sweep. */
   mayStart(position: number): boolean;
 }
 
@@ -23,14 +23,14 @@ interface Entry extends Waiting {
 
 export interface PrioritySemaphore {
   /**
-   * Waits for a place. `started`: the caller has one and must release it. `refused`: the queue is full, or the call
-   * may not start any more. `aborted`: the signal ended first.
+   * Waits for a place. `started`: the caller has a place and must release it. `refused`: the queue is full, or the
+   * call must no longer start. `aborted`: the signal was aborted first.
    */
   acquire(waiting: Waiting, signal: AbortSignal): Promise<'started' | 'refused' | 'aborted'>;
   release(priority: CallPriority): void;
   /** How many calls would be served before a new creation of this caller. */
   aheadOf(caller: string): number;
-  /** Refuses the waiting creations that may not start any more. */
+  /** Refuses the waiting creations that must no longer start. */
   sweep(): void;
 }
 

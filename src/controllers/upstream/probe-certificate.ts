@@ -1,5 +1,5 @@
-// First contact with a controller: reads the certificate it shows, so that somebody can confirm it. No
-// credential and no byte of HTTP is sent.
+// First contact with a controller: reads its certificate so that an administrator can confirm it. Sends no credentials
+// and no HTTP.
 
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 3_000;
 export interface FirstContact {
   /** SHA-256 of the certificate, upper-case hex. */
   fingerprint256: string;
-  /** Whether an authority this machine trusts vouches for it. */
+  /** Whether the certificate passes normal verification against the authorities this machine trusts. */
   vouchedFor: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Connections to one controller: kept alive, bounded, and only to the server the administrator trusts.
-// A pinned certificate is compared before the first byte of HTTP leaves, on every single connection.
+// Connections to one controller: kept alive, limited in number, and only to the server the administrator trusts. A
+// pinned certificate is compared on every connection, before the first byte of HTTP is sent.
 
 import type { TLSSocket } from 'node:tls';
 import type { Agent } from 'undici';
@@ -10,7 +10,7 @@ import { undici } from './lazy-undici.ts';
 const CONNECT_TIMEOUT_MS = 3_000;
 export const CALLS_AT_ONCE = 8;
 
-/** The connection was never made: nothing was sent, whatever went wrong. */
+/** No connection was established, so no part of the request was sent. */
 export class ConnectFailed extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });
@@ -22,7 +22,7 @@ export function makeTrustedAgent(trust: TlsTrust): Agent {
   const connectTls = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     rejectUnauthorized: trust.kind === 'ca',
-    // A resumed session brings no certificate to compare.
+    // A resumed TLS session has no certificate to compare.
     maxCachedSessions: 0,
     allowH2: false,
   });
@@ -30,7 +30,7 @@ export function makeTrustedAgent(trust: TlsTrust): Agent {
   return new Agent({
     connections: CALLS_AT_ONCE,
     pipelining: 1,
-    // Else one connection alone finds out whether there is HTTP/2, while all other calls wait for it.
+    // With HTTP/2 allowed, all other calls wait until the first connection has negotiated the protocol.
     allowH2: false,
     connect(options, callback) {
       connectTls(options, (error, socket) => {
@@ -57,7 +57,7 @@ function isTls(socket: object): socket is TLSSocket {
   return 'getPeerCertificate' in socket;
 }
 
-/** Colons, blanks and case do not matter. */
+/** Ignores colons, spaces and case. */
 export function normaliseFingerprint(text: string): string {
   return text.replace(/[^0-9a-f]/gi, '').toUpperCase();
 }

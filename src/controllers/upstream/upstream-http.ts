@@ -1,5 +1,5 @@
-// One HTTP call to a controller, with its failure sorted by what may be done next. Never follows a
-// redirect, never repeats anything, keeps no more of an answer than it was told to expect.
+// Sends one HTTP call to a controller and classifies its failure by whether the call may be repeated. Never follows a
+// redirect, never repeats a call, and limits the size of a response.
 
 import type { Dispatcher } from 'undici';
 import type { ControllerFailure } from '../../domain/controller.ts';
@@ -13,13 +13,13 @@ import { within } from './within.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
-/** Lists are read piece by piece; this only ends what never ends. */
+/** Lists are streamed, so this limit only stops a response that never ends. */
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 120_000;
 
 export interface UpstreamCall {
   method: 'GET' | 'POST' | 'DELETE';
-  /** From the root of the controller's address. */
+  /** Appended to the controller's URL. */
   path: string;
   headers?: Record<string, string>;
   json?: unknown;
@@ -36,7 +36,7 @@ type Answered = Result<UpstreamAnswer, ControllerFailure>;
 
 export interface Upstream {
   send(call: UpstreamCall, options: CallOptions): Promise<Answered>;
-  /** Hands the text of a good answer (200) over as it arrives; the answer itself then has none. */
+  /** Passes the text of a 200 response to `onText` as it arrives; the returned response then has an empty text. */
   stream(call: UpstreamCall, onText: OnText, options: CallOptions): Promise<Answered>;
   limiter: Pick<CallLimiter, 'overload' | 'isBusy'>;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export function makeUpstream({
     close: () => agent.close(),
   };
 
-  /** Also while the connection is being made, which the request itself does not interrupt. */
+  /** Applies the timeout while connecting too: undici's request signal does not interrupt a connection attempt. */
   async function exchangeWithin(
     call: UpstreamCall,
     onText: OnText | undefined,
@@ -110,7 +110,7 @@ const NOT_IN_TIME: ControllerFailure = {
 
 class TooLong extends Error {}
 
-/** Whoever reads along has failed: that is not the controller's doing. */
+/** The `onText` callback failed: this is not a failure of the controller. */
 class ReaderFailed extends Error {}
 
 async function collect(body: AsyncIterable<Buffer>): Promise<string> {

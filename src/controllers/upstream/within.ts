@@ -1,4 +1,5 @@
-// Waiting for something that is shared: whose time is over goes, the work goes on for the others.
+// Waits for shared work until the caller's signal is aborted. The caller then gets the value `late`, and the work
+// continues for the other callers.
 
 export function within<Value>(signal: AbortSignal, work: () => Promise<Value>, late: Value): Promise<Value> {
   if (signal.aborted) return Promise.resolve(late);

@@ -1,9 +1,9 @@
-// The audit log as it is written and found again: who did what to which thing, when, and from where.
+// Audit entries record who did what to which subject, when and from where. Also defines the search for entries.
 
 export interface AuditContext {
   actor: string;
   atMs: number;
-  /** Of the network; none on the machine itself. */
+  /** The client's network address; absent for the command line and for background work. */
   address?: string;
 }
 
@@ -13,28 +13,28 @@ export interface AuditEntry extends AuditContext {
 }
 
 export interface FoundEntry extends AuditEntry {
-  /** Grows with every entry. */
+  /** Increases with every entry. */
   id: number;
 }
 
 export interface AuditSearch {
-  /** Part of what it was done to, of what was done, or of the address. */
+  /** Part of the subject, of the action or of the address. */
   text?: string;
-  /** Part of who did it. */
+  /** Part of the actor. */
   actor?: string;
-  /** Exactly this. */
+  /** The exact action. */
   action?: string;
-  /** Only what is older than this entry. */
+  /** Only entries older than this entry. */
   beforeId?: number;
   limit: number;
-  /** How many entries are looked at, whether they fit or not. */
+  /** The number of entries to examine, whether they match or not. */
   lookBack?: number;
 }
 
 export interface AuditPage {
-  /** The newest first. */
+  /** Newest first. */
   entries: FoundEntry[];
-  /** Where to go on with what is older; null when all was looked at. */
+  /** Where to continue with older entries; null if all entries were examined. */
   nextBeforeId: number | null;
 }
 

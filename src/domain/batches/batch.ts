@@ -1,4 +1,4 @@
-// Vouchers that somebody makes together in the web interface, one or many, and what is needed of their store.
+// A batch: one or more vouchers that a user creates together in the web interface. Also defines the store.
 
 import type { FailureCause } from '../controller.ts';
 import type { BatchId, UserId, VoucherId } from '../ids.ts';
@@ -8,7 +8,7 @@ import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 export const MAX_BATCH_SIZE = 500;
 
 export interface NewBatch {
-  /** Given out with the form: who sends it twice gets the first one. */
+  /** Issued with the form: submitting the form twice returns the first batch. */
   id: BatchId;
   userId: UserId;
   order: VoucherOrder;
@@ -19,23 +19,25 @@ export interface NewBatch {
 export interface Batch extends NewBatch {
   siteName: string;
   vouchers: (Voucher & { id: VoucherId })[];
-  /** Null while it is being made. */
+  /** Null while the batch is being created. */
   endedAtMs: number | null;
-  /** Why there are fewer than wanted. */
+  /** The reason why there are fewer vouchers than wanted. */
   problem: string | null;
-  /** Where the controller is to blame and it is known what for. */
+  /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
 }
 
 export interface BatchStore {
-  /** False when there is one of that id already. */
+  /** False if a batch with this id already exists. */
   begin(batch: NewBatch): Promise<boolean>;
-  /** Ends it once, and owes one notification and one audit entry for all that were made. */
+  /**
+   * Ends the batch once, and writes one notification and one audit entry for all created vouchers, if there are any.
+   */
   end(
     id: BatchId,
     outcome: Pick<Batch, 'problem' | 'cause'> & { source: string; atMs: number; address?: string },
   ): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
-  /** Those that have not ended, with who began them. */
+  /** Batches that have not ended, with the name of the user who started each batch. */
   listOpen(): Promise<{ id: BatchId; userName: string }[]>;
 }

@@ -1,5 +1,5 @@
-// Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created voucher
-// is recorded with its batch. Also ends batches left by a crash.
+// Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created
+// voucher is recorded with its batch. Also ends batches left by a crash.
 
 import type { Clock } from '../clock.ts';
 import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
@@ -12,7 +12,7 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 
 export const INTERRUPTED = 'interrupted';
 
-/** Resolves when it has ended; false when there was one of its id already. */
+/** Resolves when the batch has ended; false if a batch with this id already existed. */
 export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
@@ -22,7 +22,7 @@ interface Deps {
   createVouchers: CreateVouchers;
   withLease: WithLease;
   clock: Clock;
-  /** Ends when the service stops: then a batch ends with what it has. */
+  /** Aborts when the service stops; the batch then ends with the vouchers it has. */
   stopping: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export function makeBatchCreator(deps: Deps): MakeBatch {
   };
 }
 
-/** Ends what nobody is making any more. */
+/** Ends batches that no process is creating any more. */
 export function makeEndLeftBatches({
   batches,
   withLease,

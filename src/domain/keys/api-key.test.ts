@@ -1,11 +1,11 @@
-// What an API key looks like, which texts are taken for one, and what a scope includes.
+// Tests the format of API keys, which texts are accepted as keys, and which scopes a scope includes.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { hashKeyText, includesScope, keyIdOf, makeKeyText } from './api-key.ts';
 
-/** Checksums worked out by another implementation of CRC-32 and base62. */
+/** A key without its checksum. Another implementation of CRC-32 and base62 computed the checksum used below. */
 const KNOWN_KEY = `gpk_${'0'.repeat(40)}`;
 
 test('a key is gpk_, 8 characters of id, 32 of secret and 6 of checksum, 50 in all', () => {

@@ -1,5 +1,5 @@
-// What an API key is, and the shape of its text: `gpk_` + id + secret + checksum, all base62.
-// The checksum lets a mistyped key be refused without asking the database. Stored: id and SHA-256 only.
+// API keys and the format of their text: `gpk_` + id + secret + checksum, all base62. The checksum lets the service
+// reject a mistyped key without a database query. Of the text, only the id and the SHA-256 hash are stored.
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -45,7 +45,7 @@ export function makeKeyText(): { id: KeyId; keyText: string } {
   return { id: asKeyId(id), keyText: body + checksumOf(body) };
 }
 
-/** The id a key is found by, or undefined when the text cannot be a key of ours. */
+/** The id for looking up the key, or undefined if the text cannot be a key of this service. */
 export function keyIdOf(keyText: string): KeyId | undefined {
   if (!SHAPE.test(keyText)) return undefined;
   const body = keyText.slice(0, BODY_LENGTH);

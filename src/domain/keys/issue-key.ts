@@ -1,4 +1,4 @@
-// Makes a new API key. Its text is returned this once; the store keeps only the hash.
+// Creates a new API key. Its text is returned only once; the store keeps only the hash.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import { hashKeyText, makeKeyText, type Scope } from './api-key.ts';

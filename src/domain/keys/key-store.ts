@@ -1,4 +1,4 @@
-// What the use cases around keys need of storage.
+// The store that the use cases for API keys need.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { KeyId } from '../ids.ts';
@@ -26,11 +26,11 @@ export interface KeyChange {
 }
 
 export interface KeyStore {
-  /** Always the truth of this moment: a revocation holds from the next request on. */
+  /** Never stale: a revocation applies to the next request. */
   find(id: KeyId): Promise<StoredKey | undefined>;
   add(key: NewKey, by: AuditContext): Promise<void>;
   list(): Promise<KeySummary[]>;
-  /** False when there is no such key, or it is revoked already. */
+  /** False if the key does not exist or is already revoked. */
   change(id: KeyId, change: KeyChange, audit: AuditContext): Promise<boolean>;
   revoke(id: KeyId, audit: AuditContext): Promise<boolean>;
   saveLastUsed(lastUsedAtMs: ReadonlyMap<KeyId, number>): Promise<void>;

@@ -1,4 +1,4 @@
-// The rule of the rate limit: a fixed window of 60 seconds that begins with the first counted request.
+// Tests the rule of the rate limit: a fixed window of 60 seconds that begins with the first counted request.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { countInWindow, type RateVerdict, type RateWindow } from './rate-window.
 
 const T0 = 1_768_476_531_250;
 
-/** A caller with a limit; gives the verdict of each request. */
+/** A caller with a limit; returns the verdict on each request. */
 function makeCaller(limit: number) {
   let window: RateWindow | undefined;
   return (nowMs: number, changedLimit = limit): RateVerdict => {

@@ -1,5 +1,5 @@
-// The rule of the rate limit: a fixed window of one minute that begins with a key's first counted
-// request. A refused request is not counted. Where the windows are kept is up to the counter.
+// The rule of the rate limit: a fixed window of one minute that begins with a key's first counted request. A refused
+// request is not counted. The counter decides where windows are stored.
 
 import type { KeyId } from '../ids.ts';
 
@@ -14,24 +14,24 @@ export interface RateVerdict {
   accepted: boolean;
   limit: number;
   left: number;
-  /** Moment the window ends. */
+  /** When the window ends. */
   resetAtMs: number;
-  /** Whole seconds a caller has to sleep so that the next request falls into a new window. */
+  /** Whole seconds the caller has to wait so that the next request falls into a new window. */
   secondsLeft: number;
 }
 
-/** Counts one request against a key. A counter that cannot count throws; nobody passes for free. */
+/** Counts one request against a key. Throws if it cannot count, so that no request bypasses the limit. */
 export interface RateCounter {
   count(keyId: KeyId, limit: number): Promise<RateVerdict>;
 }
 
-/** Counts one request in a window, opening a new one when there is none or it is over. */
+/** Counts one request in the current window, or in a new window if there is none or the current one has ended. */
 export function countInWindow(
   current: RateWindow | undefined,
   limit: number,
   nowMs: number,
 ): { window: RateWindow; verdict: RateVerdict } {
-  // A clock that was set back must not keep anybody out for longer than a window.
+  // A clock that was set back must not block a caller for longer than one window.
   const running = current && nowMs >= current.startedAtMs && nowMs < current.startedAtMs + WINDOW_MS;
   const before = running ? current : { startedAtMs: nowMs, counted: 0 };
 

@@ -1,5 +1,5 @@
-// Deciding whether a presented text is a key of ours: every failure looks the same, a revocation holds at
-// once, and texts that cannot be keys cost no question to the store.
+// Tests the verification of API keys: all failures look the same, a revocation applies at once, and texts that cannot
+// be keys cause no query to the store.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Decides whether a presented text is a key of ours. Called by the HTTP room before anything else.
-// Every failure looks the same to the caller. Notes when a key was last used, in memory only.
+// Verifies a presented API key. The HTTP layer calls it before anything else. Every failure looks the same to the
+// caller. The time of last use is noted in memory only.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -19,11 +19,11 @@ interface Deps {
   clock: Clock;
 }
 
-/** Bounds the memory that known keys take. */
+/** Limits the memory used for known keys. */
 const MAX_KNOWN_KEYS = 10_000;
 
 export function makeVerifyKey({ keys, lastUsed, clock }: Deps): VerifyKey {
-  /** Id and hash of keys that were right: working them out is the dearest part of a request for a list. */
+  /** Id and hash of verified keys: computing them is the most expensive part of a list request. */
   const known = new Map<string, { id: KeyId; hash: Buffer }>();
 
   return async function verifyKey(presented) {

@@ -1,5 +1,5 @@
-// Leases: one job of a name at a time, renewed while it runs, told when it lost its lease, and given back
-// when it ends, however it ends.
+// Tests leases: one job per name at a time. The lease is renewed while the job runs, its loss is signalled to the job,
+// and it is released when the job ends, however it ends.
 
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
@@ -8,7 +8,7 @@ import { type LeaseStore, makeWithLease } from './leases.ts';
 const HELD_MS = 10_000;
 const RENEWED_EVERY_MS = 3_000;
 
-/** Leases by a clock that only the test moves. */
+/** A lease store with a clock that only the test moves. */
 function makeFakeStore() {
   const held = new Map<string, { holder: string; untilMs: number }>();
   let nowMs = 0;
@@ -35,7 +35,7 @@ function makeFakeStore() {
     fail: (error: Error | undefined) => {
       failure = error;
     },
-    /** Time passes for the database, and for us unless we are frozen. */
+    /** Time passes for the database, and for this process unless it is frozen. */
     async pass(ms: number, { frozen = false } = {}) {
       nowMs += ms;
       if (frozen) return;
@@ -45,7 +45,7 @@ function makeFakeStore() {
   };
 }
 
-/** What follows from what has happened has happened too. */
+/** Waits until all pending reactions have run. */
 const settled = () => new Promise(setImmediate);
 const going = new AbortController().signal;
 

@@ -1,18 +1,24 @@
-// Who does a piece of background work at the moment: one holder at a time, and another one soon when that
-// one dies. What is done under a lease must be safe to be done twice all the same; a lease only saves work.
+// Leases decide which process does a piece of background work: one holder at a time, and a new holder soon after the
+// previous one dies. Work under a lease must still be safe to do twice; a lease only avoids duplicate work.
 
 import { randomUUID } from 'node:crypto';
 import { joinSignals } from '../join-signals.ts';
 
 export interface LeaseStore {
-  /** Takes a lease that is free, over or already ours, for so long from now. False when somebody else has it. */
+  /**
+   * Takes a lease that is free, expired or already held by `holder`, for `forMs` from now. False if another holder has
+   * it.
+   */
   take(name: string, holder: string, forMs: number): Promise<boolean>;
   release(name: string, holder: string): Promise<void>;
-  /** For a service that knows it is the only one: whoever held them is dead. */
+  /** For a service that knows it is the only instance: all previous holders are dead. */
   releaseAll(): Promise<void>;
 }
 
-/** Runs the job unless somebody is at it already; undefined then. The signal ends when the lease is lost. */
+/**
+ * Runs the job, unless the lease is held elsewhere: then the result is undefined. The job's signal aborts when the
+ * lease is lost or `signal` aborts.
+ */
 export type WithLease = <Value>(
   name: string,
   signal: AbortSignal,
@@ -24,7 +30,7 @@ const RENEWED_EVERY_MS = 3_000;
 
 export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): WithLease {
   return async function withLease(name, signal, job) {
-    // Also two jobs of one process keep out of each other's way.
+    // A new holder per call, so that two jobs of one process exclude each other too.
     const holder = randomUUID();
     if (!(await leases.take(name, holder, HELD_MS))) return undefined;
 
@@ -34,9 +40,9 @@ export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): Wit
     let heldSince = performance.now();
     const renewal = setInterval(() => {
       const askedAt = performance.now();
-      // Who slept, or waits too long for an answer, may have lost it without being told.
+      // After a suspension or a slow response, the lease may have been lost without notice.
       if (askedAt - heldSince > HELD_MS) lost.abort();
-      // A lease that cannot be renewed may be somebody else's soon.
+      // If the renewal fails, another holder may soon take the lease.
       renewing = leases.take(name, holder, HELD_MS).then(
         (kept) => {
           if (kept) heldSince = askedAt;
@@ -49,9 +55,9 @@ export function makeWithLease(leases: Pick<LeaseStore, 'take' | 'release'>): Wit
       return await job(held.signal);
     } finally {
       clearInterval(renewal);
-      // A renewal that is under way would outlive the release.
+      // A renewal still in progress would take the lease again after the release.
       await renewing;
-      // Nobody minds if it only runs out.
+      // If the release fails, the lease expires by itself.
       await leases.release(name, holder).catch(() => {});
     }
   };

@@ -1,4 +1,4 @@
-// A profile: named presets of uses, validity and limits, for all sites or some. And what is needed of its store.
+// A profile: a named preset of uses, validity and limits, for all sites or for some. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
@@ -6,7 +6,7 @@ import type { ProfileId, SiteId } from '../ids.ts';
 
 export interface NewProfile extends AccessLimits {
   name: string;
-  /** Empty for all sites. */
+  /** Empty means all sites. */
   siteIds: SiteId[];
 }
 
@@ -15,14 +15,14 @@ export interface Profile extends NewProfile {
 }
 
 export interface ProfileStore {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<Profile[]>;
   add(profile: NewProfile, audit: AuditContext): Promise<ProfileId>;
   change(id: ProfileId, profile: NewProfile, audit: AuditContext): Promise<boolean>;
   remove(id: ProfileId, audit: AuditContext): Promise<boolean>;
 }
 
-/** Is it offered to somebody who has these sites? */
+/** Whether the profile is offered to a user who has these sites. */
 export function isFor({ siteIds }: Profile, sites: SiteId[]): boolean {
   return siteIds.length === 0 || siteIds.some((id) => sites.includes(id));
 }

@@ -1,10 +1,10 @@
-// The end of every sign-in: a session is on record, and the audit log knows of it.
+// The last step of every login: stores a session and writes an audit entry.
 
 import type { Clock } from '../clock.ts';
 import type { User } from '../users/user.ts';
 import { makeToken, type WebSessionStore } from './web-session.ts';
 
-/** The session's token. */
+/** Returns the session's token. */
 export type BeginSession = (user: User, from: { address: string; agent: string }) => Promise<string>;
 
 interface Deps {

@@ -1,4 +1,4 @@
-// Who counts as one when guesses are counted by address.
+// Tests which addresses the login throttle counts as one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
-// Slows down who guesses passwords or codes, by account and by address. Nobody is locked out for good: each
-// further failure doubles the wait, up to a quarter of an hour, and an hour without one forgets them all.
+// Slows down the guessing of passwords and codes, by account and by address. No lockout is permanent: each further
+// failed login doubles the wait, up to 15 minutes, and failures are forgotten after an hour without a new one.
 
-const FREE_TRIES = { account: 5, address: 20, 'half-sign-in': 5 };
+const FREE_ATTEMPTS = { account: 5, address: 20, 'half-sign-in': 5 };
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 60 * 60_000;
@@ -11,12 +11,12 @@ export interface Failures {
   lastAtMs: number;
 }
 
-export type ThrottleKind = keyof typeof FREE_TRIES;
+export type ThrottleKind = keyof typeof FREE_ATTEMPTS;
 
 export interface LoginThrottleStore {
   find(throttled: ThrottleKind, subject: string): Promise<Failures | undefined>;
   noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
-  /** Counts a try in advance, unless another was counted since so many were seen. */
+  /** Counts an attempt in advance, unless another attempt was counted since `seen` was read. */
   takeAttempt(
     throttled: ThrottleKind,
     subject: string,
@@ -26,16 +26,19 @@ export interface LoginThrottleStore {
   forgetOld(beforeMs: number): Promise<void>;
 }
 
-/** How long until the next try is listened to; 0 for now. */
+/** The time until the next attempt is accepted; 0 means now. */
 export function waitAfter(throttled: ThrottleKind, failures: Failures | undefined, nowMs: number): number {
   if (!failures || nowMs - failures.lastAtMs >= FORGOTTEN_AFTER_MS) return 0;
-  const tooMany = failures.count - FREE_TRIES[throttled];
+  const tooMany = failures.count - FREE_ATTEMPTS[throttled];
   if (tooMany < 0) return 0;
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** tooMany, MAX_WAIT_MS);
   return Math.max(0, Math.min(failures.lastAtMs + waitMs - nowMs, waitMs));
 }
 
-/** An IPv6 customer has whole networks, and with them any number of addresses: so many bits count as one. */
+/**
+ * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
+ * address stays as it is.
+ */
 export function networkOf(address: string, bits: 48 | 64): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [left = [], right] = address.split('::').map((side) => (side === '' ? [] : side.split(':')));

@@ -1,9 +1,9 @@
-// Forms that may be sent only once, because their answer shows a secret that is made for it.
+// Forms that may be submitted only once, because their response shows a newly created secret.
 
 export interface OneTimeFormStore {
-  /** False when it was sent before. */
+  /** False if the form was already submitted. */
   take(id: string, atMs: number): Promise<boolean>;
-  /** Nothing came of it: it may be sent again. */
+  /** Allows the form to be submitted again after a submission that had no effect. */
   free(id: string): Promise<void>;
   forgetOld(beforeMs: number): Promise<void>;
 }

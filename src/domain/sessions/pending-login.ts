@@ -1,5 +1,5 @@
-// A half sign-in: the password was right, the code is yet to come. It opens nothing, lasts minutes and bears a
-// few wrong codes. The browser holds a random token, the store only its hash.
+// A pending login: the password was correct and the code is still missing. It grants no access, lasts minutes and
+// allows a few wrong codes. The browser holds a random token, the store only its hash.
 
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
@@ -10,7 +10,7 @@ import type { BeginSession } from './begin-session.ts';
 import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 import { hashToken } from './web-session.ts';
 
-export const HALF_MS = 5 * 60_000;
+export const PENDING_LOGIN_MS = 5 * 60_000;
 
 export interface PendingLogin {
   tokenHash: string;
@@ -19,10 +19,10 @@ export interface PendingLogin {
 }
 
 export interface PendingLoginStore {
-  add(half: PendingLogin): Promise<void>;
-  /** With whose it is, unless that one was switched off. */
+  add(pending: PendingLogin): Promise<void>;
+  /** With its user. Undefined if the user was deactivated. */
   find(tokenHash: string): Promise<{ createdAtMs: number; user: User } | undefined>;
-  /** False when it was ended before. */
+  /** False if the pending login had already ended. */
   end(tokenHash: string): Promise<boolean>;
   forgetOld(beforeMs: number): Promise<void>;
 }
@@ -34,12 +34,12 @@ export interface CodeInput {
   agent: string;
 }
 
-/** Over: it took too long, or too many codes were wrong. */
+/** `over`: the login took too long, or too many codes were wrong. */
 export type PendingLoginProblem = CodeProblem | { kind: 'over' };
 
 export interface FinishSignIn {
   isOpen(token: string): Promise<boolean>;
-  /** The session's token. */
+  /** Returns the session's token. */
   finish(tried: CodeInput): Promise<Result<string, PendingLoginProblem>>;
 }
 
@@ -55,20 +55,20 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
   const { pendingLogins, loginThrottle, checkCode, beginSession, clock } = deps;
 
   async function findOpen(tokenHash: string) {
-    const half = await pendingLogins.find(tokenHash);
-    return half && clock.nowMs() - half.createdAtMs < HALF_MS ? half : undefined;
+    const pending = await pendingLogins.find(tokenHash);
+    return pending && clock.nowMs() - pending.createdAtMs < PENDING_LOGIN_MS ? pending : undefined;
   }
 
   return {
     isOpen: async (token) => (await findOpen(hashToken(token))) !== undefined,
     async finish({ token, code, address, agent }) {
       const tokenHash = hashToken(token);
-      const half = await findOpen(tokenHash);
-      if (!half) return fail({ kind: 'over' });
-      const checked = await checkCode(half.user, { code, address });
+      const pending = await findOpen(tokenHash);
+      if (!pending) return fail({ kind: 'over' });
+      const checked = await checkCode(pending.user, { code, address });
       if (checked.ok)
         return (await pendingLogins.end(tokenHash))
-          ? ok(await beginSession(half.user, { address, agent }))
+          ? ok(await beginSession(pending.user, { address, agent }))
           : fail({ kind: 'over' });
       if (checked.problem.kind === 'wait' || (await mayGoOn(tokenHash))) return checked;
       await pendingLogins.end(tokenHash);
@@ -76,7 +76,7 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
     },
   };
 
-  /** After too many wrong codes the password is asked for again. */
+  /** Whether the pending login may continue. After too many wrong codes, the user has to enter the password again. */
   async function mayGoOn(tokenHash: string): Promise<boolean> {
     await loginThrottle.noteFailure('half-sign-in', tokenHash, clock.nowMs());
     return (

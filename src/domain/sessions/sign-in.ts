@@ -1,5 +1,5 @@
-// Signs somebody in whose password is right; with a second factor it is half a sign-in only. Called by the web
-// interface.
+// Logs in a user whose password is correct; a user with a second factor gets a pending login instead of a session.
+// Called by the web interface.
 
 import type { Clock } from '../clock.ts';
 import { ok, type Result } from '../result.ts';
@@ -17,7 +17,7 @@ export interface SignInInput {
   agent: string;
 }
 
-/** The token of a session, or of half a sign-in. */
+/** Returns the token of a session or of a pending login. */
 export type SignIn = (
   input: SignInInput,
 ) => Promise<Result<{ token: string; isPending: boolean }, PasswordProblem>>;
@@ -40,7 +40,7 @@ export function makeSignIn(deps: Deps): SignIn {
     if (!tried.ok) return tried;
     const user = tried.value;
     if (await secondFactors.has(user.id)) {
-      // Failures stay: who knows the password must not get free guesses at the code by typing it again.
+      // Keep the failures: entering the known password again must not reset the throttle for the code.
       const { token, tokenHash } = makeToken();
       await pendingLogins.add({ tokenHash, userId: user.id, createdAtMs: clock.nowMs() });
       return ok({ token, isPending: true });

@@ -1,5 +1,5 @@
-// Tries a password: slowed down when guessed at, by account and by address, with the same answer and the same work
-// for people who do not exist.
+// Verifies a password. Failed logins are throttled by account and by address, and a login for an unknown user takes the
+// same work and gets the same response.
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -44,7 +44,7 @@ export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock 
     const user = await users.findByEmail(email);
     const right = await checkPassword(password, user?.passwordHash, address);
     if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
-    // Many guesses sent at the same time have no more tries than one after the other.
+    // Check again: attempts sent in parallel must not get more chances than sequential attempts.
     const waitNow = await findWait();
     if (waitNow) return fail(waitNow);
     if (user && right) return ok(user);

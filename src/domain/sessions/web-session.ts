@@ -1,4 +1,4 @@
-// Sessions of people in the web interface: over after an hour without a visit, and after half a day in any
+// Sessions of users in the web interface: a session ends after an hour without a request, and after 12 hours in any
 // case. The browser holds a random token, the store only its hash.
 
 import { hash, randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import type { User } from '../users/user.ts';
 
 export const IDLE_MS = 60 * 60_000;
 export const ABSOLUTE_MS = 12 * 60 * 60_000;
-/** A visit is noted this often at most. */
+/** Activity is recorded at most this often. */
 export const NOTED_EVERY_MS = 60_000;
 
 export interface WebSession {
@@ -15,21 +15,21 @@ export interface WebSession {
   userId: UserId;
   createdAtMs: number;
   seenAtMs: number;
-  /** Where and with what it was begun, for the list that its owner sees. */
+  /** The address and the browser that started the session, for the user's list of sessions. */
   address: string;
   agent: string;
 }
 
 export interface WebSessionStore {
   add(session: WebSession): Promise<void>;
-  /** With its owner, unless that one was switched off. */
+  /** With its user. Undefined if the user was deactivated. */
   find(tokenHash: string): Promise<{ session: WebSession; user: User } | undefined>;
   noteActivity(tokenHash: string, atMs: number): Promise<void>;
   list(userId: UserId): Promise<WebSession[]>;
   end(userId: UserId, tokenHash: string): Promise<boolean>;
-  /** All of somebody's, but for the one they are at. */
+  /** Ends all sessions of the user except the given one. */
   endOthers(userId: UserId, exceptTokenHash?: string): Promise<void>;
-  /** Of those that are over. */
+  /** Deletes sessions that have ended. */
   forgetOld(limits: { createdBeforeMs: number; seenBeforeMs: number }): Promise<void>;
 }
 

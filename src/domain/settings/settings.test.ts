@@ -1,4 +1,4 @@
-// What may be decided for the whole installation.
+// Tests the rules for the settings of an installation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

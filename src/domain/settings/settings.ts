@@ -1,22 +1,22 @@
-// What an administrator has decided for the whole installation: its look, how long things are kept, who
-// needs a second factor. What may be decided. And its pictures.
+// The settings that an administrator edits for the whole installation: appearance, retention, who needs a second
+// factor. Also the rules for valid settings, and the images.
 
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
 
 export interface Settings {
-  /** Stands where the product's name would. */
+  /** Shown in place of the product's name. */
   title: string;
-  /** For whoever has not chosen one; null lets the browser decide. */
+  /** For users who have not chosen a language; null lets the browser decide. */
   language: 'de' | 'en' | null;
-  /** Null keeps them for ever. */
+  /** Null means keep for ever. The same applies to audit entries. */
   keepVouchersDays: number | null;
   keepAuditDays: number | null;
   secondFactorFor: 'nobody' | 'admins' | 'everyone';
-  /** Whether the page for integrators is shown to those who are not signed in. */
+  /** Whether the API documentation is shown to users who are not signed in. */
   isApiPageOpen: boolean;
-  /** Changes with the logo; null without one. */
+  /** Changes with the logo; null without a logo. */
   logoVersion: string | null;
 }
 
@@ -39,7 +39,7 @@ export function titleIssue(title: string): 'missing' | 'too-long' | 'not-plain' 
   return INVISIBLE.test(title) ? 'not-plain' : undefined;
 }
 
-/** Whatever still refers to a voucher is over by then: remembered answers, intents, what is being printed. */
+/** By then nothing refers to a voucher any more: no stored idempotent response, no intent, no print job. */
 export const MIN_VOUCHER_DAYS = 7;
 export const MIN_AUDIT_DAYS = 30;
 export const MAX_DAYS = 36_500;
@@ -53,7 +53,7 @@ export interface SettingsStore {
   change(change: Partial<Omit<Settings, 'logoVersion'>>, audit: AuditContext): Promise<void>;
 }
 
-/** The installation's own, or a site's. */
+/** The logo of the installation, or the image of a site. */
 export type ImageName = 'logo' | `site-${SiteId}`;
 
 export interface Image {
@@ -61,7 +61,7 @@ export interface Image {
   bytes: Buffer;
 }
 
-/** Part of an image's address, so that a browser may keep what it has. */
+/** Part of an image's URL, so that browsers can cache the image. */
 export function versionOf({ bytes }: Image): string {
   return hash('sha256', bytes).slice(0, 16);
 }
@@ -69,6 +69,6 @@ export function versionOf({ bytes }: Image): string {
 export interface ImageStore {
   find(name: ImageName): Promise<Image | undefined>;
   save(name: ImageName, image: Image, audit: AuditContext): Promise<void>;
-  /** False when there was none. */
+  /** False if there was no image. */
   remove(name: ImageName, audit: AuditContext): Promise<boolean>;
 }

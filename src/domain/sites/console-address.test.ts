@@ -1,4 +1,4 @@
-// What is kept of an address that somebody copied from their browser.
+// Tests what is stored of a console address that a user copied from the browser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The address of a console as it is stored. Copied from a browser it ends in one of the console's own pages, which
-// are no part of it; any other path is that of a proxy in front and stays.
+// Normalises the address of a console. An address copied from a browser may end in a page of the console, which is
+// removed; any other path belongs to a reverse proxy and stays.
 
 const PAGES = /^\/(network|manage|console|login|settings)(\/|$)/;
 

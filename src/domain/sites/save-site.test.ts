@@ -1,4 +1,4 @@
-// Saving a site: two at the same time for one place, and what is tested before it is stored.
+// Tests saving a site: two concurrent saves for the same controller site, and the test before a site is stored.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const settings: NewSite = {
 };
 const audit = { actor: 'test', atMs: 1 };
 
-/** Sites in memory, on controllers that make and delete what they are asked for. */
+/** Sites in memory, on controllers that create and delete vouchers as asked. */
 function setUp(withLease: WithLease) {
   const stored: Site[] = [];
   let made = 0;
@@ -54,7 +54,7 @@ function setUp(withLease: WithLease) {
   return { saveSite, stored, tests: () => made };
 }
 
-/** One after the other, as when the first has just finished. */
+/** Runs jobs one after the other, as if each job began when the previous one had just finished. */
 function makeQueue(): WithLease {
   let last: Promise<unknown> = Promise.resolve();
   return (_name, signal, job) => {

@@ -1,5 +1,5 @@
-// Adds a site or points it elsewhere, after a voucher was really made and deleted on its controller. Untested
-// only on demand. The simulator needs no test: it does what it is told.
+// Adds or changes a site. If the controller access or the controller site is new, a voucher is first created and
+// deleted on the controller, unless the caller skips this test. The simulator always works and is not tested.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure, ControllerKind, ControllerSite } from '../controller.ts';
@@ -13,10 +13,10 @@ import { makeTestSite, type TestFailure } from './test-site.ts';
 const LIST_MS = 20_000;
 
 export type SaveProblem =
-  /** Two sites for one place would claim each other's vouchers. */
+  /** Two sites for the same controller site would claim each other's vouchers. */
   | { kind: 'twin'; twin: Site }
   | { kind: 'test-failed'; test: TestFailure }
-  /** Somebody else is saving a site at this moment. */
+  /** Another site is being saved at the moment. */
   | { kind: 'busy' };
 
 export interface SaveInput extends AuditContext {
@@ -38,7 +38,7 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) 
   return {
     test,
 
-    /** What a controller has to choose from, before there is a site. */
+    /** The sites that a controller offers, before a site is saved. */
     listSites(
       controllerKind: ControllerKind,
       access: ControllerAccess,
@@ -77,7 +77,10 @@ export function makeSaveSite({ sites, controllerOf, timeout, withLease }: Deps) 
     return failed && { kind: 'test-failed', test: failed };
   }
 
-  /** A form that is sent twice must not make two sites for one place: while one is stored, the other looks. */
+  /**
+   * A form submitted twice must not create two sites for the same controller site: saves run one at a time, and each
+   * save looks for a twin first.
+   */
   async function store<Value>(site: Site, write: () => Promise<Value>): Promise<Result<Value, SaveProblem>> {
     const stored = await withLease('saving a site', new AbortController().signal, async () => {
       const twin = findTwin(site, await sites.list());
@@ -91,7 +94,7 @@ function toCandidate(site: NewSite): Site {
   return { importsForeign: true, ...site, id: asSiteId(0) };
 }
 
-/** Whoever stands for this place already. Without an address there is no other one that could mean it. */
+/** The other site with the same controller site, if any. A site without a controller address has no twin. */
 export function findTwin(
   { id, access, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
   all: Site[],

@@ -1,18 +1,18 @@
-// A controller's access on its way through the steps of a form: sealed, so that no page shows a credential, and
-// good for one person, one kind of controller and an hour. Address and certificate are sealed with it, so that
-// nobody can send the credentials elsewhere.
+// A controller's access data on its way through the steps of a form. It is sealed, so that no page shows a credential,
+// and valid for one user, one kind of controller and one hour. The address and the trusted certificate are sealed with
+// it, so that the credentials cannot be sent to another host.
 
 import type { ControllerKind } from '../controller.ts';
 import type { UserId } from '../ids.ts';
 import type { ControllerAccess } from './controller-access.ts';
 
-/** Nothing else that is sealed begins like this. */
+/** No other sealed text begins with this prefix. */
 const PURPOSE = 'access in a form ';
 const GOOD_FOR_MS = 60 * 60_000;
 
 export interface TextSeal {
   seal(plain: string): string;
-  /** Undefined for what was not sealed here, or was changed since. */
+  /** Undefined if the text was not sealed by this installation or was changed. */
   open(sealed: string): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What to make of a site's last syncs: never, ok, stale or failing.
+// Tests the state derived from a site's latest syncs: never, ok, stale or failing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,23 +1,23 @@
-// How the sync of a site with its controller is going: what is kept of it, and what to make of that.
+// The sync status of a site: what is stored about its syncs, and the state derived from it.
 
 import type { FailureCause } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 
 export interface SiteSync {
-  /** The last one that succeeded. */
+  /** The last successful sync. */
   syncedAtMs: number | null;
-  /** The last one that failed, and why. */
+  /** The last failed sync and its error. */
   failedAtMs: number | null;
   error: string | null;
-  /** Null when nobody could tell. */
+  /** Null if the cause is unknown. */
   cause: FailureCause | null;
-  /** The first that failed since the last one that succeeded; null before there was any. */
+  /** The first failed sync of the latest series of failures; null if no sync has ever failed. */
   failingSinceMs: number | null;
 }
 
 export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
 
-/** So many intervals may pass without a sync before what we know counts as old. */
+/** After this many intervals without a sync, the data counts as stale. */
 export const STALE_INTERVALS = 3;
 
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
@@ -30,14 +30,14 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
   return failedAtMs !== null && failedAtMs >= (syncedAtMs ?? 0);
 }
 
-/** Times are by the clock that all instances share. */
+/** Times are taken from the clock that all instances share. */
 export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
   noteFailure(siteId: SiteId, error: string, cause?: FailureCause): Promise<void>;
-  /** How long ago anybody tried, with or without success; undefined if nobody ever did. */
+  /** Time since the last sync by any instance, successful or not; undefined if there was none. */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
-  /** Of every site that was ever tried. */
+  /** Every site with at least one sync, successful or not. */
   list(): Promise<Map<SiteId, SiteSync>>;
-  /** Active sites that are at least that old, and that nobody ever tried. */
+  /** Active sites created before `createdBeforeMs` that no instance has tried to sync. */
   listNeverTried(createdBeforeMs: number): Promise<SiteId[]>;
 }

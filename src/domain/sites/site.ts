@@ -1,4 +1,4 @@
-// A site: a place with guest Wi-Fi, tied to one network controller. And what is needed of its store.
+// A site: a place with guest Wi-Fi, attached to one network controller. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
@@ -9,28 +9,30 @@ export interface Site {
   name: string;
   active: boolean;
   controllerKind: string;
-  /** The site's own name on its controller. */
+  /** The site's name on its controller. */
   controllerSite: string;
-  /** Null for a controller that needs none (the built-in simulator). */
+  /** Null for a controller that needs no access data (the built-in simulator). */
   access: ControllerAccess | null;
-  /** Whether vouchers that others made on the controller are listed too. */
+  /** Whether vouchers that others created on the controller are listed too. */
   importsForeign: boolean;
 }
 
-/** Without a word about it, foreign vouchers are imported. */
+/** By default, foreign vouchers are imported. */
 export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
 export interface SiteStore {
   findActive(id: SiteId): Promise<Site | undefined>;
   find(id: SiteId): Promise<Site | undefined>;
-  /** By name, as people look for them. */
+  /** Sorted by name, in the order that users expect. */
   list(): Promise<Site[]>;
   listActive(): Promise<Site[]>;
   add(site: NewSite, audit: AuditContext): Promise<SiteId>;
   change(id: SiteId, change: SiteChange, audit: AuditContext): Promise<boolean>;
-  /** Whether there are vouchers, batches, permissions or profiles of it. Then it can only be switched off. */
+  /**
+   * Whether vouchers, intents, batches, permissions or profiles refer to the site. Such a site can only be deactivated.
+   */
   hasTraces(id: SiteId): Promise<boolean>;
-  /** False, and nothing happened, for one that is active or has traces. */
+  /** False, without any change, if the site is active or has traces. */
   remove(id: SiteId, audit: AuditContext): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// The active sites a user may work with: administrators all, operators those assigned to them.
+// The active sites that a user may work with: all sites for administrators, the assigned sites for operators.
 
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';

@@ -1,4 +1,4 @@
-// What may stand on a slip: names and passwords as devices take them, and a text that fits.
+// Tests what may be printed on a slip: Wi-Fi names and passwords that devices accept, and a text that fits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

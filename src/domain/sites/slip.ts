@@ -1,5 +1,4 @@
-// What stands on a site's slips besides the voucher: its Wi-Fi and a text of its own. The rules for both, and
-// what is needed of their store.
+// What a site's slips show besides the voucher: the Wi-Fi and a text. Also the rules for both, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
@@ -13,10 +12,10 @@ export const MAX_SLIP_TEXT_LENGTH = 300;
 export const MAX_SLIP_LINES = 8;
 
 export interface SiteSlip {
-  /** Empty when slips name no Wi-Fi. */
+  /** Empty if slips show no Wi-Fi. */
   wifiName: string;
   wifiSecurity: 'open' | 'wpa';
-  /** Null when guests learn it elsewhere, or need none. */
+  /** Null if guests get the password elsewhere, or need none. */
   wifiPassword: string | null;
   text: string;
 }
@@ -25,7 +24,7 @@ export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPa
 
 export const MAX_SLIPS = 500;
 
-/** A voucher with all that a slip says of it. */
+/** A voucher with everything that its slip shows. */
 export interface SlipVoucher extends Voucher, AccessLimits {
   id: VoucherId;
   siteId: SiteId;
@@ -33,9 +32,9 @@ export interface SlipVoucher extends Voucher, AccessLimits {
 }
 
 export interface SlipStore {
-  /** Those of these vouchers that belong to these sites. */
+  /** The wanted vouchers that belong to these sites. */
   findVouchers(wanted: { ids: VoucherId[]; siteIds: SiteId[] }): Promise<SlipVoucher[]>;
-  /** The first one for a site that nobody has written one for. */
+  /** For a site without a stored slip, the default slip. */
   find(siteId: SiteId): Promise<SiteSlip>;
   save(siteId: SiteId, slip: SiteSlip, audit: AuditContext): Promise<void>;
 }
@@ -44,13 +43,13 @@ export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-passwo
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** As devices take it: so many bytes, whatever the letters. */
+/** Devices limit the length in bytes, not in characters. */
 export function issueOfWifiName(name: string): SlipIssue | undefined {
   if (INVISIBLE.test(name)) return 'invisible';
   return Buffer.byteLength(name) > MAX_WIFI_NAME_BYTES ? 'too-long' : undefined;
 }
 
-/** A passphrase, or the key itself in hexadecimal digits. */
+/** Accepts a passphrase, or the key itself in hexadecimal digits. */
 export function issueOfWifiPassword(password: string): SlipIssue | undefined {
   if (INVISIBLE.test(password)) return 'invisible';
   if (/^[0-9a-f]{64}$/i.test(password)) return undefined;

@@ -1,4 +1,4 @@
-// The test of a site: what is left of it whatever goes wrong on the way, and what it is recognised by.
+// Tests the test of a site: what remains on the controller when a step fails, and how a test voucher is recognised.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function voucher(fields: Partial<UpstreamVoucher> = {}): UpstreamVoucher {
   return { ...TEST_ORDER, ...fresh, controllerVoucherId: 'id-1', code: '0482715936', ...fields };
 }
 
-/** How the test ends on a controller that behaves so, and what was deleted there. */
+/** Runs the test on a controller with this behaviour; returns the outcome and the ids of the deleted vouchers. */
 async function run(behaviour: {
   check?: ControllerFailure;
   made?: UpstreamVoucher[] | ControllerFailure;

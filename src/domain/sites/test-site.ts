@@ -1,5 +1,5 @@
-// Whether a site works, found out by doing it: its controller is asked, makes a voucher and deletes it again.
-// That voucher is none of ours: it is not recorded or announced, and sync passes over it should it stay.
+// Tests a site by using it: checks its controller, creates a voucher and deletes it again. The test voucher is neither
+// recorded nor announced, and sync ignores it if it remains.
 
 import type { Controller, ControllerFailure, UpstreamOrder } from '../controller.ts';
 import { isSameOrder } from '../vouchers/voucher-order.ts';
@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 const STEP_MS = 20_000;
 
-/** No voucher of ours is called this: theirs begin with a date. */
+/** Names of regular vouchers begin with a date, so no regular voucher has this name. */
 export const TEST_ORDER: UpstreamOrder = {
   name: 'Gastpass Test',
   maxUses: 1,
@@ -29,11 +29,11 @@ const NO_ID: ControllerFailure = { kind: 'refused', text: 'the controller gave t
 export interface TestFailure {
   step: 'check' | 'create' | 'delete';
   failure: ControllerFailure;
-  /** Of a test voucher that is still there. */
+  /** The code of a test voucher that still exists. */
   code?: string;
 }
 
-/** Undefined when a voucher could be made and deleted. */
+/** Undefined if a voucher could be created and deleted. */
 export type TestSite = (site: Site) => Promise<TestFailure | undefined>;
 
 interface Deps {
@@ -52,7 +52,8 @@ export function makeTestSite({ controllerOf, timeout }: Deps): TestSite {
       leftMs: () => STEP_MS,
     });
     if (!made.ok) return { step: 'create', failure: made.problem };
-    // Where a controller cannot tell equal ones apart, those of another test at the same time are among them.
+    // If the controller cannot distinguish equal vouchers, the list may include vouchers of another test that runs at
+    // the same time.
     for (const { controllerVoucherId, code } of made.value.vouchers) {
       const failure =
         controllerVoucherId === null

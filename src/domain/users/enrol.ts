@@ -1,4 +1,5 @@
-// Turning a second factor on: a secret is offered, and counts once its owner's app has made a right code of it.
+// Turns on a second factor: offers a secret, which takes effect when the user confirms it with a correct code from the
+// app.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
@@ -17,7 +18,7 @@ export type EnrolProblem = { kind: 'wrong-code'; offer: ShownOffer } | { kind: '
 
 export interface Enrol {
   offer(user: User): ShownOffer;
-  /** The recovery codes. */
+  /** Returns the recovery codes. */
   confirm(
     user: User,
     given: { sealed: string; code: string; by: AuditContext },
@@ -39,7 +40,7 @@ export function makeEnrol({ secondFactors, clock }: Deps): Enrol {
     offer,
     async confirm(user, { sealed, code, by }) {
       const offered = secondFactors.openOffer(sealed);
-      // Of another account, or none of ours.
+      // The offer belongs to another account, or was not sealed by this installation.
       if (offered?.userId !== user.id) return fail({ kind: 'wrong-code', offer: offer(user) });
       const { secret } = offered;
       const nowMs = clock.nowMs();

@@ -1,5 +1,5 @@
-// The first administrator of an installation that was not given one: made at /setup by whoever can read the
-// token that the service prints when it starts. A new start prints a new one.
+// Creates the first administrator of an installation that was configured without one. The page /setup requires the
+// token that the service prints when it starts; each start prints a new token.
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -10,10 +10,10 @@ import { isEmail, type NewUser } from './user.ts';
 
 export interface FirstAdminStore {
   isNobodyThere(): Promise<boolean>;
-  /** The one before it is void then. */
+  /** Invalidates the previous token. */
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
-  /** False when the token is another one, or somebody is there already. The token is used up. */
+  /** False if the token is wrong or a user already exists. Uses up the token. */
   add(user: NewUser, input: { tokenHash: string; address: string }): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** The token, while there is nobody. */
+/** Returns a new token while there are no users. */
 export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
   return async function offerSetUp(): Promise<string | undefined> {
     if (!(await firstAdmin.isNobodyThere())) return undefined;
@@ -62,7 +62,7 @@ export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps
     if (fields.length > 0) return fail({ kind: 'faulty', fields });
 
     const tokenHash = hashToken(token.trim());
-    // Before the password is hashed, which is work.
+    // Check the token before hashing the password, which is expensive.
     if (!(await firstAdmin.isToken(tokenHash))) {
       await loginThrottle.noteFailure('address', address, nowMs);
       return fail({ kind: 'wrong-token' });

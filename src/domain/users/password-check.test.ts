@@ -1,4 +1,5 @@
-// Many passwords at the same time: one is checked at a time, hashing rests, and nobody is kept out by a crowd.
+// Tests concurrent password checks: one check at a time, a rest after each check, and a flood of checks does not block
+// other clients.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
@@ -25,7 +26,7 @@ function pass(ms: number): Promise<void> {
   return otherWork();
 }
 
-/** A check of passwords that ends when the test says so. */
+/** A password check that ends when the test says so. */
 function setUp() {
   const stopping = new AbortController();
   const begun: string[] = [];

@@ -1,17 +1,17 @@
-// Checks passwords one at a time, with a rest after each: hashing is made to be slow, and must not take the
-// processor away from those who are signed in or call the API. Who guesses in crowds does not keep others out.
+// Checks passwords one at a time, with a rest after each check: hashing is slow by design and must not take the
+// processor from signed-in users and API requests. A flood of login attempts does not block other users.
 
 import { networkOf } from '../sessions/login-throttle.ts';
 import { isPassword, NOBODYS_HASH } from './password.ts';
 
 const MAX_WAITING = 50;
 const MAX_WAIT_MS = 10_000;
-/** So many times as long as the work took: hashing never gets more than a fifth of one processor. */
+/** The rest as a multiple of the duration of the check: hashing never uses more than a fifth of one processor. */
 const REST = 4;
-/** What those are told who found it busy. */
+/** The retry time for a login that was turned away as busy. */
 export const BUSY_RETRY_S = 5;
 
-/** Of nobody's hash it takes as long and is never right. */
+/** Without a stored hash, the check takes as long and is never true. */
 export type PasswordCheck = (
   password: string,
   stored: string | undefined,
@@ -19,14 +19,14 @@ export type PasswordCheck = (
 ) => Promise<boolean | 'busy'>;
 
 interface Deps {
-  /** Ends when the service stops; nobody waits any longer then. */
+  /** Aborts when the service stops; waiting checks then end as `busy`. */
   stopping: AbortSignal;
   compare?: typeof isPassword;
 }
 
 interface Waiting {
   address: string;
-  /** How many of this address were in line before. */
+  /** The number of checks from this address that were already waiting. */
   rank: number;
   sinceMs: number;
   call(answer: 'come' | 'busy'): void;
@@ -58,8 +58,8 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
   }
 
   /**
-   * The first of each address come before the second ones, and among equals the last comes first: whoever has
-   * waited for long is one of a crowd, and somebody who comes by now is next.
+   * The first check of each address goes before the second checks, and so on. Among checks of equal rank the newest
+   * goes first: a check that has waited for long is probably part of a flood, and a new client is next.
    */
   function join(address: string, call: Waiting['call']): void {
     const rank = line.filter((one) => one.address === address).length;

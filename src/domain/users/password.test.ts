@@ -1,4 +1,4 @@
-// Passwords: hashed with their own salt and cost, known again, and readable where they are made up.
+// Tests passwords: hashes with their own salt and cost, verification, and readable generated passwords.
 
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';

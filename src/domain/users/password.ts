@@ -1,5 +1,5 @@
-// Passwords: how they are hashed, and what a generated one looks like.
-// The hash carries its own parameters, so they can be raised without locking anybody out.
+// Passwords: how they are hashed and how they are generated. A hash carries its own cost, so that the cost can be
+// raised without locking users out.
 
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
@@ -10,10 +10,10 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 export const MIN_PASSWORD_LENGTH = 10;
 
-/** Letters and digits that are not mistaken for one another when read aloud or copied by hand. */
+/** Letters and digits that are not confused with each other when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Takes as long to check as any, and no password fits. */
+/** Used for unknown users: takes as long to check as any other hash, and no password matches it. */
 export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffer> {

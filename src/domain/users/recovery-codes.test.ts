@@ -1,4 +1,4 @@
-// Recovery codes: ten different ones, known again however they are typed.
+// Tests recovery codes: ten different codes, recognised however they are typed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Recovery codes for the day the phone is gone: made ten at a time, shown once, kept as hashes, each good once.
+// Recovery codes for a lost phone: ten are created at a time, shown once and stored as hashes; each code can be used
+// once.
 
 import { hashToken } from '../sessions/web-session.ts';
 import { makeReadable } from './password.ts';
@@ -11,7 +12,7 @@ export function makeRecoveryCodes(): { codes: string[]; codeHashes: string[] } {
   return { codes, codeHashes: codes.map(hashRecoveryCode) };
 }
 
-/** However it was typed: in capitals, with or without its dashes. The code is too long to be found from its hash. */
+/** Ignores case, dashes and spaces. A code is too long to be found from its hash by brute force. */
 export function hashRecoveryCode(typed: string): string {
   return hashToken(typed.toLowerCase().replace(/[^a-z0-9]/g, ''));
 }

@@ -1,5 +1,5 @@
-// The second factor: who needs one, what is needed of its store, and whether a code is right. A code is one of
-// an app or a recovery code; guessing is slowed down as it is with passwords.
+// The second factor: who needs one, its store, and the check of a code. A code comes from an authenticator app or is a
+// recovery code; wrong codes are throttled like failed logins.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
@@ -15,12 +15,12 @@ type AuditedUser = Pick<User, 'id' | 'email'>;
 
 export interface NewSecondFactor {
   secret: string;
-  /** Of the code that it was confirmed with: that one is used. */
+  /** The time step of the code that confirmed the second factor; this step counts as used. */
   step: number;
   codeHashes: string[];
 }
 
-/** A secret that is shown to somebody and not confirmed yet. */
+/** A secret that was shown to a user and is not confirmed yet. */
 export interface Offer {
   userId: UserId;
   secret: string;
@@ -31,21 +31,21 @@ export interface SecondFactorStore {
   find(userId: UserId): Promise<{ createdAtMs: number; codesLeft: number } | undefined>;
   secretOf(userId: UserId): Promise<{ secret: string; lastStep: number } | undefined>;
   listOwners(): Promise<Set<UserId>>;
-  /** False when there is one already. */
+  /** False if the user already has a second factor. */
   turnOn(user: AuditedUser, factor: NewSecondFactor, audit: AuditContext): Promise<boolean>;
-  /** False when it or a later one was used. Of two at the same time one gets true. */
+  /** False if this step or a later one was already used. Of two concurrent calls, only one returns true. */
   useStep(userId: UserId, step: number): Promise<boolean>;
-  /** False when there is no such code, or not any more. */
+  /** False if the user has no such unused code. */
   useRecoveryCode(user: AuditedUser, codeHash: string, audit: AuditContext): Promise<boolean>;
-  /** Those from before are void. False without a second factor. */
+  /** Invalidates the previous codes. False if the user has no second factor. */
   replaceRecoveryCodes(user: AuditedUser, codeHashes: string[], audit: AuditContext): Promise<boolean>;
-  /** With its recovery codes. False when there was none. */
+  /** Also deletes the recovery codes. False if there was no second factor. */
   turnOff(user: AuditedUser, audit: AuditContext): Promise<boolean>;
-  /** The same by somebody else. */
+  /** As `turnOff`, but called by someone other than the user, and audited as a different action. */
   remove(user: AuditedUser, audit: AuditContext): Promise<boolean>;
-  /** An offer on its way through its owner's browser, where nobody can change it. */
+  /** Seals an offer for its way through the user's browser, so that it cannot be changed there. */
   sealOffer(offer: Offer): string;
-  /** Undefined for what is no offer of ours. */
+  /** Undefined if the text is not an offer sealed by this installation. */
   openOffer(sealed: string): Offer | undefined;
 }
 
@@ -78,8 +78,8 @@ export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): Ch
       waitAfter('address', await loginThrottle.find('address', address), nowMs),
     );
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
-    // Counted before it is looked at: a code is checked in no time, and a thousand guesses that arrive together
-    // would otherwise all be free.
+    // Count the attempt before checking the code: the check is fast, and a thousand codes sent in parallel would
+    // otherwise all be checked without a wait.
     if (
       !(await loginThrottle.takeAttempt('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs }))
     )

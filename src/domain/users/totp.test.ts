@@ -1,4 +1,4 @@
-// Codes from an app: the RFC's own examples, clocks that are off, and codes that were used.
+// Tests codes from an authenticator app: the examples of the RFC, clocks that are off, and used codes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// One-time codes from an app, after RFC 6238 with what every app knows: SHA-1, six digits, steps of thirty
-// seconds. A clock may be a step off in either direction, and a step is good once.
+// One-time codes from an authenticator app, as in RFC 6238 with the parameters that every app supports: SHA-1, six
+// digits, steps of 30 seconds. A clock may be off by one step in either direction, and each step is valid once.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -8,7 +8,7 @@ const DIGITS = 6;
 const SECRET_BYTES = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** In base32, as apps take it. */
+/** In base32, the format that apps expect. */
 export function makeTotpSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
@@ -25,7 +25,7 @@ export function codeOfStep(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The step that a code belongs to, unless it or a later one was used already. */
+/** The step that a code belongs to, unless this step or a later one was already used. */
 export function findStep(
   secret: string,
   code: string,
@@ -34,16 +34,16 @@ export function findStep(
   const given = Buffer.from(code);
   if (given.length !== DIGITS) return undefined;
   const now = stepAt(nowMs);
-  // All of them, so that the time it takes tells nothing.
+  // Compare all three steps, so that the duration reveals nothing.
   const fitting = [now - 1, now, now + 1].filter((step) =>
     timingSafeEqual(Buffer.from(codeOfStep(secret, step)), given),
   );
   return fitting.find((step) => step > lastStep);
 }
 
-/** What the QR code says: under which names the app lists the codes, and how it makes them. */
+/** The content of the QR code: the names under which the app lists the codes, and how the app generates them. */
 export function toOtpauth(secret: string, { title, account }: { title: string; account: string }): string {
-  // A colon stands between the two.
+  // A colon separates the issuer from the account.
   const issuer = title.replaceAll(':', ' ');
   const label = [issuer, account].map(encodeURIComponent).join(':');
   const facts = { secret, issuer, algorithm: 'SHA1', digits: DIGITS, period: STEP_MS / 1000 };

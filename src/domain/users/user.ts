@@ -1,4 +1,4 @@
-// The people of the service and what is needed of their store.
+// Users of the service. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId, UserId } from '../ids.ts';
@@ -16,36 +16,36 @@ export interface User {
 
 export interface NewUser extends Omit<User, 'id' | 'active'> {
   passwordHash: string;
-  /** Of an operator; administrators have all. */
+  /** The sites of an operator; administrators have all sites. */
   siteIds?: SiteId[];
 }
 
 export interface UserChange {
   name?: string;
   role?: Role;
-  /** Switched off, somebody is signed out everywhere. */
+  /** Deactivating a user ends all sessions of the user. */
   active?: boolean;
-  /** These and no others. */
+  /** Replaces the user's sites. */
   siteIds?: SiteId[];
 }
 
 export interface UserStore {
-  /** Undefined when the address is taken. Addresses differ by more than case. */
+  /** Undefined if the e-mail address is taken. Addresses are compared without regard to case. */
   add(user: NewUser, by: AuditContext): Promise<UserId | undefined>;
   list(): Promise<User[]>;
   siteIdsOf(id: UserId): Promise<SiteId[]>;
-  /** Of everybody who has any. */
+  /** The sites of every user who has any. */
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
-  /** Refused when nobody would be left who can administer. */
+  /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
-  /** Ends all other sessions and logins of the user with it. False if there is no such user. */
+  /** Also ends all other sessions and the pending logins of the user. False if there is no such user. */
   setPassword(email: string, change: PasswordChange): Promise<boolean>;
 }
 
 export interface PasswordChange {
   passwordHash: string;
-  /** The hash of the token of the session that stays. */
+  /** The token hash of the session that stays. */
   keptSession?: string;
   audit: AuditContext;
 }

@@ -1,5 +1,6 @@
-// Creates vouchers: on the site's controller first, then in our records. One call to the controller creates one voucher
-// or several equal ones. A crash, a time-out or a lost answer at any point leaves open intents, which settling resolves.
+// Creates vouchers: first on the site's controller, then in the database. One call to the controller creates one
+// voucher or several equal ones. A crash, a time-out or a lost response at any point leaves open intents, which
+// settling resolves.
 
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
@@ -23,7 +24,7 @@ import type {
 } from './voucher-store.ts';
 
 const MAX_LOOKS = 10;
-/** Leaves the rest of the deadline to our own work. */
+/** Leaves the rest of the request deadline for the service's own work. */
 const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
 
 export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
@@ -40,7 +41,7 @@ export interface Created {
   problem?: CreationProblem;
 }
 
-/** At most as many as one call to a controller creates. */
+/** At most as many vouchers as one call to a controller creates. */
 export type CreateVouchers = (order: VoucherOrder, count: number, by: OrderedBy) => Promise<Created>;
 
 interface Deps {
@@ -54,7 +55,7 @@ interface Deps {
   timeZone: string;
 }
 
-/** For the API: one voucher, which a repeated request with the same Idempotency-Key gets again. */
+/** For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again. */
 export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
@@ -67,7 +68,7 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
   };
 }
 
-/** For batches. */
+/** For batches: creates several equal vouchers. */
 export function makeCreateVouchers(deps: Deps): CreateVouchers {
   const create = makeCreate(deps);
   return (order, count, by) => create(order, by, { count });
@@ -113,7 +114,7 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     try {
       return await fulfil(intents, controller, { caller: by.source, leftMs, signal });
     } catch (error) {
-      // The intents stay open: settling finds out what became of them.
+      // The intents stay open; settling resolves them.
       if (error instanceof DatabaseUnavailable) return failed({ text: error.message });
       throw error;
     } finally {
@@ -133,7 +134,7 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
       await vouchers.abandon(intents);
       return notSent(made.problem);
     }
-    // From here on the vouchers may exist: nothing is asked for a second time.
+    // From here on the vouchers may exist: the order is not sent a second time.
     const look = () => findMatches(intent, controller, options.signal);
     return made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look);
   }
@@ -157,7 +158,7 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     return { ...failed({ text: 'the controller lists only vouchers that are recorded already' }), created };
   }
 
-  /** The answer was lost: the vouchers may be listed, and are looked for before giving up. */
+  /** The response was lost. The vouchers may be listed, so look for them before giving up. */
   async function claimLost(intents: Intent[], failure: ControllerFailure, look: Look): Promise<Created> {
     const created: CreatedVoucher[] = [];
     let open = intents;

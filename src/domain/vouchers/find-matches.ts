@@ -1,4 +1,5 @@
-// Asks a controller for the vouchers that an intent could have created, right after the answer to its creation was lost.
+// Asks a controller for the vouchers that an intent could have created, while the request that opened the intent still
+// waits.
 
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
 import { ok, type Result } from '../result.ts';

@@ -1,4 +1,4 @@
-// For how long a list stays true by itself, and that its version is older than its content, never newer.
+// Tests how long a list stays valid by itself, and that its version is read before its content, never after.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The list of a site's newest vouchers, and for how long what it says stays true by itself.
+// The list of a site's newest vouchers, and the time until the list changes by itself.
 
 import type { SiteId } from '../ids.ts';
 import { expiresAtS, type Voucher } from './voucher.ts';
@@ -7,7 +7,7 @@ import type { VoucherStore } from './voucher-store.ts';
 export const LIST_SIZE = 200;
 
 export interface VoucherList {
-  /** The site's list version read before the vouchers were: a newer one means this list is old. */
+  /** The site's list version, read before the vouchers: if the current version is higher, this list is outdated. */
   version: number | undefined;
   vouchers: Voucher[];
 }
@@ -21,7 +21,7 @@ export function makeListVouchers(vouchers: Pick<VoucherStore, 'listVersion' | 'l
   };
 }
 
-/** The next moment at which a voucher of the list turns `expired`, if any will. */
+/** The next time at which a voucher of the list becomes `expired`, if any. */
 export function nextExpiryS(vouchers: Voucher[], nowS: number): number | undefined {
   let next: number | undefined;
   for (const voucher of vouchers) {

@@ -1,4 +1,4 @@
-// When a voucher ended, and from when on things are kept.
+// Tests when a voucher ends, and the time from which vouchers and audit entries are kept.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

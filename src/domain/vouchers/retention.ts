@@ -1,5 +1,5 @@
-// Which vouchers are old enough to be deleted: those that no longer work, a while after their end. One that
-// works, or whose end nobody knows, is never old.
+// Decides which vouchers are old enough to be deleted: vouchers that no longer work, some time after their end. A
+// voucher that works, or whose end is unknown, is never old.
 
 import { toWholeSeconds } from '../clock.ts';
 import type { UpstreamVoucher } from '../controller.ts';
@@ -14,18 +14,18 @@ export interface Course {
   missingSinceS: number | null;
 }
 
-/** When it ended or will end, by whichever came first; null while nothing has begun to run. */
+/** The voucher's expiry or its recorded end, whichever is earlier; null if it has neither. */
 export function endOfS({ expireMinutes, firstUsedAtS, endedAtS, missingSinceS }: Course): number | null {
-  // Used up and no longer listed, and nobody saw when: it was used before it was missed.
+  // A voucher that was used up unseen was used before it went missing, so this gives its latest possible end.
   const begunAtS = firstUsedAtS ?? missingSinceS;
   const expiryS = begunAtS === null ? null : begunAtS + expireMinutes * 60;
   if (expiryS === null || endedAtS === null) return endedAtS ?? expiryS;
   return Math.min(expiryS, endedAtS);
 }
 
-/** Null where things are kept for ever. */
+/** Null means keep for ever. */
 export interface KeptFrom {
-  /** What ended before is old. */
+  /** Vouchers that ended before this time are old. */
   vouchersS: number | null;
   auditMs: number | null;
 }
@@ -40,7 +40,10 @@ export function keptFrom(
   };
 }
 
-/** A controller may list for years what was deleted here: that is not taken for somebody else's new voucher. */
+/**
+ * A controller may still list, for years, a voucher that was deleted here. Such a voucher is not imported as a new
+ * foreign voucher.
+ */
 export function isTooOldToImport(
   { expireMinutes, firstUsedAtMs }: UpstreamVoucher,
   vouchersS: number | null,
@@ -52,18 +55,21 @@ export function isTooOldToImport(
 
 export interface RetentionPreview {
   vouchers: number;
-  /** The first and the last of their ends. */
+  /** The earliest and the latest end of these vouchers. */
   endedS: { first: number; last: number } | null;
   auditRows: number;
-  /** The first and the last of them. */
+  /** The times of the first and the last of these rows. */
   auditMs: { first: number; last: number } | null;
 }
 
-/** One run: its slices are a transaction each, and all of them together one row of the audit log. */
+/** One retention run: each slice is one transaction, and the whole run is one row of the audit log. */
 export interface RetentionRun {
-  /** Says how many went, of so many at a time. */
+  /** Deletes one slice; returns the number of deleted vouchers. */
   forgetVouchers(beforeS: number): Promise<number>;
-  /** Batches that are that old and have no vouchers: after this one; where to go on, or undefined at the end. */
+  /**
+   * Deletes old batches without vouchers, from one slice after `afterId`. Returns the id to continue after, or
+   * undefined at the end.
+   */
   forgetBatches(beforeMs: number, afterId: string): Promise<string | undefined>;
   forgetAudit(beforeMs: number, afterId: number): Promise<number | undefined>;
 }

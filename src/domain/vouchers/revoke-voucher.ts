@@ -1,4 +1,4 @@
-// Takes a voucher back: on the controller first, so that nobody is told it is gone while guests still get in.
+// Revokes a voucher: first on the controller, so that no voucher is reported as revoked while guests can still use it.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Controller, ControllerFailure } from '../controller.ts';
@@ -13,11 +13,11 @@ export interface Revocable {
 }
 
 export interface RevocationStore {
-  /** Ends it on record, for good; false when it had been revoked before. */
+  /** Ends the voucher in the database for good; false if it was already revoked. */
   markRevoked(voucher: Revocable, audit: AuditContext): Promise<boolean>;
 }
 
-/** Undefined when it is revoked, else why it is not. */
+/** Undefined if the voucher is revoked, otherwise the reason why not. */
 export type RevokeVoucher = (
   voucher: Revocable,
   audit: AuditContext,

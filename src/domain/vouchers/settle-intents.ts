@@ -1,5 +1,5 @@
-// Resolves intents whose request ended without an answer (a crash, a time-out, a lost reply): what the
-// controller has is recorded like any other voucher, what it provably never made is forgotten.
+// Resolves intents whose request ended without a result (a crash, a time-out, a lost response). A voucher that exists
+// on the controller is recorded like any other; an intent whose voucher was provably never created is deleted.
 
 import type { Controller, UpstreamVoucher } from '../controller.ts';
 import type { IntentId, SiteId } from '../ids.ts';
@@ -11,30 +11,33 @@ import { couldBe } from './find-matches.ts';
 import { isSameOrder } from './voucher-order.ts';
 import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 
-/** No request lives longer than this; an older intent belongs to nobody who could still fulfil it. */
+/** No request runs longer than this, so no request can still fulfil an older intent. */
 export const REQUEST_DEADLINE_MS = 20_000;
-/** The longest a controller may take to create a voucher. Later ones are imported as vouchers made by others. */
+/**
+ * The longest time a controller may take to create a voucher. A voucher that appears later is imported as a foreign
+ * voucher.
+ */
 export const LATE_CREATION_MS = 60_000;
 
-/** A long list takes its time; nobody waits for the answer. */
+/** Reading a long list takes time, and no caller waits for the result. */
 const MAX_SEARCH_MS = 60_000;
 
 export interface SettleTally {
   recorded: number;
   forgotten: number;
   open: number;
-  /** When the next open intent is old enough to be looked up; absent if no intent is too young. */
+  /** Time until the next open intent is old enough to be looked up; absent if no intent is too young. */
   nextDueMs?: number;
 }
 
-/** Of one site, or of all; ends early when the signal does. */
+/** Settles the intents of one site, or of all sites; stops early when the signal aborts. */
 export type SettleIntents = (signal: AbortSignal, siteId?: SiteId) => Promise<SettleTally>;
 
 interface Deps {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
-  /** Of this process: whatever the clock says, these are not lost. */
+  /** Intents that a request of this process is working on: they are not lost, whatever their age. */
   activeIntents: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
@@ -54,7 +57,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       open: intents.length,
       ...(nextDueMs && { nextDueMs }),
     };
-    // Site by site at the same time: one whose controller hangs does not keep the others waiting.
+    // Settle the sites in parallel: a site whose controller hangs does not delay the others.
     const bySite = Map.groupBy(intents, (intent) => intent.siteId);
     await Promise.all(
       [...bySite].map(([id, own]) =>
@@ -86,7 +89,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
-    // Asked after the list was read: whoever made one that is in it has recorded it, or is among these.
+    // Read the open intents after the controller's list: a request that created a listed voucher has either recorded it
+    // or still has an open intent.
     const open = await vouchers.listIntents(id);
     for (const intent of due) {
       const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
@@ -97,7 +101,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     }
   }
 
-  /** What a request has just made upstream must not be taken by an equal intent before it can. */
+  /** A voucher that a request has just created must not be claimed by an equal intent before the request records it. */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
       (other) => isSameOrder(other.order, intent.order) && (activeIntents.has(other.id) || isYoung(other)),
@@ -113,7 +117,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       listed.filter((voucher) => couldBe(voucher, intent)),
     );
     if (created.length > 0) return 'recorded';
-    // Its age before the list was read: what came in the meantime is not in it.
+    // Use the intent's age from before the list was read: a voucher created since then is not in the list.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (left.length === 0 || !isOver) return 'open';
 
@@ -121,7 +125,10 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
   }
 }
 
-/** Some request may still fulfil it. One from the future, after the clock was set back, is not young. */
+/**
+ * A request may still fulfil the intent. An intent with a negative age (the clock was set back) does not count as
+ * young.
+ */
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 
 interface SiteTurn {

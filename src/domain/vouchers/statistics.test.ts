@@ -1,4 +1,5 @@
-// Vouchers per day: every day is there, each voucher on the day it was made on where the service stands.
+// Tests vouchers per day: every day is included, and each voucher counts on the day of its creation in the service's
+// time zone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

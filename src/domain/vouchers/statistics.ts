@@ -1,17 +1,18 @@
-// How many vouchers were made when, and what became of those of each site. What is needed of their store.
+// Voucher statistics: how many vouchers were created when, and the status of each site's vouchers. Also defines the
+// store.
 
 import type { SiteId } from '../ids.ts';
 import type { VoucherStatus } from './voucher.ts';
 
 export interface VoucherStatistics {
-  /** Vouchers by the hour they were made in, counted from 1970; hours without any are left out. */
+  /** Vouchers by the hour of their creation, counted from 1970; hours without vouchers are left out. */
   perHour(fromS: number): Promise<Map<number, number>>;
-  /** Of the vouchers made since then. */
+  /** Counts only vouchers created since `fromS`. */
   perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherStatus, number>>>;
 }
 
 export interface Day {
-  /** YYYY-MM-DD in the zone of the service. */
+  /** YYYY-MM-DD in the service's time zone. */
   date: string;
   count: number;
 }
@@ -19,13 +20,13 @@ export interface Day {
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The last so many days, today last, those without vouchers too. */
+/** The last `days` days, today last, including days without vouchers. */
 export function toDays(
   perHour: Map<number, number>,
   { days, nowMs, dateOf }: { days: number; nowMs: number; dateOf: (ms: number) => string },
 ): Day[] {
   const counts = new Map<string, number>();
-  // By the calendar: a day may have 23 or 25 hours.
+  // Use calendar days: a day may have 23 or 25 hours.
   const today = Date.parse(dateOf(nowMs));
   for (let back = days - 1; back >= 0; back--)
     counts.set(new Date(today - back * DAY_MS).toISOString().slice(0, 10), 0);

@@ -1,6 +1,6 @@
-// Brings the use of a site's vouchers back from its controller: how often and since when each is used,
-// which are gone, and which were made there by others. Writes only what has changed, and nothing at all
-// when the controller's list could not be read to its end or is empty.
+// Syncs a site's vouchers from its controller: the uses and the first use of each voucher, vouchers that are gone, and
+// vouchers that others created there. Writes only what has changed. A list that is empty or could not be read to its
+// end is not applied.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
@@ -17,13 +17,13 @@ import { isTooOldToImport, keptFrom } from './retention.ts';
 import type { SettleIntents } from './settle-intents.ts';
 import type { KnownVoucher, UsageChange, UsageStore } from './usage-store.ts';
 
-/** Ends a list that never ends. */
+/** Stops reading a list that never ends. */
 const MAX_SYNC_MS = 10 * 60_000;
-/** Some controllers list a new voucher only after a moment. */
+/** Some controllers list a new voucher only after a delay. */
 const YOUNG_S = 60;
-/** A slice is one question or one transaction; requests find their turn in between. */
+/** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
-/** Of changes, of imports, of missing ones: what is beyond waits for the next pass. */
+/** Limits changes, imports and missing vouchers each; the rest waits for the next sync. */
 const MAX_PER_SYNC = 100_000;
 
 export interface SyncTally {
@@ -33,7 +33,7 @@ export interface SyncTally {
   imported: number;
 }
 
-/** Undefined when somebody else is at it. */
+/** Undefined if the site is already being synced. */
 export type SyncSite = (
   site: Site,
   signal: AbortSignal,
@@ -58,14 +58,14 @@ export function makeSyncSite(deps: Deps): SyncSite {
   };
 
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
-    // First whose vouchers are known: then what is left over was made by others.
+    // Settle the intents first: after that, unrecorded vouchers were created by others.
     await settleIntents(signal, site.id);
     using patience = joinSignals(signal, timeout(MAX_SYNC_MS));
     const synced = await sync(site, patience.signal).catch(async (error) => {
       await syncs.noteFailure(site.id, toOneLine(error instanceof Error ? error.message : String(error)));
       throw error;
     });
-    // Who was told to stop has learnt nothing about the controller.
+    // A failure after an abort says nothing about the controller, so it is not recorded.
     if (synced.ok) await syncs.noteSuccess(site.id);
     else if (!signal.aborted)
       await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);
@@ -82,7 +82,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     const failure = await controller.forEachVoucherPage(async (page) => {
       for (const slice of slices(page)) {
         const known = await findKnown(site.id, slice);
-        // Not earlier: what was deleted just before must not come back.
+        // Read the settings after the records: a voucher that retention has just deleted must not be imported again.
         const { vouchersS } = keptFrom(await settings.read(), clock.nowMs());
         const isForeign = (voucher: UpstreamVoucher) =>
           site.importsForeign && !isTestVoucher(voucher) && !isTooOldToImport(voucher, vouchersS);
@@ -118,7 +118,10 @@ export function makeSyncSite(deps: Deps): SyncSite {
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
   }
 
-  /** Those the controller should have listed: not what was recorded after it was asked, or just before. */
+  /**
+   * Vouchers that the controller should have listed, except vouchers recorded since the sync began or within the last
+   * minute.
+   */
   async function findMissing(
     siteId: SiteId,
     listed: ReadonlySet<string>,
@@ -137,13 +140,13 @@ export function makeSyncSite(deps: Deps): SyncSite {
     }
   }
 
-  /** What became of the missing: used up, or gone. */
+  /** Decides for each missing voucher whether it is used up or gone. */
   async function judge(
     missing: Map<string, KnownVoucher>,
     controller: Controller,
     signal: AbortSignal,
   ): Promise<Result<UsageChange[], ControllerFailure>> {
-    // Pages shift while vouchers are deleted, and one that is there can slip through. So look again.
+    // Pages shift while vouchers are deleted, so the first read can miss a listed voucher. Read the list again.
     let listed = 0;
     const failure = await controller.forEachVoucherPage(async (page) => {
       listed += page.length;
@@ -170,7 +173,7 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
   return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS: null, missingSinceS: null };
 }
 
-/** Some controllers drop a single-use voucher from their list with its use. */
+/** Some controllers remove a single-use voucher from their list when it is used. */
 const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
 
 function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {

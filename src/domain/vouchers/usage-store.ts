@@ -1,5 +1,5 @@
-// What usage sync needs of storage: which of a controller's vouchers are on record, and how it is told
-// what has changed. Each method is one transaction.
+// The store that usage sync needs: it knows which of a controller's vouchers are recorded, and writes what has changed.
+// Each method is one transaction.
 
 import type { UpstreamVoucher } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
@@ -8,7 +8,7 @@ export interface Usage {
   usedCount: number;
   firstUsedAtS: number | null;
   endedAtS: number | null;
-  /** Since when the controller no longer lists it. */
+  /** Since when the controller no longer lists the voucher. */
   missingSinceS: number | null;
 }
 
@@ -24,12 +24,12 @@ export interface UsageChange extends Usage {
 }
 
 export interface UsageStore {
-  /** Whatever is recorded from now on has a higher number. */
+  /** Vouchers recorded from now on have a higher id. */
   newestId(): Promise<VoucherId>;
   findKnown(siteId: SiteId, controllerVoucherIds: string[]): Promise<KnownVoucher[]>;
-  /** Those the controller should list, in the order of their numbers: the next so many after one of them. */
+  /** Vouchers that the controller should list, by ascending id: the next `limit` vouchers after `afterId`. */
   pageExpected(siteId: SiteId, afterId: VoucherId, limit: number): Promise<KnownVoucher[]>;
   change(siteId: SiteId, changes: UsageChange[]): Promise<void>;
-  /** Those that are on record, or that an open intent could claim, are left out. Says how many were new. */
+  /** Skips vouchers that are recorded or that an open intent could claim. Returns the number of new vouchers. */
   importForeign(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<number>;
 }

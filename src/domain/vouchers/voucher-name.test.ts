@@ -1,4 +1,4 @@
-// Which names a voucher may have.
+// Tests which names a voucher may have.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

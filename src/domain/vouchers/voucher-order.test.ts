@@ -1,4 +1,4 @@
-// The bounds of an order: the service's own, those a controller declares, and when two orders are equal.
+// Tests the bounds of an order (the service's own and those of a controller) and the equality of orders.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

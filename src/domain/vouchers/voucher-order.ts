@@ -1,5 +1,5 @@
-// What a caller may ask for: a voucher for a site, with the service's own bounds. Tighter bounds are
-// declared by the site's controller and checked against the same fields.
+// A voucher order, and the service's own bounds for it. A controller may declare tighter bounds, which are checked for
+// the same fields.
 
 import type { AccessLimits, ControllerBounds, UpstreamOrder } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
@@ -34,7 +34,7 @@ const serviceBounds: ControllerBounds = {
 
 const limitNames: (keyof AccessLimits)[] = ['maxUses', 'expireMinutes', 'downKbps', 'upKbps', 'quotaMb'];
 
-/** The first limit that lies outside its bound. 0 stands for "unlimited" and has no lower bound. */
+/** The first limit that is outside its bound. 0 means unlimited and is always within its bound. */
 export function findOutOfBounds(
   limits: AccessLimits,
   bounds: ControllerBounds = serviceBounds,

@@ -1,50 +1,50 @@
-// Finding vouchers again in the web interface: by code or name, site and state, in an order of choice, in pages.
+// The search for vouchers in the web interface: by code or name, site and status, sorted and in pages.
 
 import type { AccessLimits } from '../controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../ids.ts';
 import type { Voucher, VoucherStatus } from './voucher.ts';
 
-/** Where a page ends; the next one begins after it. */
+/** The position in the sort order after which the next page begins. */
 export interface SearchMark {
   createdAtS: number;
-  /** What it is put in order by when that goes by name. */
+  /** The sort key for the order by name. */
   nameOrder: string;
   id: number;
 }
 
-/** The source of vouchers that were made on the controller; others name a key or a person. */
+/** The source of vouchers created on the controller; the source of other vouchers names an API key or a user. */
 export const CONTROLLER_SOURCE = 'Controller';
 
-/** By time or by name, each from either end. */
+/** By time or by name, ascending or descending. */
 export type VoucherSort = 'newest' | 'oldest' | 'name' | 'name-back';
 
-/** Of more sites than these at once, only time puts vouchers in order. */
+/** With more sites than this, vouchers can only be sorted by time. */
 export const MAX_SITES_BY_NAME = 20;
 
 export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
-  /** Null for those that nobody made here. */
+  /** Null for vouchers without an owner: created through the API or on the controller. */
   ownerName: string | null;
-  /** As notifications say it; null for vouchers of earlier releases. */
+  /** As in notifications; null for vouchers of earlier releases. */
   source: string | null;
   batchId: BatchId | null;
   controllerVoucherId: string | null;
   revokedAtS: number | null;
 }
 
-/** What was revoked has ended too, so it is among the expired ones. */
+/** A revoked voucher has also ended, so it is also `expired`. */
 export type SearchedStatus = VoucherStatus | 'revoked';
 
 export interface VoucherSearch {
-  /** Those the caller may see. */
+  /** The sites that the caller may see. */
   siteIds: SiteId[];
-  /** This one only. */
+  /** Only this voucher. */
   id?: VoucherId;
   text?: string;
   status?: SearchedStatus;
-  /** The newest first, unless something else is wished. */
+  /** Newest first by default. */
   sort?: VoucherSort;
   after?: SearchMark;
   limit: number;
@@ -53,7 +53,7 @@ export interface VoucherSearch {
 
 export interface FoundVouchers {
   vouchers: FoundVoucher[];
-  /** Set when there are more that were not looked at: a search goes on from here. */
+  /** Set if there are more vouchers that were not examined: the search continues from here. */
   lookedUntil?: SearchMark;
 }
 
@@ -61,11 +61,14 @@ export interface VoucherFinder {
   search(search: VoucherSearch): Promise<FoundVouchers>;
 }
 
-/** A code as it is typed, dashes and blanks left out; undefined when too little of one is there. */
+/**
+ * The digits of a typed code or its beginning, without dashes and spaces; undefined unless there are 4 to 20 digits and
+ * nothing else.
+ */
 export function toCodePrefix(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
   return /^\d{4,20}$/.test(digits) ? digits : undefined;
 }
 
-/** Gives so many of a site their place by name that have none; returns how many there were. */
+/** Sets the missing name sort key of up to `limit` vouchers of a site; returns the number of these vouchers. */
 export type OrderByName = (siteId: SiteId, limit: number) => Promise<number>;

@@ -1,4 +1,5 @@
-// What the voucher use cases need of storage. Each method is one transaction.
+// The store that the voucher use cases need. Each method is one transaction; `record` and `recover` fall back to one
+// transaction per intent if another process has settled one of the intents.
 
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
@@ -6,22 +7,25 @@ import type { IdempotencyProblem } from '../problem.ts';
 import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
 
-/** Makes a repeated request find the first one: the caller's own key, per API key, and what was asked. */
+/**
+ * Lets a repeated request find the first one: the caller's key, which is scoped to the API key, and a hash of the
+ * request body.
+ */
 export interface IdempotencyTicket {
   apiKeyId: KeyId;
   key: string;
   bodyHash: string;
 }
 
-/** Who asks for a voucher. */
+/** Who orders a voucher. */
 export interface OrderedBy {
-  /** In the words of the notification: `API: <key name>` or `Web: <name>`. */
+  /** As in notifications: `API: <key name>` or `Web: <name>`. */
   source: string;
-  /** For the audit log; not known any more when a voucher is recovered. */
+  /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
   address?: string;
-  /** Vouchers of the API belong to nobody. */
+  /** Absent for vouchers ordered through the API, which have no owner. */
   userId?: UserId;
-  /** Made together with others, which are announced together. */
+  /** The batch that the voucher belongs to; a batch is announced as a whole. */
   batchId?: BatchId;
 }
 
@@ -31,15 +35,15 @@ export interface NewIntent extends OrderedBy {
   order: UpstreamOrder;
 }
 
-/** A voucher that is about to be asked for upstream, on record before the first byte leaves. */
+/** A voucher about to be ordered upstream, recorded before the first byte is sent. */
 export interface Intent extends NewIntent {
   id: IntentId;
-  /** By the clock of the store, which all instances share. */
+  /** By the store's clock, which all instances share. */
   createdAtMs: number;
 }
 
 export interface OpenIntent extends Intent {
-  /** By the same clock: what the clocks of the instances say does not matter. */
+  /** By the store's clock, so that differences between the clocks of the instances do not matter. */
   ageMs: number;
 }
 
@@ -50,27 +54,27 @@ export interface CreatedVoucher {
   expireMinutes: number;
 }
 
-/** What became of intents that asked for their voucher together. */
+/** The outcome for intents whose vouchers were ordered together. */
 export interface Recording {
   created: CreatedVoucher[];
-  /** Still open: every candidate is recorded already. */
+  /** Still open: all candidates are already recorded. */
   left: Intent[];
 }
 
 export interface VoucherStore {
-  /** The answer given to an earlier request with this ticket, if there was one within its time. */
+  /** The stored response to an earlier request with this ticket, unless it has expired. */
   findAnswer(
     ticket: IdempotencyTicket,
     nowMs: number,
   ): Promise<Result<CreatedVoucher, IdempotencyProblem> | undefined>;
-  /** Opens as many equal intents as asked for. They are durable once it returns. */
+  /** Opens `count` equal intents. They are durable once the promise resolves. */
   begin(
     intent: NewIntent,
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
   ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, notification, audit entry and
-   * stored answer, and deletes the intent, in one transaction. An intent that another process has settled is in
+   * stored response, and deletes the intent, in one transaction. An intent that another process has settled is in
    * neither `created` nor `left`.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
@@ -79,15 +83,18 @@ export interface VoucherStore {
    * intent. The equal intents then wait for the missing voucher as long as this intent would have waited.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
-  /** Deletes intents whose vouchers provably do not exist, and frees their ticket. False if no intent was left. */
+  /**
+   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose age was reset
+   * in the meantime. False if no intent was deleted.
+   */
   abandon(intents: Intent[]): Promise<boolean>;
-  /** Of one site, or of all. */
+  /** The intents of one site, or of all sites. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;
-  /** Rises with every change of the site's vouchers; undefined for a site that does not exist. */
+  /** Increases with every change to the site's vouchers; undefined for an unknown site. */
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
-  /** Drops remembered answers whose time is over. */
+  /** Deletes expired stored responses; returns their number. */
   forgetOldAnswers(nowMs: number): Promise<number>;
 }

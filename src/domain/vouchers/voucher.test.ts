@@ -1,4 +1,4 @@
-// The rules that follow from a voucher's fields: when it ends, what state it is in, how its code is written.
+// Tests the rules that follow from a voucher's fields: when it ends, its status, and how its code is written.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,23 +1,25 @@
-// A recorded voucher and the rules that follow from its fields: when it ends, what state it is in,
-// how its code is written for people.
+// A recorded voucher and the rules that follow from its fields: when it ends, its status, and how its code is written
+// for users.
 
 export interface Voucher {
   code: string;
-  /** `<YYYY-MM-DD>_<name>`, as it stands on the controller. */
+  /** As on the controller; `<YYYY-MM-DD>_<name>` for vouchers created by this service. */
   name: string;
-  /** 0 means unlimited: only vouchers that others made on the controller are. */
+  /** 0 means unlimited, which occurs only in vouchers that others created on the controller. */
   maxUses: number;
   expireMinutes: number;
   usedCount: number;
   createdAtS: number;
   firstUsedAtS: number | null;
-  /** Set when somebody revoked it, or it vanished from the controller after it had been seen there. */
+  /**
+   * Set when the voucher is revoked, or when the controller no longer lists it (except a used-up single-use voucher).
+   */
   endedAtS: number | null;
 }
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
-/** A voucher's time runs from its first use; before that there is no end to name. */
+/** A voucher's validity begins with its first use; an unused voucher has no end. */
 export function expiresAtS(voucher: Voucher): number | null {
   return voucher.firstUsedAtS === null ? null : voucher.firstUsedAtS + voucher.expireMinutes * 60;
 }

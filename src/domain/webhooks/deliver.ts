@@ -1,6 +1,6 @@
-// Delivers what waits for a webhook, one after the other in the order it happened. Called by the worker for
-// each webhook on its own, so that a dead one keeps no other waiting. Whatever breaks off is tried again:
-// nothing is noted before it is known.
+// Delivers the waiting notifications of one webhook, one after the other in the order of their events. The worker calls
+// it separately for each webhook, so that a dead webhook does not delay the others. An interrupted attempt is repeated,
+// because only a known outcome is recorded.
 
 import type { WebhookId } from '../ids.ts';
 import type { WithLease } from '../leases/leases.ts';
@@ -10,7 +10,7 @@ import type { JudgeAttempt } from './judge-attempt.ts';
 import type { Notification } from './notification.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Never throws: that there is no answer is an answer too. */
+/** Never throws: a missing response is reported as a failed attempt. */
 export type SendNotification = (
   webhook: Webhook,
   notification: Notification,
@@ -32,7 +32,7 @@ export function makeDeliverTo(deps: Deps): DeliverTo {
   const { deliveries, sendNotification, judgeAttempt, withLease, log, observe } = deps;
 
   return async function deliverTo(id, signal) {
-    // Told to stop, it finishes the call under way: who hangs up now would have to send it again.
+    // When told to stop, finish the call in progress: aborting the call now would mean sending it again.
     const untilLost = new AbortController().signal;
     await withLease(`webhook ${id}`, untilLost, async (held) => {
       while (!signal.aborted) {

@@ -1,4 +1,4 @@
-// A delivery: one notification on its way to one webhook, try by try. And what is needed of its store.
+// A delivery: one notification to one webhook, with its attempts. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { DeliveryId, WebhookId } from '../ids.ts';
@@ -7,25 +7,25 @@ import type { Webhook } from './webhook.ts';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
-/** How one try went. */
+/** The outcome of one attempt. */
 export interface Attempt {
   durationMs: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null;
   error: string | null;
-  /** The beginning of what the target said; a text of unknown origin. */
+  /** The beginning of the target's response; a text of unknown origin. */
   answer: string | null;
-  /** How long the target asks to be left alone. */
+  /** How long the target asks not to be called again. */
   retryAfterMs: number | null;
 }
 
-/** What follows from a try. */
+/** What follows from an attempt. */
 export interface Verdict {
   state: DeliveryState;
-  /** Until the webhook may be called again, for this delivery or the next. */
+  /** Time until the webhook may be called again, for this delivery or the next. */
   pauseMs: number;
   failed: boolean;
-  /** Why the webhook is switched off, if it is. */
+  /** The reason why the webhook is deactivated; null if it stays active. */
   offBecause: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface WaitingDelivery {
   id: DeliveryId;
   webhook: Webhook;
   notification: Notification;
-  /** So far. */
+  /** The number of attempts so far. */
   attempts: number;
 }
 
@@ -43,7 +43,7 @@ export interface LoggedDelivery {
   notification: Notification;
   state: DeliveryState;
   attempts: (Omit<Attempt, 'retryAfterMs'> & { atMs: number })[];
-  /** Of the one that is next in line; the others wait for it. */
+  /** Set only for the webhook's next delivery; the other deliveries wait for it. */
   nextAttemptAtMs: number | null;
 }
 
@@ -51,33 +51,33 @@ export interface LogSearch {
   limit: number;
   webhookId?: WebhookId;
   deliveryId?: DeliveryId;
-  /** Older than this one. */
+  /** Only deliveries older than this one. */
   beforeId?: DeliveryId;
 }
 
 export interface DeliveryStore {
-  /** Turns notifications that are owed into deliveries to all active webhooks; says how many it turned. */
+  /** Turns pending notifications into deliveries to all active webhooks; returns the number of notifications. */
   fanOut(limit: number): Promise<number>;
-  /** Webhooks that may be called now and have something waiting. */
+  /** Webhooks that may be called now and have waiting deliveries. */
   listDue(): Promise<WebhookId[]>;
-  /** What is next in line, unless the webhook is off or not to be called yet. */
+  /** The next delivery in the queue, unless the webhook is inactive or may not be called yet. */
   next(id: WebhookId): Promise<WaitingDelivery | undefined>;
   noteAttempt(delivery: WaitingDelivery, made: Attempt, verdict: Verdict): Promise<void>;
-  /** A try outside of the line, finished whatever came of it. */
+  /** Records an attempt outside the queue; the delivery is finished whatever the outcome. */
   noteTest(
     webhook: Webhook,
     notification: Notification,
     test: { made: Attempt; verdict: Verdict },
   ): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   log(input: LogSearch): Promise<LoggedDelivery[]>;
-  /** To be delivered again, or at once; false when there is none of that number. */
+  /** Sends a finished delivery again, or a waiting delivery at once; false if no delivery has this id. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
   countWaiting(): Promise<number>;
-  /** What was given up since then, by webhook; failed tests are no loss. */
+  /** Deliveries given up since then, by webhook; failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;
-  /** What happened before that is news no more. */
+  /** Gives up waiting deliveries of events before `beforeMs`, which are too old to be of interest. */
   giveUpWaiting(beforeMs: number): Promise<void>;
-  /** Drops from the log what was finished before. */
+  /** Deletes deliveries that finished before `beforeMs` from the log. */
   forgetFinished(beforeMs: number): Promise<void>;
 }

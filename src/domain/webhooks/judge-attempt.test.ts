@@ -1,5 +1,5 @@
-// What follows from a try: ten of them in about three days, never in step, as late as the target asks for,
-// switched off when the target is gone, and politely slow to chats.
+// Tests what follows from an attempt: ten attempts in about three days with jitter, a pause as long as the target asks
+// for, deactivation if the target is gone, and at most one message per second to chats.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -22,7 +22,7 @@ const answered = (status: number | null, retryAfterMs: number | null = null): At
 });
 const generic = (failures: number) => ({ format: 'generic' as const, failures });
 
-/** A delivery to the end, as the store keeps count. */
+/** Runs a delivery to its end and counts failures as the store does. */
 function deliver(
   judgeAttempt: JudgeAttempt,
   statuses: (number | null)[],

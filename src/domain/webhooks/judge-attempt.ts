@@ -1,5 +1,6 @@
-// What follows from a try to deliver: done, again after a pause, or given up after ten of them in about three
-// days. The pause is the webhook's, not the delivery's: what waits behind waits too, which keeps the order.
+// Decides what follows from a delivery attempt: delivered, repeated after a pause, or given up after ten attempts in
+// about three days. The pause applies to the webhook, not to the delivery: the deliveries behind it wait too, which
+// keeps the order.
 
 import type { Attempt, Verdict } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
@@ -8,16 +9,16 @@ export const MAX_ATTEMPTS = 10;
 
 /** At most one request per second to a chat. */
 const CHAT_PAUSE_MS = 1_000;
-/** A target may not put us off for longer. */
+/** The longest pause that a target may ask for. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
-/** Each pause is longer or shorter by up to this share, so that targets are not called in step. */
+/** Each pause varies by up to this share, so that targets are not called in step. */
 const JITTER = 0.1;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After the first failure in a row, the second, and so on. */
+/** The pause after the first failure in a row, the second, and so on. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -29,18 +30,21 @@ const PAUSES_MS = [
   24 * HOUR_MS,
   36 * HOUR_MS,
 ];
-/** Once one was given up the target is known to be dead: somebody may bring it back at any time. */
+/**
+ * Once a delivery has been given up, the target counts as dead. It is still called, because it may come back at any
+ * time.
+ */
 const PAUSE_OF_THE_DEAD_MS = 6 * HOUR_MS;
 
 interface Before {
   webhook: Pick<Webhook, 'format' | 'failures'>;
-  /** Of this delivery, before this one. */
+  /** Previous attempts of this delivery. */
   attempts: number;
 }
 
 export type JudgeAttempt = (before: Before, made: Attempt) => Verdict;
 
-/** The pace stretches or shortens all pauses; 1 is real time. */
+/** `pace` scales the service's own pauses, not a pause that the target asks for; 1 is real time. */
 export function makeJudgeAttempt({ random, pace }: { random: () => number; pace: number }): JudgeAttempt {
   return function judgeAttempt({ webhook, attempts }, made) {
     const politeMs = webhook.format === 'chat' ? Math.round(CHAT_PAUSE_MS * pace) : 0;

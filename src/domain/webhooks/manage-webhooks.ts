@@ -1,4 +1,4 @@
-// Adding a webhook, and giving one a new signing secret. Secrets are returned this once.
+// Adds a webhook, or rotates its signing secret. A secret is returned only once.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
@@ -9,7 +9,7 @@ import type { Format, Platform, WebhookStore } from './webhook.ts';
 export interface WebhookInput {
   url: string;
   format: Format;
-  /** Only for chats; found out by the host unless it is said. */
+  /** Only for chats; detected from the host if absent. */
   platform?: Platform | undefined;
 }
 
@@ -18,7 +18,7 @@ export type AddWebhook = (
   by: AuditContext,
 ) => Promise<Result<{ id: WebhookId; platform: Platform | null; secret: string | null }, { text: string }>>;
 
-/** Undefined when there is no such webhook, or it is not signed. */
+/** Undefined if there is no such webhook, or its notifications are not signed. */
 export type RotateSecret = (id: WebhookId, by: AuditContext) => Promise<string | undefined>;
 
 interface Deps {
@@ -32,7 +32,7 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
     const issue = await findUrlIssue(text);
     if (issue) return fail({ text: issue });
     const address = new URL(text);
-    // Never sent, and two addresses that differ by it are one.
+    // The fragment is never sent, and addresses that differ only in the fragment are the same.
     address.hash = '';
     const url = address.href;
     const twin = (await webhooks.list()).find((webhook) => webhook.url === url);

@@ -1,4 +1,4 @@
-// The sentence that chats show.
+// Tests the sentence that chats show.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

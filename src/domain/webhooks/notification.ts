@@ -1,7 +1,7 @@
-// What is told to the outside: that vouchers were made, where and by whom. Never their codes.
+// The content of notifications: that vouchers were created, where and by whom. Never their codes.
 
 export interface Notification {
-  /** The same for every target and every try. */
+  /** The same for every target and every attempt. */
   eventId: string;
   kind: 'voucher.created' | 'webhook.test';
   voucherCount: number;
@@ -10,7 +10,7 @@ export interface Notification {
   occurredAtMs: number;
 }
 
-/** In the words that chats show. Names are put in as they are given: make them harmless first. */
+/** The sentence that chats show. Names are inserted as given: the caller must make them safe first. */
 export function toSentence({ kind, voucherCount, siteName, source }: Notification): string {
   if (kind === 'webhook.test') return '🎫 Testnachricht von Gastpass.';
   const count = voucherCount === 1 ? 'Ein' : String(voucherCount);

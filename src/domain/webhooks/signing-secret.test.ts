@@ -1,5 +1,4 @@
-// Signing secrets: long, random, in the form of Standard Webhooks, and each followed by the next with a day
-// in which both hold.
+// Tests signing secrets: long, random, in the format of Standard Webhooks, and valid for one more day after a rotation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,10 +1,10 @@
-// Secrets that generic webhooks are signed with, and how one is followed by the next.
+// Signing secrets of generic webhooks, and their rotation.
 
 import { randomBytes } from 'node:crypto';
 import type { SigningSecrets } from './webhook.ts';
 
 const SECRET_BYTES = 32;
-/** So long the old one signs too. */
+/** How long the previous secret is used for signing as well. */
 export const OVERLAP_MS = 24 * 60 * 60_000;
 
 export function makeSigningSecret(): string {

@@ -1,4 +1,4 @@
-// Sends a test message to a webhook at once, whatever waits for it, and notes it in the log.
+// Sends a test message to a webhook at once, regardless of waiting deliveries, and records it in the delivery log.
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';

@@ -1,4 +1,4 @@
-// A webhook: where notifications go and in which form. And what is needed of its store.
+// A webhook: the target and the format of notifications. Also defines the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
@@ -17,7 +17,10 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What a generic webhook is signed with. During a change both hold, so that receivers can follow. */
+/**
+ * The secrets that sign the notifications of a generic webhook. After a rotation both secrets are used for a while, so
+ * that receivers can switch.
+ */
 export interface SigningSecrets {
   current: string;
   previous?: { secret: string; untilMs: number };
@@ -25,16 +28,16 @@ export interface SigningSecrets {
 
 export interface Webhook {
   id: WebhookId;
-  /** A secret itself: whoever knows the address of a chat can write there. */
+  /** A secret itself: anyone who knows the address of a chat can post there. */
   url: string;
   format: Format;
-  /** Of a chat; null for one that is known by nothing but its `{"text"}`. */
+  /** Only for chats; null for a chat of an unknown platform, which gets plain `{"text"}`. */
   platform: Platform | null;
   secrets: SigningSecrets | null;
   active: boolean;
-  /** Set when it was not switched off by hand. */
+  /** Set if the service itself deactivated the webhook. */
   offBecause: string | null;
-  /** Tries that failed in a row, up to now. */
+  /** Failed attempts in a row, up to now. */
   failures: number;
   createdAtMs: number;
 }
@@ -50,13 +53,13 @@ export interface WebhookStore {
   list(): Promise<Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
   add(webhook: NewWebhook, audit: AuditContext): Promise<WebhookId>;
-  /** Switched on again, it is tried at once. */
+  /** A webhook that is activated again is called at once. */
   change(id: WebhookId, change: WebhookChange, audit: AuditContext): Promise<boolean>;
-  /** With all that waits for it, and its log. */
+  /** Also deletes the webhook's waiting deliveries and its log. */
   remove(id: WebhookId, audit: AuditContext): Promise<boolean>;
 }
 
-/** As it may be shown: the path of a chat's address is its password. */
+/** The URL as it may be shown: the path of a chat's address is its password. */
 export function toShownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? origin : `${origin}/…`;

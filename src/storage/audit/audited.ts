@@ -1,4 +1,4 @@
-// A change that is written with its audit entry, and without one when nothing changed.
+// Writes a change together with its audit entry. If nothing changed, no entry is written.
 
 import type { Database, Handle } from '../database.ts';
 import { type AuditEntry, insertAuditEntry } from './queries.ts';

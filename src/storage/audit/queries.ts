@@ -1,5 +1,5 @@
-// The audit log: who did what to which thing, written in the transaction of the deed itself. And finding it
-// again; pages go by the last entry shown.
+// Queries for the audit log. An entry says who did what to which object, and is written in the transaction of the
+// action itself. Each page of a search starts after the last entry of the previous page.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
@@ -9,7 +9,7 @@ export type { AuditEntry };
 
 const LOOK_BACK = 50_000;
 
-/** A site as entries name it: by its number, which stays, and by what it was called at that time. */
+/** A site in an audit entry: its id, which never changes, and its name at that time. */
 export function siteInAudit(id: number, name: string): string {
   return `site ${id} (${name})`;
 }
@@ -19,7 +19,7 @@ export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promi
   await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject, address }).execute();
 }
 
-/** Looks at some thousand entries at a time: a filter that fits none must not keep everybody else waiting. */
+/** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
 export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditPage> {
   const { text, actor, action, limit, lookBack = LOOK_BACK } = search;
   const beforeId = search.beforeId ?? (await selectLatestId(handle)) + 1;
@@ -50,7 +50,10 @@ async function selectLatestId(handle: Handle): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Whatever the case; of letters that SQLite knows no other case of, as they are typed. */
+/**
+ * Ignores case. SQLite's `lower` changes only ASCII letters: on SQLite, any other letter must be stored in lower case
+ * or be typed as stored.
+ */
 function contains(column: 'actor' | 'action' | 'subject' | 'address', text: string): Expression<SqlBool> {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const name = sql.ref(column);

@@ -1,4 +1,4 @@
-// Questions about batches: vouchers that were made together.
+// Queries for batches: vouchers that were created together.
 
 import type { Batch, NewBatch } from '../../domain/batches/batch.ts';
 import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../../domain/ids.ts';
@@ -25,7 +25,7 @@ export async function insertBatch(handle: Handle, batch: NewBatch): Promise<bool
   return row !== undefined;
 }
 
-/** Undefined when it had ended already. */
+/** Undefined if the batch had already ended. */
 export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
@@ -47,7 +47,10 @@ export async function markBatchEnded(
   return { siteId: row.site_id, siteName: await selectSiteName(handle, row.site_id), made, name };
 }
 
-/** Whether its end is still to come; it then waits for whoever asked, and finds what that one has recorded. */
+/**
+ * False if the batch has ended. An open batch is locked: it cannot end before this transaction does, so that its end
+ * counts the vouchers that this transaction records.
+ */
 export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolean> {
   const result = await handle
     .updateTable('batches')

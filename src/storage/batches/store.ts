@@ -1,4 +1,4 @@
-// The store of batches on a database.
+// The store for batches.
 
 import { randomUUID } from 'node:crypto';
 import type { BatchStore } from '../../domain/batches/batch.ts';

@@ -1,4 +1,4 @@
-// Rate windows in memory: exact under concurrency, apart per key, on the clock they are given.
+// Tests of the rate windows in memory: exact under concurrency, separate for each key, and based on the given clock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Rate windows in memory, for an installation that is served by one process (SQLite).
-// Bounded by the number of keys, since only requests with a valid key are counted.
+// Rate windows in memory, for an installation with a single process (SQLite). The number of windows is bounded by the
+// number of API keys, because only requests with a valid key are counted.
 
 import type { Clock } from '../../domain/clock.ts';
 import type { KeyId } from '../../domain/ids.ts';

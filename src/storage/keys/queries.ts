@@ -1,4 +1,5 @@
-// Questions about API keys. A key is found by its id, which is its primary key; its text is not here.
+// Queries for API keys. A key is found by its id, which is the primary key of the table. The text of the key is not
+// stored, only its hash.
 
 import type { Selectable } from 'kysely';
 import { asKeyId, type KeyId } from '../../domain/ids.ts';

@@ -1,18 +1,18 @@
-// Counts requests of a key in its window, in one statement: however many instances count at once, no
-// request is missed and none is counted twice.
+// Counts the requests of an API key in its rate window with one statement: if several instances count at the same
+// time, no request is missed or counted twice.
 
 import { sql } from 'kysely';
 import type { KeyId } from '../../domain/ids.ts';
 import { WINDOW_MS } from '../../domain/keys/rate-window.ts';
 import type { Database } from '../database.ts';
 
-/** Nobody waits longer than this for a row. */
+/** Longer than the wait for a row lock is expected to take. */
 const FAR_AHEAD_MS = 10_000;
 
 export interface CountedWindow {
   startedAtMs: number;
   counted: number;
-  /** So many of these requests were too many, and were not counted. */
+  /** The number of these requests that exceeded the limit and were not counted. */
   refused: number;
   nowMs: number;
 }
@@ -23,13 +23,14 @@ export async function countInSharedWindow(
   { limit, requests }: { limit: number; requests: number },
 ): Promise<CountedWindow> {
   const now = database.now();
-  // The time is read before the row can be had: others may have opened the window a little later than that.
-  // Only a window far ahead tells that the clock was set back, which must not keep anybody out for long.
+  // The statement reads the time before it gets the lock on the row, so another request may have opened the window
+  // slightly later than that time. Only a window far ahead means that the clock was set back; that window counts as
+  // over, so that requests are not refused for long.
   const isOver = sql<boolean>`(rate_windows.started_at_ms + ${sql.lit(WINDOW_MS)} <= excluded.started_at_ms
     or rate_windows.started_at_ms > excluded.started_at_ms + ${sql.lit(FAR_AHEAD_MS)})`;
   const fromEmpty = Math.min(requests, limit);
   const [all, most] = [sql.lit(requests), sql.lit(limit)];
-  // A limit that was lowered meanwhile may be below what is counted already.
+  // If the limit was lowered in the meantime, the count may already exceed it.
   const granted = sql<number>`case when ${isOver} then ${sql.lit(fromEmpty)}
     when rate_windows.counted + ${all} <= ${most} then ${all}
     when rate_windows.counted < ${most} then ${most} - rate_windows.counted

@@ -1,5 +1,5 @@
-// Rate windows in the database, for an installation that several instances serve. Requests of one key that
-// come while others of it are being counted are counted together.
+// Rate windows in the database, for an installation with several instances. Requests of an API key that arrive while
+// other requests of that key are being counted form a group, which is counted together.
 
 import type { KeyId } from '../../domain/ids.ts';
 import { type RateCounter, type RateVerdict, WINDOW_MS } from '../../domain/keys/rate-window.ts';
@@ -7,7 +7,7 @@ import { makeSharedReads } from '../../domain/shared-reads.ts';
 import type { Database } from '../database.ts';
 import { type CountedWindow, countInSharedWindow } from './rate-queries.ts';
 
-/** Requests of a key under one limit that are counted in one statement. */
+/** Requests of one API key with the same limit, counted by one statement. */
 interface Group {
   keyId: KeyId;
   limit: number;
@@ -35,7 +35,7 @@ export function makeSharedRateCounter(database: Database): RateCounter {
   };
 }
 
-/** The first of a group pass, the last are too many. */
+/** The first requests of a group are accepted; the remaining requests exceed the limit. */
 function verdictOn(place: number, { limit, requests }: Group, window: CountedWindow): RateVerdict {
   const { startedAtMs, counted, refused, nowMs } = window;
   const granted = requests - refused;

@@ -1,4 +1,4 @@
-// The store of API keys on a database.
+// The store for API keys.
 
 import type { KeyStore } from '../../domain/keys/key-store.ts';
 import { audited } from '../audit/audited.ts';

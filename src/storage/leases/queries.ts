@@ -1,9 +1,9 @@
-// Questions about leases, all by the clock that every instance shares.
+// Queries for leases. All times come from the clock that every instance shares.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
-/** Longer than any lease: only a clock that was set back makes one end so late. */
+/** Longer than any lease. A lease that ends later means that the clock was set back, and counts as free. */
 const FAR_AHEAD_MS = 10 * 60_000;
 
 export async function upsertLease(

@@ -1,4 +1,4 @@
-// The store of leases on a database.
+// The store for leases.
 
 import type { LeaseStore } from '../../domain/leases/leases.ts';
 import type { Database } from '../database.ts';

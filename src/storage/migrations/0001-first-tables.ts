@@ -1,4 +1,5 @@
-// The tables of the first release: sites, keys, vouchers and what keeps their creation safe.
+// The tables of the first release: sites, API keys, users, vouchers, the audit log, and the tables that make voucher
+// creation safe (intents, idempotent responses, outbox).
 
 import type { EngineWords } from './migration.ts';
 
@@ -60,7 +61,7 @@ export function firstTables({ rowId, integer, tableEnd }: EngineWords): string[]
     ) ${tableEnd}`,
     'create index vouchers_newest on vouchers (site_id, created_at_s desc, id desc)',
     'create unique index vouchers_claimed on vouchers (site_id, controller_voucher_id)',
-    // A controller that gives no ids can still not have the same code recorded twice.
+    // For a controller without voucher ids, the code must not be recorded twice.
     'create unique index vouchers_claimed_by_code on vouchers (site_id, code) where controller_voucher_id is null',
 
     `create table intents (

@@ -1,4 +1,4 @@
-// Sites on real controllers: how they are reached, and their login sessions.
+// Sites on real controllers: access to the controller, and its login session.
 
 import type { EngineWords } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// Usage that comes back from the controllers: what is missing there, what others made there, and how the
-// last sync of each site went.
+// Usage sync: since when a voucher is missing on its controller, whether foreign vouchers are imported, and the result
+// of the last sync of each site.
 
 import type { EngineWords } from './migration.ts';
 
@@ -8,7 +8,7 @@ export function usageSync({ integer, tableEnd }: EngineWords): string[] {
     `alter table sites add column imports_foreign ${integer} not null default 1`,
 
     `alter table vouchers add column missing_since_s ${integer}`,
-    // What a sync has to account for, however many vouchers of past years there are.
+    // The vouchers that a sync has to check. Vouchers of past years do not enlarge this index.
     'create index vouchers_expected on vouchers (site_id, id) where missing_since_s is null',
 
     `create table site_syncs (

@@ -1,11 +1,10 @@
-// What several instances on one database share: the windows of rate limits, and who does which background
-// work at the moment.
+// State that several instances on one database share: the windows of rate limits, and the leases for background work.
 
 import type { EngineWords } from './migration.ts';
 
 export function severalInstances({ integer, tableEnd, scratchTable }: EngineWords): string[] {
   return [
-    // Worth a minute at most: need not survive the database's own crash, so counting costs no sync to disk.
+    // Needed for a minute at most. The rows need not survive a database crash, so counting needs no sync to disk.
     `${scratchTable} rate_windows (
       api_key_id text primary key,
       started_at_ms ${integer} not null,

@@ -1,10 +1,10 @@
-// Notifications: where they go, what is on its way, and how every try went.
+// Notifications: webhooks, deliveries, and the attempts of each delivery.
 
 import type { EngineWords } from './migration.ts';
 
 export function webhooks({ rowId, integer, tableEnd }: EngineWords): string[] {
   return [
-    // Of a time when nothing was delivered; a first webhook must not get it all.
+    // These notifications are older than the delivery itself; the first webhook must not receive them.
     'delete from outbox',
 
     `create table webhooks (
@@ -34,8 +34,8 @@ export function webhooks({ rowId, integer, tableEnd }: EngineWords): string[] {
       finished_at_ms ${integer}
     ) ${tableEnd}`,
     'create index deliveries_of_webhook on deliveries (webhook_id, id)',
-    // The line in front of each webhook, however long its past is. Made last: of two that would do, SQLite
-    // takes the latest.
+    // The queue of each webhook, without its finished deliveries. Created after deliveries_of_webhook: if two indexes
+    // fit, SQLite uses the newer one.
     `create index deliveries_waiting on deliveries (webhook_id, id) where state = 'waiting'`,
     'create index deliveries_age on deliveries (finished_at_ms) where finished_at_ms is not null',
 

@@ -1,5 +1,4 @@
-// The web interface: who is signed in, who is guessing, which sites are whose, and vouchers that were made
-// together.
+// The web interface: sessions, failed logins, the sites of each user, batches and profiles.
 
 import type { EngineWords } from './migration.ts';
 
@@ -23,7 +22,7 @@ export function webInterface({ rowId, integer, tableEnd, scratchTable }: EngineW
     ) ${tableEnd}`,
     'create index web_sessions_of_user on web_sessions (user_id)',
 
-    // Worth an hour at most.
+    // Needed for an hour at most.
     `${scratchTable} sign_in_failures (
       subject text primary key,
       count ${integer} not null,

@@ -1,5 +1,5 @@
-// What stands on a voucher's slip, pictures, second factors, forms that were sent, who made a voucher, from
-// where something was done, since when and why a sync fails, and the order of vouchers by name.
+// Slips, images, second factors, pending logins, one-time forms, the source of vouchers, addresses in the audit log,
+// causes of failures, the order of vouchers by name, and the index for retention.
 
 import type { EngineWords } from './migration.ts';
 
@@ -31,15 +31,16 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
       primary key (user_id, code_hash)
     ) ${tableEnd}`,
 
-    // Worth minutes: somebody whose password was right and whose code is yet to come. No session, so that an
-    // instance of an earlier release does not take it for one.
+    // Needed for minutes: pending logins, whose password was correct and whose code has not been entered. They are not
+    // in web_sessions, because an instance of an earlier release would accept them as sessions.
     `${scratchTable} half_sign_ins (
       token_hash text primary key,
       user_id ${integer} not null,
       created_at_ms ${integer} not null
     ) ${tableEnd}`,
 
-    // Worth a day: a form that shows a secret once must not make another one when its answer is loaded again.
+    // Needed for a day: one-time forms. A form whose response shows a new secret must not create another secret when
+    // the response is reloaded.
     `${scratchTable} sent_forms (
       id text primary key,
       at_ms ${integer} not null
@@ -52,12 +53,12 @@ export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable
     'alter table site_syncs add column cause text',
     `alter table site_syncs add column failing_since_ms ${integer}`,
 
-    // Filled by the service beside its other work (workers/name-order.ts).
+    // A background worker fills this column for existing vouchers (workers/name-order.ts).
     `alter table vouchers add column name_order ${bytewiseText} not null default ''`,
     'create index vouchers_by_name on vouchers (site_id, name_order, id)',
 
-    // When a voucher ended or will end, for those of which that is known: how retention finds the old ones.
-    // The same words as in retention-queries.ts.
+    // When a voucher ended or will end, if that is known. Retention finds old vouchers through this index. The
+    // expression must match retention-queries.ts.
     `create index vouchers_over on vouchers ((
       case when coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60 < ended_at_s
       then coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60

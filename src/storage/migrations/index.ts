@@ -1,4 +1,4 @@
-// All migrations in their order. A migration that has been released is never changed again.
+// All migrations in order. A released migration is never changed.
 
 import { firstTables } from './0001-first-tables.ts';
 import { realControllers } from './0002-real-controllers.ts';

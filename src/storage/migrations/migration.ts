@@ -1,15 +1,15 @@
-// What a migration is, and the words in which the engines differ.
+// The type of a migration, and the SQL fragments in which the engines differ.
 
 export interface EngineWords {
-  /** Column definition of a number that identifies a row and is never given twice. */
+  /** Column definition of a generated row id that is never reused. */
   rowId: string;
   /** Whole numbers up to 2^53. */
   integer: string;
-  /** A column of text that is put in order byte by byte. */
+  /** Type of a text column that is sorted byte by byte. */
   bytewiseText: string;
-  /** What follows a table's closing bracket. */
+  /** Follows the closing bracket of a table definition. */
   tableEnd: string;
-  /** How a table begins whose rows need not survive a crash of the database. */
+  /** Begins the definition of a table whose rows need not survive a crash of the database. */
   scratchTable: string;
 }
 

@@ -1,5 +1,5 @@
-// All tables with the columns that identify a row, in an order in which none comes before what it refers to.
-// A new table that is missing here does not compile.
+// All tables with the columns that identify a row. Each table comes after the tables it references. A new table that
+// is missing here does not compile.
 
 import type { Tables } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-// Takes a whole installation from SQLite to PostgreSQL while no service runs on it.
+// Moves a whole installation from SQLite to PostgreSQL while no service runs on it.
 
 import { openStorage } from '../open-storage.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';

@@ -1,5 +1,5 @@
-// Copies an installation from SQLite to an empty PostgreSQL database, table by table, and then compares both
-// sides. Until that is done the target bears a mark: nobody can use it, and a further try begins anew.
+// Copies an installation from SQLite to an empty PostgreSQL database, table by table, and compares each table after the
+// copy. Until the move is complete, a marker table prevents the use of the target, and a repeated move starts over.
 
 import { type RawBuilder, sql } from 'kysely';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
@@ -37,7 +37,7 @@ export async function moveToPostgres(
   return moved;
 }
 
-/** An empty database, or one in which an earlier move was interrupted. */
+/** The target must be empty, or a database in which an earlier move was interrupted. */
 async function claimTarget(target: Database): Promise<void> {
   await target.write(async (transaction) => {
     const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MARK}) as mark`.execute(
@@ -96,7 +96,7 @@ async function sumUp(handle: Handle, table: string, key: readonly string[]): Pro
   return sum;
 }
 
-/** Numbers that were given once are not given again, also those of rows that are gone. */
+/** Ids that were used in the source are not reused, including those of deleted rows. */
 async function continueNumbers(source: Database, target: Handle): Promise<void> {
   const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
     source.read,

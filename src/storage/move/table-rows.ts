@@ -1,12 +1,11 @@
-// Reads a table page by page, whatever the engine, and sums it up in a checksum that does not depend on
-// the order of its rows.
+// Reads a table page by page on either engine, and computes a checksum that does not depend on the order of the rows.
 
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
 const PAGE = 1_000;
-/** Sums stay whole numbers: so many bits of each row's hash, so many rows at most. */
+/** 48 bits of each row's hash are added modulo 2^52, so that every sum is an exact integer below 2^53. */
 const HASH_DIGITS = 12;
 const MODULUS = 2 ** 52;
 

@@ -1,5 +1,5 @@
-// The pool of connections to PostgreSQL, as Kysely wants it: whole numbers come as numbers, and errors that
-// mean "not now" leave as DatabaseUnavailable.
+// The pool of PostgreSQL connections and the Kysely driver that uses it. The type bigint is returned as a number, and
+// transient database errors are thrown as DatabaseUnavailable.
 
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
@@ -11,20 +11,23 @@ import { makeSemaphore, type Semaphore } from './semaphore.ts';
 export interface PostgresOptions {
   url: string;
   poolSize: number;
-  /** 0 for none. */
+  /** 0 means no time-out. */
   statementTimeoutMs: number;
 }
 
-/** How long to wait for a new connection; one of the pool is always free then. */
+/**
+ * How long to wait for a new connection. The semaphore admits only as many callers as the pool has connections, so
+ * this time is never spent waiting for another caller.
+ */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A transaction whose instance has fallen silent gives its locks back. */
+/** The server ends a transaction that is idle for this long, so that a hanging instance releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** Connections are made anew now and then, so that a moved database is found. */
+/** Connections are replaced after this time, so that a database that moved to another host is found. */
 const MAX_CONNECTION_S = 600;
 const BIGINT = 20;
 
 export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOptions): Promise<Pool> {
-  // Loaded only where there is a PostgreSQL.
+  // Loaded only if PostgreSQL is used.
   const { default: pg } = await import('pg');
   const types: CustomTypesConfig = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -36,7 +39,7 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    // A server that has fallen silent cannot keep its own time-out.
+    // A server that no longer responds cannot enforce its own time-out.
     query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     maxLifetimeSeconds: MAX_CONNECTION_S,
@@ -44,7 +47,7 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // A connection that breaks is replaced; whoever needs one finds out by asking.
+  // The pool replaces a broken connection. If the server is down, the next query reports it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -56,7 +59,7 @@ export function makeHandle(pool: Pool): Handle {
   return new Kysely<Tables>({ dialect });
 }
 
-/** Lets callers wait in line, translates errors, and throws connections away that have met one of those. */
+/** Queues callers, translates transient errors, and discards a connection on which a transient error occurred. */
 class GuardedDriver extends PostgresDriver {
   readonly #pool: Pool;
   readonly #semaphore: Semaphore;
@@ -64,7 +67,7 @@ class GuardedDriver extends PostgresDriver {
   readonly #spoiled = new WeakSet<DatabaseConnection>();
 
   constructor(pool: Pool) {
-    /** What was taken from the pool here is what the driver gets there, in the same breath. */
+    /** Clients taken from the pool by `acquireConnection`, for the base class, which calls `connect` synchronously. */
     const handed: PoolClient[] = [];
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
@@ -108,7 +111,7 @@ class GuardedDriver extends PostgresDriver {
   }
 }
 
-/** PostgreSQL's texts cannot hold the character 0. */
+/** Removes NUL characters, which PostgreSQL text cannot contain. */
 function toParameter(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
@@ -124,8 +127,9 @@ export async function guarded<Value>(step: () => Promise<Value>, onUnavailable =
 }
 
 /**
- * Classes and codes of PostgreSQL's errors: connection trouble, out of resources, shut down or cancelled by
- * time-out, a lock not to be had, a standby that only reads. Without such a code it is the network's.
+ * Classes and codes of transient PostgreSQL errors: connection failure, out of resources, shutdown or cancellation by
+ * time-out, lock not available, read-only standby, system error. Network errors have no PostgreSQL code; they are
+ * recognised by their message or by a code such as ECONNREFUSED.
  */
 const UNAVAILABLE = /^(08|53|57|55P03|25006|58)/;
 
@@ -136,7 +140,7 @@ function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.test(code) || /^E[A-Z_]+$/.test(code);
 }
 
-/** Two transactions stood in each other's way: the same one succeeds when it is run again. */
+/** Deadlock or serialization failure between two transactions: running the transaction again can succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && ['40P01', '40001'].includes(codeOf(error) ?? '');
 }

@@ -1,5 +1,5 @@
-// Brings a PostgreSQL database to this release's schema. Of several instances that start at once one does
-// the work and the others wait for it. All of it is one transaction, which holds the lock as well.
+// Migrates a PostgreSQL database to the schema of this release. If several instances start at once, one migrates and
+// the others wait. The whole migration is one transaction, which also holds the lock.
 
 import type { PoolClient } from 'pg';
 import { migrations } from '../migrations/index.ts';
@@ -15,15 +15,15 @@ const words: EngineWords = {
   scratchTable: 'create unlogged table',
 };
 
-/** Known to every instance; any number would do. */
+/** The advisory lock. Any number works if all instances use the same number. */
 const LOCK = 482_715_936;
 
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
-  // A connection of its own: a large table takes its time.
+  // A separate connection without a statement time-out, because migrating a large table takes long.
   const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: 0 });
   try {
     const client = await guarded(() => pool.connect());
-    // The same one from beginning to end, and what fails half-way goes with it.
+    // One client runs the whole transaction. Closing its connection rolls back a failed migration.
     await migrate(client).finally(() => client.release(true));
   } finally {
     await pool.end();
@@ -38,7 +38,7 @@ async function migrate(client: PoolClient): Promise<void> {
   const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(rows[0]?.version);
   if (current > migrations.length) throw new NewerSchema(current, migrations.length);
-  // In the order in which instances that run take them when they record a voucher: else each waits for the other.
+  // Running instances lock these tables in this order when they record a voucher. Another order could deadlock.
   if (current > 0 && current < migrations.length)
     await run('lock table vouchers, sites in access exclusive mode');
   for (const { version, statements } of migrations.slice(current)) {

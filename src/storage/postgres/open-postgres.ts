@@ -1,5 +1,5 @@
-// Opens a PostgreSQL database that any number of instances share: migrates it, then hands out a pool to read
-// with and transactions to write in.
+// Opens a PostgreSQL database that any number of instances share: migrates it, then provides a pool for reads and
+// transactions for writes.
 
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -16,9 +16,9 @@ const KEPT_FOR_READERS = 2;
 const SERVER_TIME = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 interface Special {
-  /** Time is the server's own, which all instances share, unless somebody else is to say what time it is. */
+  /** Replaces the server's clock, which all instances share. Used by tests. */
   clock?: Clock | undefined;
-  /** A database in which a move was interrupted may be opened, to finish it. */
+  /** Allows opening a database in which a move was interrupted, to repeat the move. */
   forMove?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function openPostgres(
     throw error;
   }
   const handle = makeHandle(pool);
-  // Writers that wait for a lock must not keep readers waiting, who need none.
+  // Keep some connections for reads: reads need no locks and must not wait for writers that do.
   const writers = makeSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
   return {
@@ -48,7 +48,7 @@ export async function openPostgres(
         writers.leave();
       }
     },
-    // Nobody tells us what other instances change: every read asks.
+    // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
     now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
     close: () => handle.destroy(),

@@ -1,4 +1,4 @@
-// The line in front of the connections: as many as there are places, in order, and nobody for ever.
+// Tests of the semaphore in front of the connections: number of places, order, and the limit on waiting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

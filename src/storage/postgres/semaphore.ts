@@ -1,6 +1,6 @@
-// Lets as many in as there are connections, the others wait in line, and who finishes something goes before
-// who begins. The pool has one time-out for both waiting and connecting; a busy service is to be waited for,
-// a dead database is not.
+// Admits as many callers as there are connections. The other callers wait in a queue, in which callers that finish
+// work come before callers that begin work. The pool has one time-out for both waiting and connecting; this semaphore
+// separates the two, because a busy service is worth a longer wait than a dead database.
 
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Urgency } from '../database.ts';
@@ -35,7 +35,7 @@ export function makeSemaphore(places: number): Semaphore {
       });
     },
     leave() {
-      // The place is handed on, so that nobody slips in between.
+      // The place passes directly to the next waiting caller, so that a new caller cannot take it first.
       const next = waiting.finishes.shift() ?? waiting.begins.shift();
       if (next) next();
       else free++;

@@ -1,4 +1,4 @@
-// Questions about profiles.
+// Queries for profiles.
 
 import { asProfileId, asSiteId, type ProfileId } from '../../domain/ids.ts';
 import type { NewProfile, Profile } from '../../domain/profiles/profile.ts';
@@ -9,7 +9,7 @@ export async function selectProfiles(handle: Handle): Promise<Profile[]> {
   const rows = await handle.selectFrom('profiles').selectAll().execute();
   const sites = await handle.selectFrom('profile_sites').selectAll().execute();
   const byProfile = Map.groupBy(sites, ({ profile_id }) => profile_id);
-  // Sorted here: the engines disagree on where ä belongs.
+  // Sorted here, because the engines sort letters such as ä differently.
   return rows
     .map((row) => ({
       ...toOrder(row),

@@ -1,4 +1,4 @@
-// The domain's store of profiles on a database.
+// The store for profiles.
 
 import type { ProfileStore } from '../../domain/profiles/profile.ts';
 import { audited } from '../audit/audited.ts';

@@ -1,8 +1,8 @@
-// Questions about forms that may be sent only once.
+// Queries for one-time forms: forms that may be submitted only once.
 
 import type { Handle } from '../database.ts';
 
-/** False when it is there already. */
+/** False if the form was already submitted. */
 export async function insertOneTimeForm(handle: Handle, id: string, atMs: number): Promise<boolean> {
   const row = await handle
     .insertInto('sent_forms')

@@ -1,4 +1,4 @@
-// Questions about who is signed in to the web interface, and about tries to guess a password.
+// Queries for sessions of the web interface and for failed logins.
 
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { Failures } from '../../domain/sessions/login-throttle.ts';
@@ -114,7 +114,7 @@ export async function raiseFailures(handle: Handle, subject: string, atMs: numbe
     .execute();
 }
 
-/** False when their number is not the one that was seen. */
+/** Counts one more failure. False if the number of failures is no longer `seen`. */
 export async function raiseSeenFailures(
   handle: Handle,
   subject: string,

@@ -1,4 +1,4 @@
-// The stores of web sessions, failed logins and one-time forms on a database: each method is one transaction.
+// The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
 import {
   type LoginThrottleStore,

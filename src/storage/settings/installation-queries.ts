@@ -1,4 +1,4 @@
-// Questions about the installation itself: its settings, and how much of it there is already.
+// Queries for the installation itself: single settings, and the number of rows of a table.
 
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
@@ -18,7 +18,7 @@ export async function upsertSetting(handle: Handle, name: SettingName, value: st
     .execute();
 }
 
-/** False when it is there already. */
+/** False if the setting already exists. */
 export async function insertSettingUnlessThere(
   handle: Handle,
   name: SettingName,
@@ -33,7 +33,7 @@ export async function insertSettingUnlessThere(
   return row !== undefined;
 }
 
-/** False when it is not there, or says something else. */
+/** False if the setting does not exist or has another value. */
 export async function deleteSetting(handle: Handle, name: SettingName, value: string): Promise<boolean> {
   const result = await handle
     .deleteFrom('settings')

@@ -1,4 +1,4 @@
-// The set-up of an installation on a database, and the probe that checks whether the database can be written to.
+// The store for the set-up of an installation, and the probe that checks whether the database can be written to.
 
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { InstallationStore } from '../../domain/set-up.ts';

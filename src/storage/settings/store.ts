@@ -1,4 +1,4 @@
-// What was decided for the whole installation, in one row of the settings; and its pictures.
+// The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
 import {
   DEFAULT_SETTINGS,
@@ -30,7 +30,7 @@ export function makeSettingsStore(database: Database): SettingsStore {
 }
 
 async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
-  // Whoever changes it at the same time waits here.
+  // A concurrent change waits here, because the row is inserted or locked.
   if (!(await insertSettingUnlessThere(transaction, 'house', '{}'))) await holdSetting(transaction, 'house');
   const settings = { ...(await readSettings(transaction)), ...change };
   await upsertSetting(transaction, 'house', JSON.stringify(settings));

@@ -1,4 +1,5 @@
-// The columns that say how a controller is reached. Credentials are sealed before they are written.
+// The columns for access to a controller: URL, credentials and TLS trust. Credentials are sealed before they are
+// written.
 
 import type { ControllerAccess, Credentials, TlsTrust } from '../../domain/sites/controller-access.ts';
 import type { Seal } from '../seal.ts';

@@ -1,4 +1,4 @@
-// Questions about the login sessions that are kept for controllers. What is kept is sealed.
+// Queries for the stored login sessions of controllers. The sessions are sealed.
 
 import type { Handle } from '../database.ts';
 

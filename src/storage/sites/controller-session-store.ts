@@ -1,4 +1,4 @@
-// Keeps the login sessions of controllers, sealed, for the next start.
+// Stores the login sessions of controllers, sealed, so that they can be reused after a restart.
 
 import type { ControllerSessions } from '../../domain/sites/controller-access.ts';
 import type { Database } from '../database.ts';

@@ -1,4 +1,4 @@
-// Questions about sites, and the version that rises with every change of a site's vouchers.
+// Queries for sites, and for the list version, which rises with every change of a site's vouchers.
 
 import type { Selectable } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
@@ -15,7 +15,7 @@ export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promis
 
 export async function selectSites(handle: Handle, seal: Seal): Promise<Site[]> {
   const rows = await handle.selectFrom('sites').selectAll().execute();
-  // Sorted here: the engines disagree on where ä belongs.
+  // Sorted here, because the engines sort letters such as ä differently.
   return rows
     .map((row) => toSite(row, seal))
     .sort((one, other) => byName.compare(one.name, other.name) || one.id - other.id);
@@ -42,7 +42,7 @@ export async function insertSite(
   return asSiteId(row.id);
 }
 
-/** Its name, as it is now; undefined when there is none. */
+/** Returns the site's name after the change; undefined if there is no such site. */
 export async function updateSite(
   handle: Handle,
   seal: Seal,
@@ -63,7 +63,7 @@ export async function updateSite(
   return row?.name;
 }
 
-/** Where a site is part of the records, or of what somebody may do. */
+/** Tables that tie a site to records, user permissions or profiles. */
 const TRACES = ['vouchers', 'intents', 'batches', 'user_sites', 'profile_sites'] as const;
 
 export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
@@ -79,9 +79,12 @@ export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
   return false;
 }
 
-/** Its name; undefined for one that is active or has left traces. Throws when it gets them at this moment. */
+/**
+ * Returns the name of the deleted site; undefined if the site is active or has traces. Throws if another transaction
+ * adds traces at the same time.
+ */
 export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
-  // A change that changes nothing: until the transaction ends nobody switches it on.
+  // This update changes no value. It locks the row, so that no other transaction can activate the site.
   const unused = await handle
     .updateTable('sites')
     .set({ active: 0 })

@@ -1,4 +1,4 @@
-// Questions about what stands on slips: of a site, whose Wi-Fi's password is sealed, and of its vouchers.
+// Queries for the content of slips: the slip settings of a site, whose Wi-Fi password is sealed, and the vouchers.
 
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import type { SiteSlip, SlipVoucher } from '../../domain/sites/slip.ts';

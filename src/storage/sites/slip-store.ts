@@ -1,4 +1,4 @@
-// The domain's store of what stands on slips, on a database.
+// The store for the content of slips.
 
 import { FIRST_SLIP, type SlipStore } from '../../domain/sites/slip.ts';
 import { audited } from '../audit/audited.ts';

@@ -1,4 +1,4 @@
-// The store of sites on a database.
+// The store for sites.
 
 import type { SiteStore } from '../../domain/sites/site.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';

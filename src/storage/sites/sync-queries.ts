@@ -1,4 +1,4 @@
-// Questions about how the syncs of sites went.
+// Queries for the results of site syncs.
 
 import type { RawBuilder } from 'kysely';
 import { FAILURE_CAUSES, type FailureCause } from '../../domain/controller.ts';
@@ -30,7 +30,7 @@ export async function upsertSyncFailure(
     .onConflict((conflict) =>
       conflict.column('site_id').doUpdateSet((eb) => ({
         ...outcome,
-        // The first in a row stays; one that succeeded has ended the row before.
+        // Keep the time of the first consecutive failure, unless a sync has succeeded since then.
         failing_since_ms: eb
           .case()
           .when('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0)))
@@ -83,7 +83,7 @@ export async function selectNeverTried(handle: Handle, createdBeforeMs: number):
   return rows.map(({ id }) => asSiteId(id));
 }
 
-/** Of a newer release it may be one that is not known here. */
+/** Null for a cause that a newer release stored and this release does not know. */
 export function toCause(text: string | null): FailureCause | null {
   return FAILURE_CAUSES.find((cause) => cause === text) ?? null;
 }

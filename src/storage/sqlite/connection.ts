@@ -1,5 +1,5 @@
-// One connection to the SQLite file: its settings, its statement cache, and the adapter through which
-// Kysely speaks to `node:sqlite`. Errors that mean "not now" leave as DatabaseUnavailable.
+// One connection to the SQLite file: its settings, its statement cache, and the adapter between Kysely and
+// `node:sqlite`. Errors that make the database unavailable are thrown as DatabaseUnavailable.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -7,7 +7,9 @@ import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
-/** Primary result codes: busy, locked, out of memory, read-only, I/O error, corrupt, full, cannot open, not a database. */
+/**
+ * Primary result codes: busy, locked, out of memory, read-only, I/O error, corrupt, full, cannot open, not a database.
+ */
 const UNAVAILABLE_CODES = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 
 export interface SqliteConnection {
@@ -35,13 +37,13 @@ export function translateError(error: unknown): unknown {
   return closed || UNAVAILABLE_CODES.has(sqliteCode) ? new DatabaseUnavailable(error) : error;
 }
 
-/** Somebody else holds the lock: the same step may succeed in a moment. */
+/** Another connection holds the lock: the same step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
   return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
 }
 
-/** Runs a step of SQLite with its errors translated. */
+/** Runs a call to SQLite and translates its errors. */
 export function guarded<Value>(step: () => Value): Value {
   try {
     return step();
@@ -50,7 +52,7 @@ export function guarded<Value>(step: () => Value): Value {
   }
 }
 
-/** Kysely's SQLite dialect expects better-sqlite3's shape; this is that shape over `node:sqlite`. */
+/** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */
 function adapt(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<typeof adaptStatement>>();
   return {

@@ -1,5 +1,5 @@
-// Runs write jobs one after another in shared transactions: all jobs that wait when the writer is free
-// cost one sync to disk together. Each has its own savepoint, so one that fails undoes only itself.
+// Runs write jobs one after another in shared transactions: all jobs that are waiting when the writer becomes free
+// share one sync to disk. Each job has its own savepoint, so a job that fails rolls back only its own changes.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 10;
 
 interface Job {
-  /** Does the work; what it gives back hands the result to the caller, after the commit. */
+  /** Does the work. The returned function passes the result to the caller and is called after the commit. */
   run(transaction: Handle): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -33,7 +33,7 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     });
 
   async function runAll(): Promise<void> {
-    // Let the requests of this turn of the event loop join the first batch.
+    // Wait, so that the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) await runBatch(waiting.splice(0, MAX_JOBS_PER_COMMIT));
     running = undefined;
@@ -57,11 +57,11 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     try {
       if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
     } catch {
-      // The next batch finds out whether the database can be used again.
+      // The next batch shows whether the database is usable again.
     }
   }
 
-  /** Throws when not only this job but the whole batch is lost. */
+  /** Throws if the whole batch is lost, not only this job. */
   async function runJob(job: Job): Promise<() => void> {
     guarded(() => raw.exec('savepoint job'));
     try {
@@ -69,14 +69,14 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
       guarded(() => raw.exec('release job'));
       return answer;
     } catch (error) {
-      // On a full disk and the like SQLite rolls everything back by itself.
+      // On errors such as a full disk, SQLite rolls back the whole transaction by itself.
       if (!raw.isOpen || !raw.isTransaction) throw error;
       guarded(() => raw.exec('rollback to job; release job'));
       return () => job.reject(error);
     }
   }
 
-  /** Waits without blocking: other requests are served while a stranger holds the lock. */
+  /** Waits without blocking the event loop: requests are served while another process holds the lock. */
   async function beginWhenFree(): Promise<void> {
     const giveUpAt = performance.now() + LOCK_PATIENCE_MS;
     for (;;) {

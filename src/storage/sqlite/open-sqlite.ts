@@ -1,5 +1,5 @@
-// Opens the SQLite database of an installation: migrates it, then keeps one connection that writes and
-// one that reads, so that nobody ever sees a change before it is committed.
+// Opens the SQLite database of an installation: migrates it, then keeps one connection for writes and one for reads,
+// so that a read never sees an uncommitted change.
 
 import { chmodSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ const words: EngineWords = {
 };
 
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
-/** Readers hardly ever wait in WAL mode; waiting blocks the event loop, so it is short. */
+/** In WAL mode reads rarely wait. Waiting blocks the event loop, so the time-out is short. */
 const READING_BUSY_TIMEOUT_MS = 50;
 const STAMP_HOLDS_MS = 1;
 
@@ -28,7 +28,7 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
   const writer = guarded(() =>
     connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
   );
-  // Password hashes and codes are nobody else's business on this machine.
+  // The file contains password hashes and codes: no other user of this machine may read it.
   chmodSync(file, 0o600);
   try {
     guarded(() => migrate(writer));
@@ -36,7 +36,7 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
     writer.raw.close();
     throw error;
   }
-  // From here on the writer waits for locks by trying again, which does not block the event loop.
+  // From here on the writer waits for locks by retrying, which does not block the event loop.
   writer.raw.exec('pragma busy_timeout = 0');
 
   const reader = connectSqlite(file, { busyTimeoutMs: READING_BUSY_TIMEOUT_MS, readOnly: true });
@@ -57,9 +57,9 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
 }
 
 /**
- * SQLite's count of changes committed by others, asked for at most once a millisecond: no other process can
- * tell us faster that it has changed something. Our own commits are others to the reading connection; they
- * are seen at once.
+ * SQLite's `data_version`, which changes when another connection commits. It is read at most once per millisecond,
+ * because no other process could report its commit faster than that. To the reading connection, the commits of this
+ * process also come from another connection; they reset the cached value and are visible at once.
  */
 function makeChangeStamp({ raw }: SqliteConnection) {
   const dataVersion = raw.prepare('pragma data_version');

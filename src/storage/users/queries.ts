@@ -1,4 +1,4 @@
-// Questions about people. Addresses are kept in lower case, so they are unique whatever was typed.
+// Queries for users. E-mail addresses are stored in lower case, so that they are unique regardless of case.
 
 import type { Selectable } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
@@ -27,7 +27,7 @@ export async function selectUsers(handle: Handle): Promise<User[]> {
   return rows.map(toUser);
 }
 
-/** Only of those who may sign in. */
+/** Finds active users only. */
 export async function selectUserByEmail(
   handle: Handle,
   email: string,
@@ -41,7 +41,7 @@ export async function selectUserByEmail(
   return row && { ...toUser(row), passwordHash: row.password_hash };
 }
 
-/** The sites that were given to somebody. */
+/** The sites assigned to the user. */
 export async function selectSiteIdsOf(handle: Handle, id: UserId): Promise<SiteId[]> {
   const rows = await handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id).execute();
   return rows.map(({ site_id }) => asSiteId(site_id));
@@ -60,7 +60,7 @@ export async function replaceSites(handle: Handle, id: UserId, siteIds: SiteId[]
   await handle.insertInto('user_sites').values(rows).execute();
 }
 
-/** The address of whom it changed. */
+/** Returns the e-mail address of the changed user; undefined if there is no such user. */
 export async function updateUser(
   handle: Handle,
   id: UserId,
@@ -69,7 +69,7 @@ export async function updateUser(
   const row = await handle
     .updateTable('users')
     .set((eb) => ({
-      // There is always something to set.
+      // Always set the name, because an update needs at least one column.
       name: name ?? eb.ref('name'),
       ...(role !== undefined && { role }),
       ...(active !== undefined && { active: active ? 1 : 0 }),
@@ -80,7 +80,7 @@ export async function updateUser(
   return row?.email;
 }
 
-/** Until the transaction ends nobody else can make an administrator less, or one more. */
+/** Locks all administrators: until the transaction ends, no other transaction can demote or deactivate one of them. */
 export async function holdAdmins(handle: Handle): Promise<void> {
   await handle
     .updateTable('users')
@@ -89,7 +89,7 @@ export async function holdAdmins(handle: Handle): Promise<void> {
     .execute();
 }
 
-/** Of those who may sign in. */
+/** Counts active administrators only. */
 export async function countAdmins(handle: Handle): Promise<number> {
   const row = await handle
     .selectFrom('users')

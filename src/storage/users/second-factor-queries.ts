@@ -1,4 +1,4 @@
-// Questions about second factors, recovery codes and half sign-ins.
+// Queries for second factors, recovery codes and pending logins.
 
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { PendingLogin } from '../../domain/sessions/pending-login.ts';
@@ -12,7 +12,7 @@ export interface FactorRow {
   createdAtMs: number;
 }
 
-/** False when there is one already. */
+/** False if the user already has a second factor. */
 export async function insertFactor(handle: Handle, userId: UserId, factor: FactorRow): Promise<boolean> {
   const row = await handle
     .insertInto('second_factors')
@@ -41,13 +41,13 @@ export async function selectFactorOwners(handle: Handle): Promise<Set<UserId>> {
   return new Set(rows.map(({ user_id }) => asUserId(user_id)));
 }
 
-/** Its recovery codes go with it. */
+/** The foreign key deletes the recovery codes as well. */
 export async function deleteFactor(handle: Handle, userId: UserId): Promise<boolean> {
   const result = await handle.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** False when it or a later one was used. */
+/** False if the code of this step or of a later step has been used. */
 export async function raiseLastStep(handle: Handle, userId: UserId, step: number): Promise<boolean> {
   const result = await handle
     .updateTable('second_factors')
@@ -58,7 +58,10 @@ export async function raiseLastStep(handle: Handle, userId: UserId, step: number
   return result.numUpdatedRows > 0n;
 }
 
-/** Until the transaction ends nobody else changes it or its recovery codes. False when there is none. */
+/**
+ * Locks the second factor: until the transaction ends, no other transaction can change or delete it or replace its
+ * recovery codes. False if the user has no second factor.
+ */
 export async function holdFactor(handle: Handle, userId: UserId): Promise<boolean> {
   const result = await handle
     .updateTable('second_factors')
@@ -77,7 +80,7 @@ export async function deleteCodes(handle: Handle, userId: UserId): Promise<void>
   await handle.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** False when it is gone. */
+/** False if the code does not exist or has been used. */
 export async function deleteCode(handle: Handle, userId: UserId, codeHash: string): Promise<boolean> {
   const result = await handle
     .deleteFrom('recovery_codes')
@@ -96,8 +99,8 @@ export async function countCodes(handle: Handle, userId: UserId): Promise<number
   return row.count;
 }
 
-export async function insertPendingLogin(handle: Handle, half: PendingLogin): Promise<void> {
-  const { tokenHash, userId, createdAtMs } = half;
+export async function insertPendingLogin(handle: Handle, pending: PendingLogin): Promise<void> {
+  const { tokenHash, userId, createdAtMs } = pending;
   await handle
     .insertInto('half_sign_ins')
     .values({ token_hash: tokenHash, user_id: userId, created_at_ms: createdAtMs })
@@ -127,7 +130,6 @@ export async function deletePendingLogin(handle: Handle, tokenHash: string): Pro
   return result.numDeletedRows > 0n;
 }
 
-/** All of somebody's. */
 export async function deletePendingLoginsOf(handle: Handle, email: string): Promise<void> {
   await handle
     .deleteFrom('half_sign_ins')

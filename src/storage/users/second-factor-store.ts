@@ -1,5 +1,5 @@
-// The stores of second factors and half sign-ins on a database: each method is one transaction of queries.
-// Secrets are sealed, recovery codes come as hashes; the audit log names the person and nothing else.
+// The stores for second factors and pending logins. Each method that writes is one transaction. Secrets are sealed
+// before they are written, recovery codes arrive as hashes, and the audit log names only the user's e-mail address.
 
 import { asUserId } from '../../domain/ids.ts';
 import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
@@ -80,7 +80,7 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
   };
 }
 
-/** What comes from a browser may be anything. */
+/** The text comes from a browser and may be anything: returns an empty text if it was not sealed here. */
 function openOrNothing(seal: Seal, sealed: string): string {
   try {
     return seal.open(sealed);
@@ -92,7 +92,7 @@ function openOrNothing(seal: Seal, sealed: string): string {
 
 export function makePendingLoginStore(database: Database): PendingLoginStore {
   return {
-    add: (half) => database.write((transaction) => insertPendingLogin(transaction, half)),
+    add: (pending) => database.write((transaction) => insertPendingLogin(transaction, pending)),
     find: (tokenHash) => selectPendingLogin(database.read, tokenHash),
     end: (tokenHash) => database.write((transaction) => deletePendingLogin(transaction, tokenHash)),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldPendingLogins(transaction, beforeMs)),

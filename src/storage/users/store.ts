@@ -1,4 +1,4 @@
-// The stores of users and of the first administrator on a database.
+// The stores for users and for the first administrator.
 
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import type { UserStore } from '../../domain/users/user.ts';
@@ -80,7 +80,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
     isToken: async (tokenHash) => (await selectSetting(database.read, 'setup_token_hash')) === tokenHash,
     add: (user, { tokenHash, address }) =>
       database.write(async (transaction) => {
-        // Of two at the same time one gets to delete it.
+        // Of two concurrent requests, only one can delete the set-up token.
         if (!(await deleteSetting(transaction, 'setup_token_hash', tokenHash))) return false;
         if ((await countRows(transaction, 'users')) > 0 || !(await insertUser(transaction, user)))
           return false;

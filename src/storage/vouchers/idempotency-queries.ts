@@ -1,5 +1,5 @@
-// Questions about remembered answers. A row with an intent is a request still under way; a row with an
-// answer is what repeated requests get to see.
+// Queries for stored idempotent responses. A row with an intent belongs to a request in progress; a row with an
+// `answer` holds the response for repeated requests.
 
 import type { IntentId } from '../../domain/ids.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
@@ -23,13 +23,13 @@ export async function selectAnswer(
       .select(['body_hash as bodyHash', 'answer'])
       .where('api_key_id', '=', ticket.apiKeyId)
       .where('idempotency_key', '=', ticket.key)
-      // One that is still under way counts however old it is.
+      // A request in progress counts regardless of its age.
       .where((eb) => eb.or([eb('created_at_ms', '>', notBeforeMs), eb('intent_id', 'is not', null)]))
       .executeTakeFirst()
   );
 }
 
-/** False when a ticket of that name is taken: answered within its time, or under way. */
+/** False if the idempotency key is taken: its response is still kept, or its request is in progress. */
 export async function insertTicket(
   handle: Handle,
   ticket: IdempotencyTicket,

@@ -1,4 +1,4 @@
-// Questions about intents: vouchers that were asked for upstream and are not on record yet.
+// Queries for intents: vouchers that are requested from a controller and not recorded yet.
 
 import type { RawBuilder } from 'kysely';
 import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
@@ -31,7 +31,7 @@ export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolea
   return result.numDeletedRows > 0n;
 }
 
-/** Not when its time was put off in the meantime. */
+/** Does not delete an intent whose age was reset in the meantime. */
 export async function deleteIntentOfThatTime(handle: Handle, intent: Intent): Promise<boolean> {
   const result = await handle
     .deleteFrom('intents')
@@ -41,7 +41,7 @@ export async function deleteIntentOfThatTime(handle: Handle, intent: Intent): Pr
   return result.numDeletedRows > 0n;
 }
 
-/** Intents with an equal order count as no older than this one. */
+/** Resets the age of older intents with an equal order to the age of this intent. */
 export async function makeEqualIntentsWait(handle: Handle, intent: Intent): Promise<void> {
   let equal = handle
     .updateTable('intents')

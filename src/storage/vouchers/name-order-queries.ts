@@ -1,4 +1,4 @@
-// Gives vouchers their place in the order by name that were recorded by a release without one.
+// Computes the sort key of the name for vouchers that were recorded by a release without sort keys.
 
 import type { SiteId } from '../../domain/ids.ts';
 import type { OrderByName } from '../../domain/vouchers/voucher-search.ts';

@@ -1,4 +1,4 @@
-// The columns that say what was ordered; intents and vouchers have them alike.
+// The columns of a voucher order, which vouchers, intents, batches and profiles have in common.
 
 import type { UpstreamOrder } from '../../domain/controller.ts';
 

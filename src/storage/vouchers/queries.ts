@@ -1,5 +1,5 @@
-// Questions about recorded vouchers. The unique index on site and controller voucher id is what hands
-// each voucher out once.
+// Queries for recorded vouchers. The unique index on site and controller voucher id ensures that each voucher is
+// handed out only once.
 
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import type { Handle } from '../database.ts';
 import { toOrderColumns } from './order-columns.ts';
 import { toNameOrder } from './sorting.ts';
 
-/** All that a voucher shows of itself. */
+/** The columns of the domain type `Voucher`. */
 export const voucherColumns = [
   'code',
   'name',
@@ -40,14 +40,14 @@ export interface NewVoucher {
   siteId: SiteId;
   userId?: UserId | undefined;
   batchId?: BatchId | undefined;
-  /** Who asked for it, as notifications say it. */
+  /** The source as notifications show it. */
   source: string;
   code: string;
   upstream: UpstreamVoucher;
   createdAtS: number;
 }
 
-/** False when the controller's voucher is on record already. */
+/** False if the controller's voucher is already recorded. */
 export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVoucher): Promise<boolean> {
   const { upstream } = voucher;
   const row = await handle

@@ -1,5 +1,5 @@
-// What is old enough to be deleted: counted for the preview, and deleted in slices, each found by its index or
-// by its number. Only what is old is touched, also when it changes while the slice waits for it.
+// Queries for retention: count the old rows for the preview, and delete them in slices, found through an index or by
+// id. Each delete checks the age again, because a row may change while the delete waits for its lock.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import type { Handle } from '../database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The same words as in the index `vouchers_over`, and the same rule as `endOfS`. */
+/** The expression must match the index `vouchers_over` and follow the same rule as `endOfS`. */
 const expiry = sql`coalesce(first_used_at_s, missing_since_s) + expire_minutes * 60`;
 const end = sql<number>`(case when ${expiry} < ended_at_s then ${expiry} else coalesce(ended_at_s, ${expiry}) end)`;
 const hasEnd = sql<boolean>`(ended_at_s is not null or first_used_at_s is not null or missing_since_s is not null)`;
@@ -17,7 +17,7 @@ function endedBefore(beforeS: number): Expression<SqlBool> {
   return sql<boolean>`(${hasEnd} and ${end} < ${beforeS})`;
 }
 
-/** The first and the last of the ends before that. */
+/** The earliest and the latest end before `beforeS`; null if no voucher ended before. */
 export async function selectOldEnds(handle: Handle, beforeS: number): Promise<RetentionPreview['endedS']> {
   const ends = handle.selectFrom('vouchers').select(end.as('end')).where(endedBefore(beforeS)).limit(1);
   const first = await ends.orderBy(end).executeTakeFirst();
@@ -35,9 +35,9 @@ export async function countVouchersEnded(handle: Handle, fromS: number, beforeS:
   return row.count;
 }
 
-/** Says of which sites they were, once for each that went. */
+/** Returns the site id of each deleted voucher, with repetitions. */
 export async function deleteOldVouchers(handle: Handle, beforeS: number, limit: number): Promise<SiteId[]> {
-  // An intent of that time could take for its own what the controller still lists, so its site waits for it.
+  // Skip sites with an open intent of that age: it could claim a deleted voucher that the controller still lists.
   const unsettled = handle
     .selectFrom('intents')
     .select('site_id')
@@ -64,7 +64,7 @@ interface Slice<Id> {
   limit: number;
 }
 
-/** The id a slice ends with; undefined when it is the last. */
+/** The last id of a slice; undefined if the slice is not full and therefore the last one. */
 export async function selectEndOfBatches(
   handle: Handle,
   { afterId, limit }: Omit<Slice<string>, 'beforeMs'>,
@@ -89,7 +89,7 @@ export async function selectEndOfAudit(
   return row?.id;
 }
 
-/** Those that have no vouchers, or none any more, and will get none. */
+/** Deletes batches that have ended and have neither vouchers nor open intents. */
 export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): Promise<number> {
   const { beforeMs, afterId, limit } = slice;
   const result = await handle
@@ -109,7 +109,7 @@ export async function deleteEmptyBatches(handle: Handle, slice: Slice<string>): 
   return Number(result.numDeletedRows);
 }
 
-/** With the first and the last of their times; null of none. */
+/** Also returns the earliest and the latest time; both are null if there are no old rows. */
 export async function countOldAuditRows(handle: Handle, slice: Slice<number>) {
   const { beforeMs, afterId, limit } = slice;
   const looked = handle
@@ -142,7 +142,10 @@ export async function deleteOldAuditRows(handle: Handle, slice: Slice<number>): 
   return Number(result.numDeletedRows);
 }
 
-/** What a run has deleted so far stands in one row, which is written with the first of it. */
+/**
+ * Writes how many rows a run has deleted so far. Each run has one row in the audit log: the first deletion inserts the
+ * row, later deletions update it.
+ */
 export async function writeRunRow(
   handle: Handle,
   { id, atMs }: { id: number | undefined; atMs: number },

@@ -1,5 +1,5 @@
-// Retention on a database. Each slice is one transaction: what goes, the raised list versions of its sites, and
-// the run's row in the audit log, which says at any time how much has gone.
+// The store for retention. Each slice is one transaction: it deletes rows, raises the list versions of the vouchers'
+// sites, and updates the run's row in the audit log, which always states how many rows have been deleted.
 
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
 import type { Database, Handle } from '../database.ts';
@@ -16,10 +16,10 @@ import {
   writeRunRow,
 } from './retention-queries.ts';
 
-/** Requests find their turn between two of them. */
+/** Rows per transaction. Requests are served between two slices. */
 const SLICE = 500;
 const LOOKED_AT = 20_000;
-/** Stretches of time, for the same reason. */
+/** Number of time ranges in which vouchers are counted. Requests are served between two ranges. */
 const COUNTED_IN = 50;
 
 interface Tally {
@@ -55,7 +55,7 @@ async function countVouchers(
   return count;
 }
 
-/** As far as there are old ones: rows are written in the order of time. */
+/** Stops at the first slice without old rows, because rows are written in the order of time. */
 async function countAudit(
   handle: Handle,
   beforeMs: number | null,
@@ -81,7 +81,7 @@ function beginRun(database: Database, atMs: number): RetentionRun {
   let id: number | undefined;
   let tally: Tally = { vouchers: 0, batches: 0, auditRows: 0 };
 
-  /** Nothing is gone without standing in the run's row. */
+  /** Deletes a slice and updates the run's row in the same transaction. */
   async function slice(kind: keyof Tally, run: (transaction: Handle) => Promise<number>): Promise<number> {
     const done = await database.write(async (transaction) => {
       const count = await run(transaction);

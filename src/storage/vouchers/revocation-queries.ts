@@ -1,4 +1,4 @@
-// Marks a voucher as revoked. What sync finds afterwards does not bring it back.
+// Marks a voucher as revoked. A later sync does not undo the revocation.
 
 import type { VoucherId } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';

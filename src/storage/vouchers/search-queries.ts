@@ -1,5 +1,6 @@
-// Finding vouchers for the web interface. Pages go by the last voucher shown, so the hundredth page costs no
-// more than the first; and a filter looks at so many vouchers at a time, so no search holds up the others.
+// Voucher search for the web interface. Each page starts after the last voucher of the previous page, so the hundredth
+// page costs no more than the first. A filter examines a limited number of vouchers at a time, so that a search does
+// not delay other requests.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
@@ -16,13 +17,16 @@ import { fold, type Order, orderOf } from './sorting.ts';
 
 /** Sorts after every digit. */
 const AFTER_DIGITS = ':';
-/** A filter looks no further than this at a time, over all sites. */
+/** The number of vouchers that a filter examines at a time, over all sites. */
 const LOOKED_AT = 6_000;
-/** By name each voucher lies somewhere else in the table. */
+/** The same limit for the order by name, in which the vouchers are scattered across the table. */
 const LOOKED_AT_BY_NAME = 5_000;
-/** Most filters find a page's worth among a few times as many: those are looked at first. */
+/** A filter first examines this many times the page size, which is enough to fill a page for most filters. */
 const FIRST_LOOK = 4;
-/** So many sites are asked one by one, each by its own index; of more, all are asked at once, by time. */
+/**
+ * Up to this many sites are queried one at a time, each through the index of its vouchers. A search by time over more
+ * sites is one query in order of time.
+ */
 const MAX_ASKED_SINGLY = MAX_SITES_BY_NAME;
 
 type Place = SiteId | SiteId[];
@@ -35,7 +39,7 @@ export async function searchVouchers(handle: Handle, search: VoucherSearch): Pro
   const found = [];
   const lookAt = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / Math.max(1, places.length));
   for (const place of places) found.push(await searchIn(handle, { place, lookAt, order }, search));
-  // What comes after where one of them stopped comes with the next page.
+  // The first query that stopped early limits this page. Vouchers after that mark belong to the next page.
   const [lookedUntil] = found
     .map((one) => one.lookedUntil)
     .filter((mark) => mark !== undefined)
@@ -69,7 +73,7 @@ async function searchIn(
     vouchers = (await query.execute()).map(toFound);
     if (!isFiltered || vouchers.length === limit) return { vouchers };
   }
-  // Nothing but what the index has, so that it alone is read.
+  // Select only columns of the index, so that the table itself is not read.
   const last = await inOrder(handle, { place, order, after: search.after })
     .select((eb) => [eb.ref(order.column).as('key'), 'vouchers.id'])
     .offset(lookAt - 1)
@@ -103,7 +107,7 @@ interface Stretch {
   after: VoucherSearch['after'];
 }
 
-/** The vouchers of a site, or of many, from the beginning of the order or from a mark on. */
+/** The vouchers of one or several sites in order, from the start or after a mark. */
 function inOrder(handle: Handle, { place, order, after }: Stretch) {
   const { column, direction, beyond } = order;
   const query = handle
@@ -121,7 +125,7 @@ function inOrder(handle: Handle, { place, order, after }: Stretch) {
   );
 }
 
-/** By the order of time, and not by the index of sites: nearly all of them are wanted. */
+/** `+ 0` prevents the use of an index by site, which is slower here because nearly all sites are wanted. */
 function isOneOf(siteIds: SiteId[]): Expression<SqlBool> {
   return sql<boolean>`(site_id + 0) in (${sql.join(siteIds)})`;
 }
@@ -168,7 +172,7 @@ function toFound(row: Row): FoundVoucher {
   };
 }
 
-/** Of letters that SQLite knows no other case of, by what the name is put in order by. */
+/** Ignores case. SQLite's `lower` changes only ASCII letters; the sort key of the name covers the other letters. */
 function isInName(text: string): Expression<SqlBool> {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const typed = text.toLowerCase();

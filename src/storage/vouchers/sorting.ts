@@ -1,5 +1,5 @@
-// The orders in which vouchers are listed: by time or by name, each from either end, told alike to the database
-// and to whoever puts the answers of several sites together.
+// The sort orders of voucher lists: by time or by name, ascending or descending. The same definition is used for the
+// SQL queries and for merging the results of several sites.
 
 import type { SearchMark, VoucherSort } from '../../domain/vouchers/voucher-search.ts';
 
@@ -9,10 +9,10 @@ const DIGITS_COUNTED = 8;
 export interface Order {
   column: 'created_at_s' | 'name_order';
   direction: 'asc' | 'desc';
-  /** What lies after a mark. */
+  /** The SQL operator that selects the vouchers after a mark. */
   beyond: '<' | '>';
   keyOf(mark: SearchMark): number | string;
-  /** Good in this order only. */
+  /** The mark is valid in this order only. */
   toMark(key: number | string, id: number): SearchMark;
   compare(one: SearchMark, other: SearchMark): number;
 }
@@ -39,18 +39,18 @@ export function orderOf(sort: VoucherSort = 'newest'): Order {
   };
 }
 
-/** As both engines do it: UTF-8, byte by byte. */
+/** Compares as both engines do: UTF-8, byte by byte. */
 function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /**
- * A name as people look it up, in an order that needs no rules of a language: without the date before it, without
- * case and accents, and 2 before 12. Cut off, because indexes take no row of any length.
+ * The sort key of a name, which needs no language-specific collation: without the leading date, case and accents, and
+ * with padded numbers, so that 2 sorts before 12. Truncated, because the size of an index entry is limited.
  */
 export function toNameOrder(name: string): string {
   const key = fold(name.replace(/^\d{4}-\d{2}-\d{2}_/, ''));
-  // Nothing at all means that there is none yet.
+  // An empty sort key means that the key has not been computed yet.
   return [...key].slice(0, MAX_SORT_KEY_LENGTH).join('') || ' ';
 }
 

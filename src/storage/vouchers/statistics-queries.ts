@@ -1,4 +1,4 @@
-// Counting vouchers for the overview: only those of the last days, found by their time.
+// Voucher counts for the overview. Only vouchers created since a given time are counted, found by creation time.
 
 import { sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
@@ -24,7 +24,7 @@ export async function selectStatusPerSite(
 ): Promise<Map<SiteId, Record<VoucherStatus, number>>> {
   const counted = (status: VoucherStatus) =>
     sql<number>`cast(sum(case when ${isIn(status, nowS)} then 1 else 0 end) as bigint)`.as(status);
-  // By time, and not by the index of sites, which holds all vouchers there ever were.
+  // `+ 0` makes the query use the index by time instead of an index by site, which contains all vouchers ever created.
   const site = sql<number>`site_id + 0`;
   const rows = await handle
     .selectFrom('vouchers')

@@ -1,4 +1,5 @@
-// The domain's voucher store on a database: each method is one transaction of queries.
+// The store for vouchers. Each method that writes is one transaction; only `record` and `recover` may split the intents
+// into several transactions (see claimEach).
 
 import { randomUUID } from 'node:crypto';
 import { toWholeSeconds } from '../../domain/clock.ts';
@@ -106,7 +107,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
   };
 }
 
-/** The intents are equal: each takes the next candidate that is free. */
+/** The intents are equal: each intent claims the next free candidate. */
 async function claim(
   transaction: Handle,
   intents: Intent[],
@@ -124,7 +125,7 @@ async function claim(
   return recording;
 }
 
-/** Comes last in a transaction: other creations of the site wait for this row until the commit. */
+/** Must be the last step of a transaction: other creations at the site wait for the site's row until the commit. */
 async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
   if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }
@@ -145,7 +146,7 @@ async function claimNext(
   return undefined;
 }
 
-/** Among hundreds of equal ones most are taken: one question is cheaper than trying each. */
+/** Of hundreds of equal candidates most are taken: one query is cheaper than trying to insert each candidate. */
 async function withoutTaken(
   transaction: Handle,
   siteId: SiteId,
@@ -158,10 +159,13 @@ async function withoutTaken(
   return candidates.filter(({ controllerVoucherId }) => !taken.has(controllerVoucherId));
 }
 
-/** Another process has settled the intent: the voucher just claimed for it must stay free. */
+/** Another process has settled the intent. Throwing rolls the claim back, so that the voucher stays free. */
 class IntentGone extends Error {}
 
-/** All intents in one transaction; if one of them is gone, each in its own, so that the others are recorded. */
+/**
+ * Claims vouchers for all intents in one transaction. If one of the intents is gone, each intent gets its own
+ * transaction, so that the other intents are recorded.
+ */
 async function claimEach(
   intents: Intent[],
   claimAll: (intents: Intent[]) => Promise<Recording>,
@@ -194,7 +198,7 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, source, order, createdAtMs, address } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  // A batch is announced and noted as a whole when it ends; who comes later comes alone.
+  // An open batch gets one notification and one audit entry when it ends. A later voucher gets its own.
   if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
     await insertOutboxEvent(transaction, {
       eventId: randomUUID(),

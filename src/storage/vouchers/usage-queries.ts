@@ -1,4 +1,4 @@
-// Questions of usage sync: which vouchers a controller should list, what is known of them, what changed.
+// Queries for usage sync: which vouchers a controller should list, what is recorded about them, and what changed.
 
 import { sql } from 'kysely';
 import { toWholeSeconds } from '../../domain/clock.ts';
@@ -9,7 +9,7 @@ import { CONTROLLER_SOURCE } from '../../domain/vouchers/voucher-search.ts';
 import type { Handle } from '../database.ts';
 import { insertVoucherUnlessTaken } from './queries.ts';
 
-/** As many as one question names; the first is repeated, so that all questions are the same statement. */
+/** Ids per query. A shorter list is padded with its first id, so that all queries use the same statement. */
 export const IDS_PER_QUESTION = 200;
 
 export async function selectNewestVoucherId(handle: Handle): Promise<VoucherId> {
@@ -60,7 +60,7 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
     .set({
       used_count: change.usedCount,
       first_used_at_s: change.firstUsedAtS,
-      // What was revoked stays so, though the controller may list it for a moment longer.
+      // A revoked voucher stays revoked, although the controller may list it for a moment longer.
       ended_at_s: sql`case when revoked_at_s is null then ${change.endedAtS} else ended_at_s end`,
       missing_since_s: change.missingSinceS,
     })
@@ -68,7 +68,7 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
     .execute();
 }
 
-/** False when it is on record, or has no code a guest could type. */
+/** False if the voucher is already recorded or has no code that a guest could enter. */
 export function insertForeignVoucher(
   handle: Handle,
   siteId: SiteId,

@@ -1,4 +1,4 @@
-// The domain's stores for usage sync on a database: each method is one transaction of queries.
+// The stores for usage sync. Each method that writes is one transaction.
 
 import type { SyncStore } from '../../domain/sites/site-sync.ts';
 import type { UsageStore } from '../../domain/vouchers/usage-store.ts';
@@ -43,7 +43,8 @@ export function makeUsageStore(database: Database): UsageStore {
     async importForeign(siteId, vouchers) {
       await letRequestsIn();
       return database.write(async (transaction) => {
-        // By name alone: rather import one a turn later than take it from whom it was made for.
+        // Only the names are compared: importing a voucher one sync later is better than taking it from the intent that
+        // requested it.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
         let imported = 0;
@@ -57,7 +58,7 @@ export function makeUsageStore(database: Database): UsageStore {
   };
 }
 
-/** SQLite answers at once: without this, thousands of slices would be one turn of the event loop. */
+/** SQLite queries are synchronous: without this, thousands of slices would run in one turn of the event loop. */
 const letRequestsIn = () => new Promise(setImmediate);
 
 export function makeSyncStore(database: Database): SyncStore {

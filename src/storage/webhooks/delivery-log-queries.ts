@@ -1,4 +1,4 @@
-// The log of deliveries: what was sent where, every try of it, and when the next one is.
+// Queries for the delivery log: deliveries with all their attempts, and the time of the next attempt.
 
 import { sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
@@ -51,7 +51,7 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
   }));
 }
 
-/** By the time they were finished, and not by the index of webhooks, which holds all there ever were. */
+/** `+ 0` makes the query use the index by finishing time instead of the index by webhook, which has all deliveries. */
 export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Map<WebhookId, number>> {
   const webhook = sql<number>`webhook_id + 0`;
   const rows = await handle

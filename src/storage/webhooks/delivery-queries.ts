@@ -1,4 +1,4 @@
-// Questions about deliveries: the line in front of each webhook, the tries, and the log of both.
+// Queries for deliveries: the queue of each webhook, and the attempts.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import { selectWebhook, soon } from './queries.ts';
 
 type Row = Selectable<Tables['deliveries']>;
 
-/** Numbers grow in the order of the notifications, so a webhook's line is in that order too. */
+/** Ids rise in the order of the notifications, so the queue of each webhook is in that order too. */
 export async function insertDeliveries(
   handle: Handle,
   webhookIds: WebhookId[],
@@ -71,14 +71,17 @@ export async function selectNextDelivery(
   );
 }
 
-/** Longer than any pause. A time further ahead tells that the clock was set back, which must silence nobody. */
+/**
+ * Longer than any pause. A due time further ahead means that the clock was set back, which must not stop the deliveries
+ * of a webhook.
+ */
 const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
 function isDue(now: RawBuilder<number>): RawBuilder<boolean> {
   return sql<boolean>`(due_at_ms <= ${now} or due_at_ms > ${now} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
-/** Finished at once, outside of the line. */
+/** Records a test, which is finished at once and does not enter the queue. */
 export async function insertTest(
   handle: Handle,
   webhookId: WebhookId,
@@ -109,8 +112,8 @@ export async function insertAttempt(
 }
 
 /**
- * False when somebody else has gone on with it meanwhile, or removed its webhook: what a slow instance finds
- * out in the end is of no interest any more.
+ * False if the delivery was continued elsewhere in the meantime or its webhook was removed. The result of a slow
+ * instance is then ignored.
  */
 export async function updateDelivery(
   handle: Handle,
@@ -149,7 +152,10 @@ export async function updateWebhookAfterAttempt(
     .execute();
 }
 
-/** Back into the line, or to its front at once. False when there is none. */
+/**
+ * Puts the delivery back into the queue if it is finished, resets its attempts, and makes its webhook due. False if
+ * there is no such delivery.
+ */
 export async function updateToWaiting(
   handle: Handle,
   id: DeliveryId,
@@ -179,7 +185,7 @@ export async function countWaitingDeliveries(handle: Handle): Promise<number> {
   return row.count;
 }
 
-/** What waits for so long is news no more. */
+/** A notification that has waited for so long is no longer of interest. */
 export async function giveUpOldDeliveries(
   handle: Handle,
   beforeMs: number,

@@ -1,4 +1,4 @@
-// The outbox: notifications that are owed, written in the transaction of what they tell about.
+// Queries for the outbox: pending notifications, written in the transaction of the event that they report.
 
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import type { Handle } from '../database.ts';
@@ -22,7 +22,7 @@ export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
   return (await handle.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** The oldest first. Of two who take at the same time, one gets them. */
+/** Takes the oldest notifications first. Of two concurrent callers, only one gets a notification. */
 export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
   const oldest = handle.selectFrom('outbox').select('id').orderBy('id').limit(limit);
   const rows = await handle.deleteFrom('outbox').where('id', 'in', oldest).returningAll().execute();

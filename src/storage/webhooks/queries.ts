@@ -1,4 +1,4 @@
-// Questions about webhooks. Their addresses and secrets are sealed before they are written.
+// Queries for webhooks. Their URLs and secrets are sealed before they are written.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
@@ -58,7 +58,7 @@ export async function updateWebhook(
     .updateTable('webhooks')
     .set({
       ...(active !== undefined && { active: active ? 1 : 0, off_because: null }),
-      // Whoever switches it on says that it works again.
+      // Activating a webhook implies that its target works again.
       ...(active && {
         failures: 0,
         due_at_ms: soon(now),
@@ -70,12 +70,12 @@ export async function updateWebhook(
   return result.numUpdatedRows > 0n;
 }
 
-/** At once; a chat may have been called a moment ago. */
+/** Due at once; a chat is due after a second, because it may have been called a moment ago. */
 export function soon(now: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case when format = 'chat' then ${now} + 1000 else 0 end`;
 }
 
-/** What waits for it and its log go with it. */
+/** The foreign keys delete its waiting deliveries and its log as well. */
 export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<boolean> {
   const result = await handle.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;

@@ -1,4 +1,4 @@
-// The domain's stores for webhooks and deliveries on a database: each method is one transaction of queries.
+// The stores for webhooks and deliveries. Each method that writes is one transaction.
 
 import type { DeliveryStore } from '../../domain/webhooks/delivery.ts';
 import { toShownUrl, type WebhookStore } from '../../domain/webhooks/webhook.ts';
@@ -77,7 +77,8 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
         const state = verdict.failed ? 'given-up' : 'delivered';
         const id = await insertTest(transaction, webhook.id, notification, state, now());
         await insertAttempt(transaction, id, made, now());
-        // Who is repairing a target tries often: failures of tests are not held against what waits.
+        // An administrator who repairs a target sends many tests. A failed test must not delay the waiting deliveries,
+        // so it changes the webhook only if the webhook is to be turned off.
         if (!verdict.failed || verdict.offBecause !== null)
           await updateWebhookAfterAttempt(transaction, webhook.id, verdict, now());
       }),

@@ -1,4 +1,4 @@
-// The envelope of the classic Network API, good news and bad. Every answer below the prefix has it.
+// The envelope around every response of the classic Network API, for success and for errors.
 
 import { type ConsoleResponse, JSON_TYPE } from '../http.ts';
 

@@ -1,4 +1,4 @@
-// Vouchers, guests and sites as the classic API shows them. Optional fields are left out, not null.
+// Vouchers, guests and sites in the format of the classic API. Absent optional fields are omitted, not null.
 
 import { type StoredGuest, usageOf } from '../guest-store.ts';
 import type { Flavour } from '../options.ts';

@@ -1,9 +1,9 @@
-// Reads the body of a classic call and the numbers in it, as leniently as the controller does: JSON under
-// any content type, `json=…` forms of old clients, numbers as text.
+// Reads the body of a classic call and the numbers in it, as leniently as a real controller: JSON with any content
+// type, `json=…` forms of old clients, numbers as text.
 
 import { type Fields, headerOf, parseFields, type SimulatedRequest } from '../http.ts';
 
-/** Undefined when there is a body and it cannot be understood. */
+/** Undefined if there is a body that cannot be parsed. */
 export function readArguments(request: SimulatedRequest): Fields | undefined {
   const text = request.body.trim();
   if (text === '') return {};
@@ -13,7 +13,7 @@ export function readArguments(request: SimulatedRequest): Fields | undefined {
   return parseFields(text);
 }
 
-/** A whole number, also as text; undefined for anything else. */
+/** An integer, as a number or as text of digits; undefined for any other value. */
 export function readWhole(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;

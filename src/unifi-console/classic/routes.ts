@@ -1,5 +1,5 @@
-// The classic Network API: finds what a path means and answers it. The prefix `/proxy/network` of UniFi OS
-// is gone before a path gets here.
+// Routes of the classic Network API. The UniFi OS prefix `/proxy/network` is removed from a path before it is passed to
+// these routes.
 
 import type { AccessCheck } from '../access-check.ts';
 import type { ConsoleResponse, Operation, Route, SimulatedRequest } from '../http.ts';
@@ -26,7 +26,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
     answer,
   });
 
-  /** Answers by cookie tell the CSRF token again; clients keep the last one they saw. */
+  /** On UniFi OS, responses to requests with a session cookie repeat the CSRF token: clients keep the last token. */
   function admitted(request: SimulatedRequest, work: () => ConsoleResponse): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
     if (!entry.ok) return entry.problem;
@@ -44,7 +44,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
   const listSitesWithHealth = () =>
     envelope.ok(allSites.map((site) => ({ ...presentSite(site, flavour), health: [], num_new_alarms: 0 })));
 
-  /** Always answers ok, as UniFi does: a client without a session is already logged out. */
+  /** Always responds with ok, as UniFi does: a client without a session is already logged out. */
   function leave(request: SimulatedRequest): ConsoleResponse {
     const entry = accessCheck.admitToNetwork(request);
     if (entry.ok && entry.value) simulated.sessions.close(entry.value);
@@ -76,7 +76,7 @@ export function makeClassicRoutes({ simulated, accessCheck, envelope }: Deps): F
     if (path === '/api/logout') return route('logout', () => leave(request));
     const [, siteName, resource] = /^\/api\/s\/([^/]+)\/(.+)$/.exec(path) ?? [];
     if (siteName !== undefined && resource !== undefined) return findSiteRoute(request, siteName, resource);
-    // A path that lacks its site is refused like one with a wrong site.
+    // A path without a site is refused like a path with an unknown site.
     if (path === '/api/s' || path.startsWith('/api/s/')) {
       const refuse = () => envelope.refuse(401, 'api.err.NoSiteContext');
       return route('unknown', () => admitted(request, refuse));

@@ -1,5 +1,5 @@
-// What the classic API offers below a site: its vouchers, guests, system facts, and commands. Callers are
-// let in and the site is found before any of this runs.
+// The resources of a site in the classic API: vouchers, guests, system information and commands. The access check and
+// the lookup of the site run before these handlers.
 
 import { isExpired, type SimulatedConsole } from '../simulated-console.ts';
 import type { Envelope } from './envelope.ts';
@@ -11,7 +11,7 @@ import { readVoucherOrder } from './voucher-order.ts';
 const DEFAULT_WITHIN_HOURS = 24 * 365;
 const EXTENSION_S = 24 * 60 * 60;
 
-/** By path below the site; commands by path and command. */
+/** Keyed by the path below the site; commands by path and command name. */
 export function makeSiteResources(
   simulated: SimulatedConsole,
   envelope: Envelope,
@@ -36,7 +36,7 @@ export function makeSiteResources(
   const deleteVoucher: SiteCall = (site, { _id }) => {
     const voucher = vouchers.findById(site.id, String(_id));
     if (voucher) vouchers.delete(voucher);
-    // The controller says ok whether or not there was anything to delete.
+    // The controller responds with ok even if the voucher does not exist.
     return envelope.ok([]);
   };
 

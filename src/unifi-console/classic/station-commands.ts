@@ -1,4 +1,4 @@
-// `cmd/stamgr` of the classic API: lets a device in or out by its MAC address.
+// `cmd/stamgr` of the classic API: authorises or unauthorises a device by its MAC address. `kick-sta` has no effect.
 
 import type { StoredGuest } from '../guest-store.ts';
 import type { ConsoleResponse, Fields, Operation } from '../http.ts';
@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts';
 import { presentGuest } from './present.ts';
 import { readVoucherOrder } from './voucher-order.ts';
 
-/** `args` are the body's fields, or the query's where there is no body. */
+/** `args` are the fields of the query and of the body; the body takes precedence. */
 export type SiteCall = (site: SimulatedSite, args: Fields) => ConsoleResponse;
 
 export interface SiteRoute {
@@ -26,7 +26,7 @@ export function makeStationCommands(
 
   const authorize: SiteCall = (site, args) => {
     const mac = readMac(args);
-    // The limits of a device are the limits of a voucher, by the same names.
+    // A device has the same limits as a voucher, with the same argument names.
     const order = readVoucherOrder({ ...args, expire: args.minutes ?? DEFAULT_MINUTES });
     if (mac === undefined || !order) return invalid();
     const { durationMinutes, downKbps, upKbps, usageQuotaMb } = order.voucher;

@@ -1,5 +1,5 @@
-// The arguments of `create-voucher` → a voucher to make and how many of it, or undefined for
-// `api.err.InvalidArgs`. Knows the quirks of the arguments; knows no HTTP.
+// Reads the arguments of `create-voucher`: the voucher to create and the count, or undefined for `api.err.InvalidArgs`.
+// Handles the quirks of the arguments; independent of HTTP.
 
 import type { Fields } from '../http.ts';
 import type { NewVoucher } from '../voucher-store.ts';
@@ -21,7 +21,7 @@ export function readVoucherOrder(args: Fields): ClassicOrder | undefined {
   const downKbps = readLimit(args.down, RATE_KBPS);
   const upKbps = readLimit(args.up, RATE_KBPS);
   const usageQuotaMb = readLimit(args.bytes, USAGE_MB);
-  // Anything but a number, text included, makes a voucher for any number of uses.
+  // Any value that is not a number, including text, creates a voucher with unlimited uses.
   const quota = typeof args.quota === 'number' ? Math.trunc(args.quota) : 0;
 
   if (!isWithin(count, 1, MAX_PER_CALL) || !isWithin(durationMinutes, 1, MAX_MINUTES)) return undefined;
@@ -31,7 +31,7 @@ export function readVoucherOrder(args: Fields): ClassicOrder | undefined {
   return { count, voucher: { note, quota, durationMinutes, downKbps, upKbps, usageQuotaMb } };
 }
 
-/** Minutes, or `custom` (or nothing) and a number of units of so many minutes. */
+/** `expire` in minutes. If it is `custom` or missing: `expire_number` units of `expire_unit` minutes each. */
 function readMinutes({ expire, expire_number, expire_unit }: Fields): number | undefined {
   if (expire !== undefined && expire !== null && expire !== 'custom') return readWhole(expire);
   const number = readWhole(expire_number);
@@ -39,7 +39,7 @@ function readMinutes({ expire, expire_number, expire_unit }: Fields): number | u
   return number === undefined || unitMinutes === undefined ? undefined : number * unitMinutes;
 }
 
-/** Null for no limit, undefined for one that is not allowed; 0 is not. */
+/** Null for no limit; undefined for a limit that is not allowed, such as 0. */
 function readLimit(value: unknown, { min, max }: { min: number; max: number }): number | null | undefined {
   if (value === undefined || value === null) return null;
   const number = readWhole(value);

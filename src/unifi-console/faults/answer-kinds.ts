@@ -1,5 +1,5 @@
-// Faults that answer something else than what was asked for: errors, pages, bytes that are no JSON. Each is
-// complete HTTP; faults of the connection are elsewhere.
+// Faults that send a wrong response: error statuses, HTML pages, invalid JSON. Each response is complete HTTP; faults
+// of the connection are in connection-kinds.ts.
 
 import { randomBytes } from 'node:crypto';
 import { answerConsoleError, answerHtml, answerRedirect, type ConsoleResponse, JSON_TYPE } from '../http.ts';
@@ -15,7 +15,7 @@ const trouble = (text: string): Messages => ({
   console: text,
 });
 
-/** In place of the answer. `isRun`: whether the request is carried out unless told otherwise. */
+/** Replaces the response. `isRun`: whether the request is carried out if the setting `written` is absent. */
 function instead(
   does: string,
   isRun: boolean,
@@ -30,7 +30,7 @@ function instead(
   };
 }
 
-/** The right answer, spoilt. */
+/** Corrupts the correct response. */
 function spoilt(
   does: string,
   spoil: (answer: ConsoleResponse, settings: FaultSettings) => ConsoleResponse,

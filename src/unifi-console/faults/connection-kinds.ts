@@ -1,4 +1,4 @@
-// Faults of time and connection: answers that come late, in drops, half, far too large or not at all.
+// Faults of timing and of the connection: responses that are late, slow, incomplete, far too large or missing.
 
 import type { FaultEntry, Turn } from './turn.ts';
 import { isWritten } from './turn.ts';
@@ -9,7 +9,7 @@ const DRIP_BYTES = 1;
 const MIB = 1024 * 1024;
 const HUGE_BYTES = 32 * MIB;
 const CHUNK_BYTES = 64 * 1024;
-/** Time for what was sent to be read before a reset, which would overtake it. */
+/** Gives the client time to read the bytes already sent: a reset would discard them. */
 const READING_MS = 50;
 
 async function sendHalf({ run, connection, wait }: Turn): Promise<void> {

@@ -1,4 +1,4 @@
-// The faults a simulated controller is told to play: which requests each meets, and how often still.
+// The faults set on a simulated controller: which requests each fault applies to, and how often it still applies.
 
 import { APIS, type Api, OPERATIONS, type Operation, type Route } from '../http.ts';
 import { answerKinds } from './answer-kinds.ts';
@@ -16,20 +16,20 @@ export const FAULT_APIS = APIS;
 
 export interface Fault extends FaultSettings {
   kind: FaultKind;
-  /** Which requests it meets; `any` unless told otherwise. */
+  /** Which requests the fault applies to; `any` by default. */
   match?: 'any' | Operation;
   /** Only requests of this API. */
   api?: Api;
-  /** How many requests it meets; once unless told otherwise. */
+  /** How many requests the fault applies to; 1 by default. */
   times?: number | 'always';
-  /** How many matching requests it lets pass first. */
+  /** How many matching requests the fault skips first. */
   skip?: number;
 }
 
 export interface FaultState {
   id: number;
   fault: Fault;
-  /** How many requests it has met so far. */
+  /** How many requests the fault has applied to so far. */
   met: number;
   isOver: boolean;
 }
@@ -38,7 +38,7 @@ export interface FaultList {
   add(fault: Fault): number;
   states(): FaultState[];
   reset(): void;
-  /** The fault this request meets, if any. The first one that was set wins; the others wait. */
+  /** The fault that applies to this request, if any. If several faults match, the fault that was set first applies. */
   take(route: Route): { entry: FaultEntry; settings: FaultSettings } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Faults of being logged in: sessions that end, tries that are too many, a second factor, CSRF trouble.
+// Faults of logins and sessions: expired sessions, too many logins, a required second factor, CSRF errors.
 
 import { randomUUID } from 'node:crypto';
 import { COOKIE_NAMES } from '../access-check.ts';

@@ -1,4 +1,4 @@
-// A fault as it comes over HTTP → a fault, or everything that is wrong with it.
+// Reads a fault from the fields of an HTTP request. Returns the fault, or the list of all invalid fields.
 
 import type { Fields } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';

@@ -1,5 +1,5 @@
-// A refusal in the shape the caller expects at this place: the classic envelope, the official API's flat
-// error, or the console's own.
+// A refusal in the format of the API that was called: the classic envelope, the flat error of the official API, or the
+// error of the console.
 
 import { makeEnvelope } from '../classic/envelope.ts';
 import { answerConsoleError, type ConsoleResponse } from '../http.ts';

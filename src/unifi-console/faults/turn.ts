@@ -1,5 +1,5 @@
-// One request's turn, as scripted faults see it: they may carry it out, or not, or later, and say what goes
-// down the line. Made by the server for every request.
+// The interface between the server and a fault. For every request that meets a fault, the server makes a `Turn`: the
+// fault decides whether and when to carry out the request, and which bytes to send.
 
 import type { ConsoleResponse, Route, SimulatedRequest } from '../http.ts';
 import type { SimulatedConsole } from '../simulated-console.ts';
@@ -7,7 +7,7 @@ import type { SimulatedConsole } from '../simulated-console.ts';
 export const FAULT_BODIES = ['json', 'html', 'text', 'empty'] as const;
 export const FAULT_ENDINGS = ['cut', 'hang', 'status'] as const;
 
-/** What a fault can be told; each kind reads the ones that concern it. */
+/** The settings of a fault; each kind reads only the settings it needs. */
 export interface FaultSettings {
   status?: number;
   body?: (typeof FAULT_BODIES)[number];
@@ -18,9 +18,9 @@ export interface FaultSettings {
   ms?: number;
   bytes?: number;
   retryAfterS?: number;
-  /** Whether the request is carried out although its answer is spoilt. */
+  /** Whether the request is carried out although its response is faulty. */
   written?: boolean;
-  /** How a late creation ends for the caller. */
+  /** How the request of a late creation ends for the caller. */
   ending?: (typeof FAULT_ENDINGS)[number];
 }
 
@@ -29,36 +29,36 @@ export interface Turn {
   route: Route;
   simulated: SimulatedConsole;
   connection: Connection;
-  /** Carries the request out. */
+  /** Carries out the request. */
   run(): ConsoleResponse;
-  /** Answers as if it had been carried out; what it creates or deletes stays as it was. */
+  /** Returns the response as if the request had been carried out, but creates and deletes no vouchers. */
   rehearse(): ConsoleResponse;
-  /** In real time, whatever the controller's clock says. */
+  /** Waits in real time, independent of the controller's clock. */
   wait(ms: number): Promise<void>;
 }
 
-/** An answer, or one whose body is not even text. */
+/** A response whose body may also be bytes that are not text. */
 export type Sendable = Omit<ConsoleResponse, 'body'> & { body: string | Buffer };
 
-/** The connection the answer goes down. */
+/** The connection on which the response is sent. */
 export interface Connection {
   send(answer: Sendable): void;
-  /** Sends the head of an answer with the full length of its body, and no body yet. */
+  /** Sends status and headers, with the length of the full body (chunked for an empty body), but no body yet. */
   begin(answer: ConsoleResponse): void;
-  /** Resolves when the bytes are on their way, or the caller is gone. */
+  /** Resolves when the bytes have been passed to the network, or the connection is closed. */
   write(bytes: string | Buffer): Promise<void>;
   end(): void;
   isOpen(): boolean;
-  /** Resolves when everything sent so far is on its way. */
+  /** Resolves when the complete response has been passed to the network, or the connection is closed. */
   sent(): Promise<void>;
   /** Resets the connection. */
   cut(): void;
-  /** Bytes past HTTP; the connection is closed after them. */
+  /** Sends bytes that are not HTTP, then closes the connection. */
   sendRaw(bytes: Buffer): void;
 }
 
 export interface FaultEntry {
-  /** For people, in one line. */
+  /** A one-line description for users of the simulator. */
   does: string;
   play(turn: Turn, settings: FaultSettings): Promise<void>;
 }

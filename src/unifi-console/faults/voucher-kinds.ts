@@ -1,5 +1,5 @@
-// Faults in what an answer says about vouchers: none, without a code, the code as a number, fewer than
-// there are; and vouchers that come to be later than they were asked for.
+// Faults in the vouchers of a response: no voucher, no code, the code as a number, an incomplete list; and vouchers
+// that are created or become visible later than the request.
 
 import { type ConsoleResponse, type Fields, isFields } from '../http.ts';
 import { answerKinds } from './answer-kinds.ts';
@@ -27,7 +27,7 @@ function rewrite(answer: ConsoleResponse, change: (fields: Fields) => Fields): C
   return isFields(value) ? { ...answer, body: JSON.stringify(change(value)) } : answer;
 }
 
-/** Applies `change` to the answer itself and to every object in its lists. */
+/** Applies `change` to the response object itself and to every object in its lists. */
 function everyObject(fields: Fields, change: (fields: Fields) => Fields): Fields {
   const inner = Object.entries(fields).map(([name, value]) => [
     name,

@@ -1,5 +1,5 @@
-// Guest devices in the official API: who is connected, and letting one in or out. It does not tell which
-// voucher a guest used; only the classic API does.
+// Guest devices in the official API: lists connected devices, authorises and unauthorises a device. The official API
+// does not show which voucher a guest used; only the classic API does.
 
 import { jsonResponse, parseFields } from '../http.ts';
 import { fail, ok } from '../result.ts';

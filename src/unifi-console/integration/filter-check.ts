@@ -1,8 +1,8 @@
-// Holds a parsed filter against the properties of what is filtered: known names, allowed functions, the
-// right literals. What passes can be asked of items, and says which index could answer it.
+// Checks a parsed filter against the filterable properties: known names, allowed functions, literals of the right type.
+// A compiled filter matches items and shows which property values it requires, so that a list can use an index.
 
 import { fail, ok, type Result } from '../result.ts';
-import { describeFault, FilterFault, type FilterTree, type Literal, parseFilter } from './filter-syntax.ts';
+import { describeFault, FilterError, type FilterTree, type Literal, parseFilter } from './filter-syntax.ts';
 import type { Refusal } from './refusal.ts';
 
 export type FilterType = 'STRING' | 'UUID' | 'INTEGER' | 'BOOLEAN' | 'TIMESTAMP';
@@ -11,7 +11,7 @@ export type FilterValue = string | number | boolean;
 export interface Property<Item> {
   type: FilterType;
   functions: readonly string[];
-  /** Timestamps in milliseconds; undefined when the item has none. */
+  /** Timestamps in milliseconds; undefined if the item does not have the property. */
   read(item: Item): FilterValue | undefined;
 }
 
@@ -19,11 +19,11 @@ export type Properties<Item> = Record<string, Property<Item>>;
 
 export interface Filter<Item> {
   matches(item: Item): boolean;
-  /** The value every match must have in this property, if the filter pins one. */
+  /** The value that every matching item has in this property, if the filter requires a single value. */
   pinned(property: string): FilterValue | undefined;
 }
 
-/** Least and most arguments. */
+/** Minimum and maximum number of arguments. */
 const FUNCTIONS: Record<string, [number, number]> = {
   isNull: [0, 0],
   isNotNull: [0, 0],
@@ -63,7 +63,7 @@ type Test = (value: FilterValue | undefined) => boolean;
 interface CheckedCall<Item> {
   kind: 'call';
   property: string;
-  /** The one value it lets through, if it is an `eq`. */
+  /** The only value that matches, if the call is an `eq`. */
   equals: FilterValue | undefined;
   read: Property<Item>['read'];
   test: Test;
@@ -75,7 +75,7 @@ export function compileFilter<Item>(
   text: string,
   properties: Properties<Item>,
 ): Result<Filter<Item>, Refusal> {
-  const refuse = (fault: FilterFault) =>
+  const refuse = (fault: FilterError) =>
     fail({ status: 400, code: 'api.request.invalid-filter', message: describeFault(text, fault) });
   const parsed = parseFilter(text);
   if (!parsed.ok) return refuse(parsed.problem);
@@ -86,7 +86,7 @@ export function compileFilter<Item>(
       pinned: (property) => findPinned(checked, property),
     });
   } catch (error) {
-    if (error instanceof FilterFault) return refuse(error);
+    if (error instanceof FilterError) return refuse(error);
     throw error;
   }
 }
@@ -96,14 +96,14 @@ function check<Item>(tree: FilterTree, properties: Properties<Item>): Checked<It
     return { kind: tree.kind, parts: tree.parts.map((part) => check(part, properties)) };
   const { property: name, function: called, at } = tree;
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!property) throw new FilterFault(`unknown filter property '${name}'`, at);
+  if (!property) throw new FilterError(`unknown filter property '${name}'`, at);
   const arity = Object.hasOwn(FUNCTIONS, called) ? FUNCTIONS[called] : undefined;
-  if (!arity) throw new FilterFault(`unknown filter function '${called}'`, at);
+  if (!arity) throw new FilterError(`unknown filter function '${called}'`, at);
   if (!property.functions.includes(called))
-    throw new FilterFault(`'${called}' is not allowed for '${name}'`, at);
+    throw new FilterError(`'${called}' is not allowed for '${name}'`, at);
   const count = tree.arguments.length;
   if (count < arity[0] || count > arity[1])
-    throw new FilterFault(`'${called}' does not accept ${count} argument(s)`, at);
+    throw new FilterError(`'${called}' does not accept ${count} argument(s)`, at);
   const values = tree.arguments.map((literal) => decode(literal, property.type));
   const equals = called === 'eq' ? values[0] : undefined;
   return { kind: 'call', property: name, equals, read: property.read, test: makeTest(called, values) };
@@ -113,7 +113,7 @@ function decode({ text, isQuoted, isSet, at }: Literal, type: FilterType): Filte
   const { pattern, decode: toValue } = LITERALS[type];
   const isRightForm = !isSet && isQuoted === (type === 'STRING') && pattern.test(text);
   const value = isRightForm ? toValue(text) : Number.NaN;
-  if (Number.isNaN(value)) throw new FilterFault(`'${text}' is not a value of type ${type}`, at);
+  if (Number.isNaN(value)) throw new FilterError(`'${text}' is not a value of type ${type}`, at);
   return value;
 }
 
@@ -124,7 +124,7 @@ function matches<Item>(checked: Checked<Item>, item: Item): boolean {
   return checked.kind === 'or' ? isAny : !isAny;
 }
 
-/** A value that is absent differs from every other and is neither above nor below any. */
+/** An absent value is not equal to any value, and neither greater nor less than any value. */
 function makeTest(called: string, values: FilterValue[]): Test {
   const [first = ''] = values;
   const present = (test: (value: FilterValue) => boolean): Test => {
@@ -144,7 +144,7 @@ function makeTest(called: string, values: FilterValue[]): Test {
   return present((value) => values.includes(value));
 }
 
-/** `.` one character, `*` any run of them, `\` takes the next as it is. */
+/** `.` matches one character, `*` any number of characters, and `\` escapes the next character. */
 function toPattern(text: string): RegExp {
   const signs = text.match(/\\.|./gsu) ?? [];
   const source = signs.map((sign) => {

@@ -1,4 +1,4 @@
-// What the official API's lists can be filtered by: each property's type, its functions, and where to read it.
+// The filterable properties of lists in the official API: type, allowed functions, and how to read the value.
 
 import type { StoredGuest } from '../guest-store.ts';
 import { isExpired, type SimulatedSite } from '../simulated-console.ts';

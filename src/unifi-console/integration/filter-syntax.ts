@@ -1,5 +1,5 @@
-// The grammar of the official API's filter language: text → a tree of calls, or what is wrong and where.
-// Knows no properties and no types; those are checked afterwards.
+// Parses the filter language of the official API into a tree of calls, or reports the error and its position.
+// Properties and types are checked afterwards, in filter-check.ts.
 
 import { fail, ok, type Result } from '../result.ts';
 
@@ -14,8 +14,8 @@ export type FilterTree =
   | { kind: 'and' | 'or' | 'not'; parts: FilterTree[] }
   | { kind: 'call'; property: string; function: string; arguments: Literal[]; at: number };
 
-/** Thrown inside a parse only; it leaves as a value. */
-export class FilterFault extends Error {
+/** Thrown only while a filter is parsed or checked; callers get a failed result instead. */
+export class FilterError extends Error {
   readonly at: number;
   constructor(detail: string, at: number) {
     super(detail);
@@ -27,20 +27,20 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*/y;
 const BARE = /[^\s,()[\]']+/y;
 const BLANK = /\s*/y;
 
-export function parseFilter(text: string): Result<FilterTree, FilterFault> {
+export function parseFilter(text: string): Result<FilterTree, FilterError> {
   try {
     const reader = makeReader(text);
     const tree = readExpression(reader);
     reader.expectEnd();
     return ok(tree);
   } catch (error) {
-    if (error instanceof FilterFault) return fail(error);
+    if (error instanceof FilterError) return fail(error);
     throw error;
   }
 }
 
-/** In the controller's words, with line and column counted from one. */
-export function describeFault(text: string, { message, at }: FilterFault): string {
+/** The error message of a real controller, with line and column counted from 1. */
+export function describeFault(text: string, { message, at }: FilterError): string {
   const before = text.slice(0, at).split('\n');
   const column = (before.at(-1) ?? '').length + 1;
   return `failed to parse filter expression: ${message} at ${before.length}:${column}`;
@@ -54,14 +54,14 @@ function readExpression(reader: Reader): FilterTree {
     const parts = readList(reader, ')', () => readExpression(reader));
     const isRightCount = name === 'not' ? parts.length === 1 : parts.length >= 2;
     if (!isRightCount)
-      throw new FilterFault(
+      throw new FilterError(
         `'${name}' takes ${name === 'not' ? 'one expression' : 'two or more expressions'}`,
         at,
       );
     return { kind: name, parts };
   }
   const dot = name.lastIndexOf('.');
-  if (dot < 0) throw new FilterFault(`function expected after '${name}'`, at);
+  if (dot < 0) throw new FilterError(`function expected after '${name}'`, at);
   const literals = readList(reader, ')', () => readLiteral(reader));
   return {
     kind: 'call',
@@ -72,7 +72,7 @@ function readExpression(reader: Reader): FilterTree {
   };
 }
 
-/** The list up to its closing bracket; the opening one comes first. */
+/** Reads a comma-separated list, including its opening and closing bracket. */
 function readList<Item>(reader: Reader, closing: ')' | ']', readItem: () => Item): Item[] {
   reader.expect(closing === ')' ? '(' : '[');
   if (reader.accept(closing)) return [];
@@ -99,11 +99,11 @@ interface Reader {
   peek(): string;
   take(pattern: RegExp): string | undefined;
   takeQuoted(): string;
-  /** Takes the sign if it comes next. */
+  /** Consumes the character if it is the next character. */
   accept(sign: string): boolean;
   expect(sign: string): void;
   expectEnd(): void;
-  unexpected(): FilterFault;
+  unexpected(): FilterError;
 }
 
 function makeReader(text: string): Reader {
@@ -115,9 +115,9 @@ function makeReader(text: string): Reader {
     return index;
   }
 
-  function unexpected(): FilterFault {
+  function unexpected(): FilterError {
     const at = position();
-    return new FilterFault(at >= text.length ? 'unexpected end of input' : `unexpected '${text[at]}'`, at);
+    return new FilterError(at >= text.length ? 'unexpected end of input' : `unexpected '${text[at]}'`, at);
   }
 
   function accept(sign: string): boolean {
@@ -142,7 +142,7 @@ function makeReader(text: string): Reader {
       const found = /'((?:[^']|'')*)'/y;
       found.lastIndex = start;
       const match = found.exec(text);
-      if (!match) throw new FilterFault('unterminated string', start);
+      if (!match) throw new FilterError('unterminated string', start);
       index += match[0].length;
       return (match[1] ?? '').replaceAll("''", "'");
     },

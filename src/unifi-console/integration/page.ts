@@ -1,11 +1,11 @@
-// One page of a list in the official API: which part is asked for, and how it is wrapped.
+// One page of a list in the official API: reads the requested range and formats the page.
 
 import { fail, ok, type Result } from '../result.ts';
 import { outOfBounds, type Refusal, typeMismatch } from './refusal.ts';
 
 export interface PageRequest {
   offset: number;
-  /** Clamped to what the list allows. */
+  /** Limited to the maximum of the list. */
   limit: number;
 }
 

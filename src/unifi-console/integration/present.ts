@@ -1,5 +1,5 @@
-// Sites, vouchers and guests as the official API shows them. Optional fields are left out, not null; rx is
-// what a guest downloads, tx what a guest uploads.
+// Sites, vouchers and guests in the format of the official API. Absent optional fields are omitted, not null; rx is the
+// guest's download, tx the guest's upload.
 
 import { type StoredGuest, usageOf } from '../guest-store.ts';
 import { isExpired, type SimulatedSite } from '../simulated-console.ts';
@@ -16,7 +16,7 @@ export function presentVoucher(voucher: StoredVoucher, nowS: number) {
   return {
     id: voucher.uuid,
     createdAt: toTime(voucher.createdAtS),
-    // The vendor's description requires a name; clients that cope with real consoles expect it to be missing.
+    // The vendor's specification requires a name, but clients written for real consoles expect that it may be missing.
     ...(voucher.note && { name: voucher.note }),
     code: voucher.code,
     ...(quota > 0 && { authorizedGuestLimit: quota }),
@@ -29,7 +29,7 @@ export function presentVoucher(voucher: StoredVoucher, nowS: number) {
   };
 }
 
-/** A device on the guest network; it stays connected when its access is over. */
+/** A device on the guest network. The device stays connected after its access has ended. */
 export function presentClient(guest: StoredGuest, nowS: number) {
   return {
     type: 'WIRELESS',

@@ -1,5 +1,5 @@
-// How the official API says no: one flat object for every kind of refusal, except for a missing key, which
-// the console in front answers in its own shape.
+// Refusals of the official API: one flat object for every kind of refusal. Only a missing or wrong API key is refused
+// by the console in front, in the console's own format.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -16,7 +16,7 @@ export interface RefusalContext {
   /** Without the console's prefix. */
   path: string;
   nowMs: number;
-  /** Before Network 10 there was no code. */
+  /** Versions before Network 10 send no code. */
   hasCode: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The official Network API: finds what a path means and answers it. The key comes before everything else;
-// paths arrive without the console's prefix.
+// Routes of the official Network API. The API key is checked before anything else; paths arrive without the prefix of
+// the console.
 
 import type { AccessCheck } from '../access-check.ts';
 import {
@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Place {
   pattern: RegExp;
-  /** What the id in the path is called, where there is one. */
+  /** The name of the id in the path, if the path has an id. */
   idName?: string;
   byMethod: Record<string, { operation: Operation; call: SiteCall }>;
 }

@@ -1,5 +1,5 @@
-// The body of an order in the official API → a voucher to make and how many of it, or the refusal. The
-// bounds and the wording of their violations are the controller's.
+// Reads the body of an order in the official API: the voucher to create and the count, or the refusal. The bounds and
+// the error messages are those of a real controller.
 
 import { type Fields, parseFields } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -22,7 +22,7 @@ const NUMBERS: Record<string, Bound> = {
 };
 
 export interface IntegrationOrder {
-  /** Undefined when the caller did not say. */
+  /** Undefined if the request has no count. */
   count: number | undefined;
   voucher: Omit<NewVoucher, 'siteId' | 'adminName'>;
 }
@@ -45,7 +45,7 @@ export function readVoucherOrder(body: string): Result<IntegrationOrder, Refusal
   });
 }
 
-/** Also for a guest who is let in by command. */
+/** Also used for a guest who is authorised by command. */
 export function readLimits(fields: Fields): Pick<NewVoucher, 'downKbps' | 'upKbps' | 'usageQuotaMb'> {
   return {
     downKbps: numberOf(fields, 'rxRateLimitKbps'),
@@ -54,7 +54,7 @@ export function readLimits(fields: Fields): Pick<NewVoucher, 'downKbps' | 'upKbp
   };
 }
 
-/** The first property that is unknown, of a wrong type or out of its bounds. Null counts as absent. */
+/** The refusal for the first property that is unknown, of a wrong type or out of bounds. Null counts as absent. */
 export function findProblem(fields: Fields, others: readonly string[] = ['name']): Refusal | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const bound = Object.hasOwn(NUMBERS, name) ? NUMBERS[name] : undefined;

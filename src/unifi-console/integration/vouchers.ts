@@ -1,4 +1,4 @@
-// Vouchers in the official API: order, list, look up, delete. The site is found before any of this runs.
+// Vouchers in the official API: create, list, get, delete. The site is looked up before these calls run.
 
 import { type ConsoleResponse, jsonResponse, type SimulatedRequest } from '../http.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -16,7 +16,7 @@ const PAGE = { usual: 100, most: 1000 };
 export type SiteCall = (call: {
   site: SimulatedSite;
   request: SimulatedRequest;
-  /** The id of the one thing a path names, if it names one. */
+  /** The id in the path, or an empty text. */
   id: string;
 }) => Result<ConsoleResponse, Refusal>;
 
@@ -42,7 +42,7 @@ export function makeVoucherCalls(simulated: SimulatedConsole): VoucherCalls {
     );
   }
 
-  /** By index where the filter pins what there is an index for. */
+  /** Uses an index if the filter requires one value of an indexed property. */
   function candidates(site: SimulatedSite, filter: Filter<StoredVoucher>): StoredVoucher[] {
     const uuid = filter.pinned('id');
     if (uuid !== undefined) return listOf(vouchers.findByUuid(site.id, String(uuid)));

@@ -1,5 +1,5 @@
-// Stylesheets and scripts, served from our own files under names that change with their content, so that
-// browsers may keep them for ever. Ours are small and at hand; the API's renderer is large and comes later.
+// Serves stylesheets and scripts from local files. File names contain a content hash, so browsers may cache them
+// indefinitely. Our own files are small and loaded at start-up; Swagger UI is large and loaded on first use.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function load({ name, type }: File): Asset {
   return { path: pathOf({ name, type }, body), answer: () => answer };
 }
 
-/** Read when it is first asked for. Only the packed bytes are kept: nearly every browser wants those. */
+/** Reads the file on first use. Only the gzipped bytes stay in memory, because nearly every browser accepts gzip. */
 function loadLater({ name, type }: File): () => Asset {
   let asset: Asset | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// A request to the web interface as the pages see it: who it is, in which language, with which form.
+// What a page handler receives: the request, the signed-in user, the language, the settings and the submitted form.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
@@ -11,29 +11,29 @@ import type { Language } from '../i18n/language.ts';
 export interface PageContext {
   request: HttpRequest;
   path: string;
-  /** What the route's `:name` stands for. */
+  /** The values of the route's `:name` segments. */
   parameters: Record<string, string>;
   query: URLSearchParams;
-  /** Of a POST; empty otherwise. */
+  /** The submitted fields of a POST; empty for other methods. */
   form: URLSearchParams;
-  /** Of a form that carries one; empty when none was chosen. */
+  /** The uploaded file of a multipart form; an empty buffer if the user chose no file. */
   file?: Buffer;
   language: Language;
   messages: Messages;
   timeZone: string;
   settings: Settings;
   nowMs: number;
-  /** The same time in whole seconds, the unit of vouchers. */
+  /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;
   formToken: string;
   session?: WebSession;
   user?: User;
 }
 
-/** A visit of somebody who is signed in. */
+/** The context of a request with a signed-in user. */
 export type AuthenticatedContext = PageContext & { session: WebSession; user: User };
 
-/** Who does it, as the audit log names people of the web interface. */
+/** The actor of an audit entry for an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {
   return { actor: `Web: ${user.name}`, atMs: nowMs, address: request.clientAddress() };
 }

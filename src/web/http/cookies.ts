@@ -1,4 +1,4 @@
-// Cookies of the web interface. Over HTTPS their names carry the prefix that binds them to this host.
+// Cookies of the web interface. Over HTTPS their names have the `__Host-` prefix, which binds a cookie to this host.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -6,11 +6,11 @@ export interface CookieOptions {
   name: string;
   value: string;
   isHttps: boolean;
-  /** Until the browser is closed unless told otherwise. */
+  /** Without it the cookie lasts until the browser is closed. */
   maxAgeS?: number;
 }
 
-/** Read and written under the same name: `__Host-…` over HTTPS. */
+/** The name for reading and writing the cookie: `__Host-…` over HTTPS. */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }

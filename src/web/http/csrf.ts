@@ -1,10 +1,10 @@
-// Keeps other sites from acting in somebody's name: a POST must come from our own pages, as the browser says,
-// and carry the token that only our pages know.
+// CSRF protection: the browser's headers must not name another site as the origin of a POST, and the form must contain
+// a token that only our own pages can read.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Follows from the session (or, before there is one, from the visitor's cookie), and does not give it away. */
+/** Derived from the session token, or from the anonymous cookie before login; it does not reveal that secret. */
 export function makeFormToken(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
@@ -15,7 +15,7 @@ export function isFormToken(presented: string | null, secret: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** What the browser itself says about where the request was made. */
+/** Checks `Sec-Fetch-Site` and `Origin`. A request without these headers passes; the form token still protects it. */
 export function isFromOurPages(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;

@@ -1,4 +1,4 @@
-// CSV: cells keep to themselves, and none is a formula.
+// CSV: quoting keeps every value in its cell, and no text cell is a formula.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

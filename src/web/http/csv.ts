@@ -1,8 +1,8 @@
-// Rows as CSV that spreadsheets open without running anything in them.
+// Writes rows as CSV. Spreadsheets open the file without executing formulas from the data.
 
 export type Cell = string | number | null;
 
-/** Spreadsheets tell UTF-8 by it. */
+/** Spreadsheets recognise UTF-8 by it. */
 const BYTE_ORDER_MARK = '\ufeff';
 const FORMULA = /^[=+\-@\t\r\n]/;
 
@@ -10,7 +10,7 @@ export function toCsv(rows: Cell[][]): string {
   return `${BYTE_ORDER_MARK}${rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')}`;
 }
 
-/** What begins like a formula is kept from being one. */
+/** Text that starts like a formula gets a leading apostrophe, so that spreadsheets treat it as text. */
 function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';

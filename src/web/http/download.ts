@@ -1,4 +1,4 @@
-// A file that the browser saves instead of showing it, and that nobody keeps on the way.
+// The response for a file download: the browser saves the file, and no cache stores it.
 
 import type { HttpResponse } from '../../http/handler.ts';
 

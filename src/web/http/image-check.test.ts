@@ -1,4 +1,5 @@
-// Pictures are judged by their bytes: whole PNGs and JPEGs of a sensible size are taken, all else is refused.
+// The image check looks only at the bytes: it accepts complete PNG and JPEG files within the size limits and rejects
+// everything else.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Whether bytes are a picture that we take: PNG or JPEG, whole from the first byte to the last, of a size that
-// makes sense. Judged by the bytes alone; names and claimed types do not count. Nothing is changed.
+// Checks an uploaded image: it must be a complete PNG or JPEG file within the size limits. Only the bytes count, not
+// the file name or the declared type. The bytes are not modified.
 
 import { crc32, inflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -9,7 +9,10 @@ export const MAX_IMAGE_BYTES = 256 * 1024;
 const MIN_SIDE_PX = 16;
 export const MAX_SIDE_PX = 2_000;
 
-/** `other-kind`: no PNG or JPEG. `broken`: begins like one. `more-after`: something else hangs on to it. */
+/**
+ * `other-kind`: neither PNG nor JPEG. `broken`: starts like a PNG or JPEG but is malformed. `more-after`: other data
+ * follows the end of the image.
+ */
 export type ImageIssue = 'empty' | 'too-heavy' | 'other-kind' | 'broken' | 'more-after' | 'wrong-size';
 
 type Size = { width: number; height: number };
@@ -37,7 +40,7 @@ function beginsWith(bytes: Buffer, start: Buffer): boolean {
   return bytes.subarray(0, start.length).equals(start);
 }
 
-/** Chunks of length, type, data and checksum: the header first, then image data, and the end at the end. */
+/** A PNG is a list of chunks (length, type, data, checksum): IHDR first, then the image data in IDAT, IEND last. */
 function readPng(bytes: Buffer): Reading {
   let header: Buffer | undefined;
   const data: Buffer[] = [];
@@ -67,7 +70,10 @@ const CHANNELS = new Map([
   [6, 4],
 ]);
 
-/** A few bytes may be packed so that they fill all memory when they are drawn: not more than the picture needs. */
+/**
+ * Guards against decompression bombs, small files that exhaust memory when drawn: the data must not inflate to more
+ * than the image's dimensions require.
+ */
 function readPixels(header: Buffer, data: Buffer[]): Reading {
   const size = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
   if (size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) return fail('wrong-size');
@@ -75,7 +81,7 @@ function readPixels(header: Buffer, data: Buffer[]): Reading {
   const rowBytes = 1 + Math.ceil((size.width * (CHANNELS.get(colour) ?? 0) * depth) / 8);
   const isInterlaced = header[12] === 1;
   try {
-    // Interlaced rows are shorter and more.
+    // An interlaced image has more, but shorter, rows, so its data is larger; the limit is then only an upper bound.
     const maxOutputLength = size.height * rowBytes * (isInterlaced ? 2 : 1) + (isInterlaced ? 64 : 0);
     const pixels = inflateSync(Buffer.concat(data), { maxOutputLength });
     return isInterlaced || pixels.length === maxOutputLength ? ok(size) : fail('broken');
@@ -86,10 +92,13 @@ function readPixels(header: Buffer, data: Buffer[]): Reading {
 
 const SOF = new Set([0xc0, 0xc1, 0xc2]);
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
-/** Within image data: a zero that only keeps a byte from being a marker, and restarts. */
+/** Not the end of the scan data: a stuffed zero (the 0xFF before it is a data byte) or a restart marker. */
 const isWithinData = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** Segments of marker and length: the frame with its size, then scans, whose data runs up to the next marker. */
+/**
+ * A JPEG is a list of segments (marker, length, data): a frame header with the dimensions, then scans, whose data runs
+ * up to the next marker.
+ */
 function readJpeg(bytes: Buffer): Reading {
   let size: Size | undefined;
   let hasScan = false;

@@ -1,5 +1,5 @@
-// What stands in front of every page: who is it, may they, does the form come from us. Then the page runs.
-// Whatever goes wrong becomes a page too.
+// Runs before every page: identifies the user, checks access and CSRF protection, then calls the page's handler.
+// Errors are shown as a page too.
 
 import { randomBytes } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../../domain/clock.ts';
@@ -28,7 +28,7 @@ import { findRoutes, type Match, type Route } from './routes.ts';
 
 export const SESSION_COOKIE = 'gastpass';
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
-/** The heaviest picture and what stands around it. */
+/** The largest image plus the multipart form around it. */
 const MAX_UPLOAD_BYTES = 300_000;
 const SET_UP_FACTOR = '/account/second-factor/new';
 
@@ -43,7 +43,7 @@ interface Deps {
   log: Log;
 }
 
-/** Undefined for a path that is none of ours. */
+/** Returns undefined for an unknown path, unless the client accepts HTML and gets a 404 page. */
 export type PageHandler = (
   request: HttpRequest,
   path: string,
@@ -55,7 +55,7 @@ export function makePageHandler(deps: Deps): PageHandler {
     const asset = findAsset(path, request.headers);
     if (asset) return asset;
     const matches = findRoutes(routes, path);
-    // Programs get their answer in JSON.
+    // A client that does not accept HTML gets its 404 as JSON, from another handler.
     const isPage = matches.length > 0 || (request.headers.accept ?? '').includes('text/html');
     return isPage ? handleRequest(request, path, matches) : undefined;
   };
@@ -120,18 +120,18 @@ export function makePageHandler(deps: Deps): PageHandler {
     });
   }
 
-  /** Whoever is required to have one and does not: gets no further, also in a session that is open already. */
+  /** True if the user must have a second factor and has none. This also blocks sessions that are already open. */
   async function owesSecondFactor({ user, settings: decided }: PageContext): Promise<boolean> {
     return user !== undefined && isSecondFactorRequired(decided, user) && !(await secondFactors.has(user.id));
   }
 
-  /** A form that may be sent only once is free again when nothing came of it. */
+  /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */
   async function withOneTimeToken(
     context: PageContext,
     run: () => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const id = context.form.get('once');
-    // Of those who are not signed in anybody could send any number, to fill the database.
+    // Tokens are stored only for signed-in users: anonymous requests could fill the database with them.
     if (!id || !context.user) return run();
     if (!(await oneTimeForms.take(hashToken(id), context.nowMs)))
       return problemPage(context, 409, context.messages.problem.sentAlready);
@@ -159,7 +159,7 @@ export function makePageHandler(deps: Deps): PageHandler {
     };
   }
 
-  /** Somebody without a session has a cookie that their forms are bound to. */
+  /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
   function recogniseAnonymous(request: HttpRequest, path: string, decided: Settings) {
     const isHttps = request.isHttps();
     const known = readCookie(request.headers, cookieName(ANONYMOUS_COOKIE, isHttps));
@@ -171,7 +171,7 @@ export function makePageHandler(deps: Deps): PageHandler {
 
   function recogniseNobody(request: HttpRequest, path: string, error: unknown) {
     log.error({ requestId: request.id, err: error }, 'cannot tell who is visiting');
-    // What cannot be asked is not taken for open.
+    // Fail closed: if the settings or the session cannot be read, the API documentation requires a login.
     return recogniseAnonymous(request, path, { ...DEFAULT_SETTINGS, isApiPageOpen: false });
   }
 
@@ -195,7 +195,7 @@ export function makePageHandler(deps: Deps): PageHandler {
   }
 }
 
-/** What cannot be read is a form without anything in it, so without our token too. */
+/** A form that cannot be parsed is treated as empty. It then has no CSRF token either, so the request is rejected. */
 function readForm({ headers }: HttpRequest, body: Buffer, { takesFile }: Route): SentForm {
   const type = headers['content-type'] ?? '';
   if (takesFile && type.startsWith('multipart/'))
@@ -207,7 +207,7 @@ function isSignedIn(context: PageContext): context is AuthenticatedContext {
   return context.user !== undefined && context.session !== undefined;
 }
 
-/** And back to where they wanted to go. */
+/** Adds the requested page as `next`, so that the user returns there afterwards. */
 function withWayBack(door: string, { path, request }: PageContext, method: string): string {
   if (method !== 'GET' || path === '/') return door;
   return `${door}?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;
@@ -227,7 +227,7 @@ export function problemPage(
   });
 }
 
-/** The page of ours that they came from, unless it is this one. */
+/** A link to the referring page, if it is one of our pages and not the current one. */
 function cameFrom({ request, path, messages }: PageContext): Html | false {
   const from = URL.parse(request.headers.referer ?? '');
   if (!from || from.host !== request.headers.host) return false;

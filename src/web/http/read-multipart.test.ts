@@ -1,4 +1,4 @@
-// Forms with a file are read as browsers send them; whatever else comes in is not read at all.
+// Multipart forms are parsed as browsers send them; any other input is rejected as a whole.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

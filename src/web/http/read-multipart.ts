@@ -1,5 +1,5 @@
-// Reads a form with a file in it (multipart/form-data) as browsers send it, and nothing else: what is not
-// exactly so is not read at all.
+// A strict parser for forms with a file (multipart/form-data). It accepts only what browsers send and rejects any other
+// input as a whole.
 
 const MAX_PARTS = 5;
 const MAX_HEADER_BYTES = 1_024;
@@ -10,11 +10,11 @@ const BREAK = '\r\n';
 
 export interface SentForm {
   fields: URLSearchParams;
-  /** At most one; empty when none was chosen. */
+  /** At most one file; an empty buffer if the user chose none. */
   file?: Buffer;
 }
 
-/** Undefined when it cannot be read. */
+/** Undefined if the body cannot be parsed. */
 export function readMultipart(contentType: string, body: Buffer): SentForm | undefined {
   const [, quoted, plain] = TYPE.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -37,7 +37,7 @@ export function readMultipart(contentType: string, body: Buffer): SentForm | und
   return form;
 }
 
-/** What stands between the delimiters; nothing may stand before the first or after the last. */
+/** The parts between the delimiters. No data may precede the first delimiter or follow the last. */
 function splitParts(body: Buffer, delimiter: string): Buffer[] | undefined {
   const parts: Buffer[] = [];
   if (!standsAt(body, 0, delimiter)) return undefined;

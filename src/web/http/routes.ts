@@ -1,23 +1,23 @@
-// What a route is, and how a path finds its route.
+// The type of a route, and the lookup of routes by path.
 
 import type { HttpResponse } from '../../http/handler.ts';
 import type { AuthenticatedContext, PageContext } from './context.ts';
 
 interface Place {
   method: 'GET' | 'POST';
-  /** Parts that begin with a colon stand for anything: `/batches/:id`. */
+  /** A segment that begins with a colon matches any value: `/batches/:id`. */
   path: string;
-  /** Its form carries a picture: only then may a body be larger than others, and in parts. */
+  /** The form uploads an image. Only such a route accepts multipart forms and bodies above the usual size limit. */
   takesFile?: true;
 }
 
-/** A reader is anyone, unless this house shows its page for integrators only to those who are signed in. */
+/** `reader`: anyone, unless the settings restrict the API documentation to signed-in users. */
 export type OpenAccess = 'anyone' | 'reader';
 
-/** A newcomer is signed in, and may yet have to set up the second factor that is required of them. */
+/** `newcomer`: a signed-in user who may still have to set up a required second factor. */
 export type InnerAccess = 'newcomer' | 'operator' | 'admin';
 
-/** Who may come in is part of the route, so that none can forget to ask. */
+/** The required access is part of the route type, so that no route can omit the check. */
 export type Route =
   | (Place & { access: OpenAccess; run(context: PageContext): Promise<HttpResponse> | HttpResponse })
   | (Place & {
@@ -30,7 +30,7 @@ export interface Match {
   parameters: Record<string, string>;
 }
 
-/** All routes of this path, whatever their method. */
+/** All routes that match the path, with any method. */
 export function findRoutes(routes: Route[], path: string): Match[] {
   const parts = path.split('/');
   return routes.flatMap((route) => {

@@ -1,4 +1,4 @@
-// The words of the administrator's pages in German.
+// German messages for the administration pages.
 
 import { auditDe } from './audit-de.ts';
 import { sitesDe } from './sites-de.ts';

@@ -1,4 +1,4 @@
-// The words of the administrator's pages in English.
+// English messages for the administration pages.
 
 import type { AdminMessages } from './admin-de.ts';
 import { auditEn } from './audit-en.ts';

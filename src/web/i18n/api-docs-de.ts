@@ -1,4 +1,4 @@
-// The words of the page for integrators in German.
+// German messages for the API documentation page.
 
 export const apiDocsDe = {
   nav: 'API',

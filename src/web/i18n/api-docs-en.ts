@@ -1,4 +1,4 @@
-// The words of the page for integrators in English.
+// English messages for the API documentation page.
 
 import type { ApiDocsMessages } from './api-docs-de.ts';
 

@@ -1,4 +1,4 @@
-// The words around the audit log in German.
+// German messages for the audit log.
 
 const actions: Record<string, string> = {
   'voucher.created': 'Voucher erstellt',

@@ -1,4 +1,4 @@
-// The words around the audit log in English.
+// English messages for the audit log.
 
 import type { AuditMessages } from './audit-de.ts';
 

@@ -1,4 +1,4 @@
-// Times as people say them.
+// Formats durations and times in the user's language.
 
 import type { Language } from './language.ts';
 
@@ -9,7 +9,7 @@ const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
   { minutes: 1, unit: 'minute' },
 ];
 
-/** Making a format takes as long as using it for a whole page, so each is made once. */
+/** Creating a formatter costs as much as using it for a whole page, so each formatter is created once and reused. */
 const unitFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -31,7 +31,7 @@ function sayUnits(
   ).format(value);
 }
 
-/** Exact, in the largest unit that needs no fraction: 480 → "8 hours". */
+/** The exact duration in the largest unit that needs no fraction: 480 → "8 hours". */
 export function sayDuration(minutes: number, language: Language): string {
   const { minutes: size, unit } = UNITS.find(
     (one) => minutes >= one.minutes && minutes % one.minutes === 0,
@@ -42,7 +42,7 @@ export function sayDuration(minutes: number, language: Language): string {
   return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
 }
 
-/** Roughly, as far as it matters: "in 3 h 20 min". */
+/** The remaining time, rounded to its two largest units: "in 3 h 20 min". */
 export function sayRemaining(seconds: number, language: Language): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];

@@ -1,5 +1,5 @@
-// Which language somebody gets: the one they chose, else the installation's, else the first of their browser's
-// that we speak.
+// Chooses the language of a request: the user's choice, otherwise the language in the settings, otherwise the first
+// supported language of the browser, otherwise German.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readCookie } from '../http/cookies.ts';

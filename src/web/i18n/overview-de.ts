@@ -1,4 +1,4 @@
-// The words of the overview in German.
+// German messages for the overview.
 
 export const overviewDe = {
   title: 'Übersicht',

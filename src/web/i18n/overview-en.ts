@@ -1,4 +1,4 @@
-// The words of the overview in English.
+// English messages for the overview.
 
 import type { OverviewMessages } from './overview-de.ts';
 

@@ -1,4 +1,4 @@
-// The words around profiles in German.
+// German messages for profiles.
 
 export const profilesDe = {
   title: 'Profile',

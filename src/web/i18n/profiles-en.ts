@@ -1,4 +1,4 @@
-// The words around profiles in English.
+// English messages for profiles.
 
 import type { ProfileMessages } from './profiles-de.ts';
 

@@ -1,4 +1,4 @@
-// The words around revoking and exporting vouchers in German.
+// German messages for revoking and exporting vouchers.
 
 export const revokeDe = {
   revoke: 'Widerrufen',

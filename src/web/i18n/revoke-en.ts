@@ -1,4 +1,4 @@
-// The words around revoking and exporting vouchers in English.
+// English messages for revoking and exporting vouchers.
 
 import type { RevokeMessages } from './revoke-de.ts';
 

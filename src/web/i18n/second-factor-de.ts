@@ -1,4 +1,4 @@
-// The words around the second factor in German.
+// German messages for the second factor.
 
 export const secondFactorDe = {
   title: 'Zweiter Faktor',

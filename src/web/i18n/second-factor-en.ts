@@ -1,4 +1,4 @@
-// The words around the second factor in English.
+// English messages for the second factor.
 
 import type { SecondFactorMessages } from './second-factor-de.ts';
 

@@ -1,4 +1,4 @@
-// The words of the settings page, of retention and of logos in German.
+// German messages for the settings page, retention and logos.
 
 export const settingsDe = {
   title: 'Einstellungen',

@@ -1,4 +1,4 @@
-// The words of the settings page, of retention and of logos in English.
+// English messages for the settings page, retention and logos.
 
 import type { LogoMessages, SettingsMessages } from './settings-de.ts';
 

@@ -1,4 +1,4 @@
-// The words of the first set-up in German.
+// German messages for the initial setup.
 
 export const setupDe = {
   title: 'Gastpass einrichten',

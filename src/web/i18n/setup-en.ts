@@ -1,4 +1,4 @@
-// The words of the first set-up in English.
+// English messages for the initial setup.
 
 import type { SetupMessages } from './setup-de.ts';
 

@@ -1,4 +1,4 @@
-// The words of the pages about sites in German.
+// German messages for the site pages.
 
 import type { FailureCause } from '../../domain/controller.ts';
 

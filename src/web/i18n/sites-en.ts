@@ -1,4 +1,4 @@
-// The words of the pages about sites in English.
+// English messages for the site pages.
 
 import type { SitesMessages } from './sites-de.ts';
 

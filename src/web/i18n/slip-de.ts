@@ -1,4 +1,4 @@
-// The words on slips and around them in German.
+// German messages for slips and the slip settings.
 
 export const slipDe = {
   busy: 'Gerade werden zu viele PDFs geschrieben. Bitte in einigen Sekunden noch einmal.',

@@ -1,4 +1,4 @@
-// The words on slips and around them in English.
+// English messages for slips and the slip settings.
 
 import type { SlipMessages } from './slip-de.ts';
 

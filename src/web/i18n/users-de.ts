@@ -1,4 +1,4 @@
-// The words around people in German.
+// German messages for users.
 
 export const usersDe = {
   title: 'Benutzer',

@@ -1,4 +1,4 @@
-// The words around people in English.
+// English messages for users.
 
 import type { UserMessages } from './users-de.ts';
 

@@ -1,4 +1,4 @@
-// The words around webhooks and what was sent to them, in German.
+// German messages for webhooks and their deliveries.
 
 export const webhooksDe = {
   title: 'Webhooks',

@@ -1,4 +1,4 @@
-// The words around webhooks and what was sent to them, in English.
+// English messages for webhooks and their deliveries.
 
 import { type WebhookMessages, webhooksDe } from './webhooks-de.ts';
 

@@ -1,4 +1,5 @@
-// The page that asks before something dangerous: names the thing, says what follows, and leads back.
+// The confirmation page in front of a destructive action: it names the object, states the consequences and offers
+// a way back.
 
 import type { HttpResponse } from '../../http/handler.ts';
 import type { AuthenticatedContext } from '../http/context.ts';
@@ -9,9 +10,9 @@ import { formToken, oneTimeToken, renderPage } from './layout.ts';
 export interface Question {
   ask: string;
   what: string;
-  /** Stands below it: figures, where a sentence would not do. */
+  /** Shown below `what`, for example a table of figures. */
   details?: Html;
-  /** Where the form is sent. */
+  /** The path the form is posted to. */
   action: string;
   button: string;
   back: string;

@@ -1,4 +1,5 @@
-// A duration as people say it: a number and a unit. Read into minutes, and shown in the largest unit that fits.
+// The form field for a duration: a number and a unit. It is read into minutes and shown in the largest unit that
+// divides it evenly.
 
 import { MAX_INTEGER } from '../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../http/context.ts';
@@ -10,13 +11,13 @@ const UNITS = [
   ['minutes', 1],
 ] as const;
 
-/** The fields of a form that come to so many minutes. */
+/** The form values that express `minutes`. */
 export function toDurationFields(minutes: number): { duration: string; unit: string } {
   const [unit, size] = UNITS.find((one) => minutes % one[1] === 0) ?? UNITS[2];
   return { duration: String(minutes / size), unit };
 }
 
-/** In minutes; undefined when it is none that a voucher can last. */
+/** In minutes; undefined if the input is not a valid voucher duration. */
 export function readDuration(form: URLSearchParams): number | undefined {
   const text = (form.get('duration') ?? '').trim();
   const [, size] = UNITS.find(([unit]) => unit === (form.get('unit') ?? 'minutes')) ?? [];
@@ -28,7 +29,7 @@ export function readDuration(form: URLSearchParams): number | undefined {
 interface Shown {
   duration: string;
   unit: string;
-  /** What else the number's field says of itself. */
+  /** Extra attributes of the number input, such as `aria-describedby`. */
   attributes?: Html | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Fields of forms: label above, hint below, error at the field, all of it told to screen readers too.
+// Form fields: label above, hint and error below. Screen readers announce the hint and the error with the field.
 
 import { type Html, html, type Piece } from './html.ts';
 
@@ -65,7 +65,7 @@ ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>
 ${error !== undefined && html`<span class="error" id="${name}-error">${error}</span>`}</div>`;
 }
 
-/** Tells which hint and which error belong to a field. */
+/** The attributes that link a field to its hint and its error for screen readers. */
 function described(name: string, { hint, error }: Pick<FieldOptions, 'hint' | 'error'>): Html {
   const ids = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${error !== undefined && html` aria-invalid="true"`}`;

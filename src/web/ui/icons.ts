@@ -1,4 +1,4 @@
-// The few drawings of the interface, of one family: lines of one width on a square of 24.
+// The icons of the interface: line drawings with the same stroke width in a 24 × 24 view box.
 
 import { type Html, trusted } from './html.ts';
 
@@ -31,7 +31,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Never alone: a word stands beside it. */
+/** Decorative and hidden from screen readers: always place text next to an icon. */
 export function icon(name: IconName): Html {
   return trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${SHAPES[name]}</svg>`);
 }

@@ -1,4 +1,4 @@
-// The frame around every page: head, navigation, content. Pages give title and content.
+// The layout of every page: head, navigation and content. A page supplies its title and its content.
 
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http/handler.ts';
@@ -32,13 +32,13 @@ export interface Page {
   content: Html;
   status?: number;
   headers?: Record<string, string>;
-  /** Where the menu says it is, if that is not its path. */
+  /** The path of the menu item to highlight, if it differs from the page's own path. */
   under?: string;
-  /** Asks to be loaded again after so many seconds. */
+  /** The browser reloads the page after this many seconds. */
   refreshS?: number;
-  /** As wide as the pages of those who are signed in, also for those who are not. */
+  /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;
-  /** Beside the one that all pages have. */
+  /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
 }
 
@@ -89,7 +89,10 @@ ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
 </div>`;
 }
 
-/** In short; the account page has them at length. What cannot be asked for again leads home. */
+/**
+ * A compact language switch; the account page shows the full language names. It returns to the current page, or to
+ * the home page if the current page is the response to a POST.
+ */
 function languages(context: PageContext): Html {
   const { request, path, language, messages } = context;
   const here = request.method === 'POST' ? '/' : request.query ? `${path}?${request.query}` : path;
@@ -113,7 +116,7 @@ interface Item {
   shape: IconName;
 }
 
-/** Marked where the visitor is, also on pages below it. */
+/** A menu item. It is marked as current on its own page and on all pages below its path. */
 function link(path: string, { href, label, shape }: Item): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
   return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
@@ -133,12 +136,15 @@ function adminItems({ messages: { admin, profiles, overview, apiDocs, settings }
   ];
 }
 
-/** Stands in every form that changes something. */
+/** The CSRF token. Every POST form contains it. */
 export function formToken({ formToken: token }: PageContext): Html {
   return html`<input type="hidden" name="token" value="${token}">`;
 }
 
-/** Stands in a form whose answer shows a secret: loaded again, it makes no second one. */
+/**
+ * A one-time form token, for forms that must take effect only once: reloading a response that shows a new secret does
+ * not create a second secret.
+ */
 export function oneTimeToken(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }

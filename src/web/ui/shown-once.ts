@@ -1,4 +1,4 @@
-// A secret that is shown this one time, in a box that is hard to lose.
+// Shows a new secret once, with buttons to copy it and to save it as a file.
 
 import type { AuthenticatedContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';

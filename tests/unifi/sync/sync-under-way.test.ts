@@ -27,13 +27,13 @@ async function orderDuringSync(driver: Driver, slowMs: number): Promise<boolean>
   await site.make('vorher');
   const text = site.listOf(site.controls.vouchers());
   const asked = site.setFault({ match: 'list', kind: 'late-answer', ms: slowMs });
-  let isUnderWay = true;
+  let isRunning = true;
   const syncing = site.sync().finally(() => {
-    isUnderWay = false;
+    isRunning = false;
   });
   await asked;
   const code = await site.make('währenddessen');
-  if (!isUnderWay) return false;
+  if (!isRunning) return false;
   // Whoever looks again is told the same.
   site.controls.setFault({ match: 'list', kind: 'wrong-json', text });
   assert.deepEqual(await syncing, { listed: 1, changed: 0, gone: 0, imported: 0 });

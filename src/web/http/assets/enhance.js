@@ -1,5 +1,5 @@
-// Comfort on top of pages that work without it: copying a code, keeping a secret as a file, telling that a form
-// is on its way, ticking all of a page.
+// Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
+// being submitted, prints, and selects all rows of a page.
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-// Browsers lend their clipboard to encrypted pages only; from others it is copied as by hand.
+// The clipboard API is available only in secure contexts; elsewhere the text is selected and copied.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -41,17 +41,17 @@ for (const button of document.querySelectorAll('[data-save]')) {
 
 for (const form of document.querySelectorAll('form[data-working]'))
   form.addEventListener('submit', ({ submitter }) => {
-    // A profile only fills the form.
+    // Choosing a profile only fills in the form; nothing is created.
     if (submitter?.name === 'profile') return;
     const button = form.querySelector('button[type=submit]');
-    // After the browser has taken the form's values.
+    // Disable the button only after the browser has collected the form data.
     setTimeout(() => {
       button.disabled = true;
       button.textContent = form.dataset.working;
     });
   });
 
-// Its answer shows a secret: a second click would only throw that answer away.
+// The response may show a secret: a second submission would discard that response.
 for (const once of document.querySelectorAll('[name=once]')) {
   let isSent = false;
   once.form.addEventListener('submit', (event) => {
@@ -82,6 +82,6 @@ for (const all of document.querySelectorAll('[data-all]')) {
     for (const tick of ticks) tick.checked = all.checked;
   });
   all.form.addEventListener('change', tell);
-  // A browser that comes back keeps what was ticked.
+  // Browsers restore the selected checkboxes when the user navigates back.
   addEventListener('pageshow', tell);
 }

@@ -1,7 +1,7 @@
-// Shows the API with Swagger UI. It lives behind a shadow root: its styles stay inside and the page's stay out.
+// Shows the API with Swagger UI. A shadow root isolates its styles from the styles of the page.
 
-/** Its buttons are called what is written on them, and the one with a cross has a name at all. With a single
- * server there is none to choose. */
+/** Accessible names: buttons are named by their visible text, and the close icon gets a name. The server selection is
+ * removed, because there is only one server. */
 const adapt = ({ React }) => ({
   wrapComponents: {
     ServersContainer: () => () => null,
@@ -28,7 +28,7 @@ const links = host.dataset.styles.split(' ').map((href) => {
   return link;
 });
 const node = document.createElement('div');
-// Only once they are there: nothing is shown half dressed.
+// Render only after the stylesheets have loaded, to avoid a flash of unstyled content.
 const dressed = links.map((link) => new Promise((resolve) => link.addEventListener('load', resolve)));
 root.append(...links, node);
 Promise.all(dressed).then(() =>
@@ -36,7 +36,7 @@ Promise.all(dressed).then(() =>
     domNode: node,
     url: host.dataset.document,
     plugins: [adapt],
-    // Neither the document nor the key leaves this page, and no link can change that.
+    // Neither the document nor the API key leaves this page, and URL parameters cannot change the configuration.
     validatorUrl: null,
     queryConfigEnabled: false,
     persistAuthorization: false,

@@ -1,4 +1,4 @@
-// Somebody's own account: password, second factor, where they are signed in, language.
+// The account page of the signed-in user: password, second factor, sessions, language.
 
 import type { VerifyPassword } from '../../../domain/sessions/verify-password.ts';
 import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-session.ts';
@@ -86,7 +86,7 @@ ${secondFactorCard(context, factor)}
 const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Macintosh', 'Linux'];
 
-/** "Firefox, Windows"; what nobody knows stays as it is. */
+/** Browser and system as in "Firefox, Windows"; an unknown user agent is shown unchanged. */
 function sayAgent(agent: string): string {
   const browser = Object.entries(BROWSERS).find(([mark]) => agent.includes(mark))?.[1];
   const system = SYSTEMS.find((mark) => agent.includes(mark));

@@ -1,5 +1,5 @@
-// What the pages about one's own second factor are made of: the card on the account page, the secret to scan or
-// to type, the codes that are shown once, and the question that is answered with a code.
+// The parts of the pages about the user's own second factor: the card on the account page, the secret to scan or to
+// type, the recovery codes that are shown once, and the confirmation page that requires a code.
 
 import type { ShownOffer } from '../../../domain/users/enrol.ts';
 import { type CodeProblem, isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
@@ -38,7 +38,7 @@ ${codesLeft <= FEW && html`<span class="sub">${text.few}</span>`}${isRequired &&
 ${!isRequired && html`<a class="button risky" href="/account/second-factor/off">${text.switchOff.button}</a>`}</div></section>`;
 }
 
-/** The secret: as a picture, as a link for the phone itself, and in groups of four for those who type it. */
+/** The secret as a QR code, as a link that opens an app on the phone itself, and in groups of four for typing. */
 export function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
   const { setUp: text } = messages.secondFactor;
   const { admin, result } = messages;
@@ -62,7 +62,7 @@ ${shownOnce(context, codes.join('\n'), back)}</section>`,
   });
 }
 
-/** Asks before something dangerous, as `askFirst` does, and wants a code with the answer. */
+/** A confirmation page like `confirm` that also requires a code. */
 export function askForCode(
   context: AuthenticatedContext,
   question: Question,

@@ -1,5 +1,5 @@
-// One's own second factor: set it up, make new recovery codes, switch it off. The last two want a code: whoever
-// finds a browser open, or knows the password, cannot take the second factor away with that alone.
+// The user's own second factor: set it up, create new recovery codes, turn it off. The last two require a code: an
+// unlocked browser or a known password alone is not enough to remove the second factor.
 
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { Enrol, ShownOffer } from '../../../domain/users/enrol.ts';
@@ -47,7 +47,7 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
     { method: 'POST', path: OFF, access: 'operator', run: owning(free(switchOff)) },
   ];
 
-  /** Only for those who have one. */
+  /** Runs the handler only for users who have a second factor. */
   function owning(run: Run): Run {
     return async (context) => ((await secondFactors.has(context.user.id)) ? run(context) : redirect(BACK));
   }
@@ -66,7 +66,7 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
       by: auditContextOf(context),
     });
     if (confirmed.ok) {
-      // Whoever is in elsewhere got in without it.
+      // The user's other sessions began without the second factor, so they end now.
       await webSessions.endOthers(user.id, context.session.tokenHash);
       const title = messages.secondFactor.codes.turnedOn;
       return showCodes(context, { title, codes: confirmed.value, back: wayOn(context) });
@@ -76,8 +76,8 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
   }
 
   /**
-   * The secret is not on record before it is confirmed. On its way through the browser it is sealed together
-   * with its owner's id, so that a form can neither choose a secret nor bring another account's.
+   * The secret is not stored until it is confirmed. Until then the form carries it, sealed together with the user's
+   * id, so that a submitted form can contain neither a secret of its own choice nor the secret of another account.
    */
   function show(context: AuthenticatedContext, offer: ShownOffer, error?: string) {
     const { messages, settings, user, ...atTheDoor } = context;
@@ -93,7 +93,7 @@ ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, requir
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
     const status = error === undefined ? 200 : 422;
     if (!isRequired) return renderPage(context, { title: text.title, status, content });
-    // Without the navigation: it leads nowhere yet.
+    // Without the navigation, because its pages are not accessible until the second factor is set up.
     return renderPage(
       { ...atTheDoor, messages, settings },
       {
@@ -126,7 +126,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
   }
 }
 
-/** Only for those of whom it is not required. */
+/** Runs the handler only for users whose second factor is optional. */
 function free(run: Run): Run {
   return async (context) =>
     isSecondFactorRequired(context.settings, context.user)
@@ -152,7 +152,7 @@ function askOff(context: AuthenticatedContext, problem?: CodeProblem): HttpRespo
   return askForCode(context, question, problem);
 }
 
-/** Where somebody wanted to go when they were led here; otherwise back to the account. */
+/** The page to continue with: the page the user originally requested, otherwise the account page. */
 function wayOn(context: AuthenticatedContext): string {
   const isAsked = context.form.has('next') || context.query.has('next');
   return isAsked || isSecondFactorRequired(context.settings, context.user) ? nextOf(context) : BACK;

@@ -1,5 +1,5 @@
-// The page for integrators: where the API is, how to call it, what it answers, programs to copy. And a page
-// that tries it out in the browser.
+// The API documentation: base address, authentication, operations, errors and sample programs. A second page lets
+// integrators try the API in the browser.
 
 import { addressOf } from '../../../http/openapi-handler.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
@@ -14,7 +14,7 @@ import { examplesFor } from './api-examples.ts';
 import { readOperations } from './document.ts';
 import { endpointTable, operationCard } from './operations.ts';
 
-/** One of each status and error; what differs between two of a kind is in their message. */
+/** One example for each pair of status and error; problems that share a pair differ only in their message. */
 const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'site-id-missing' },
   { kind: 'unauthorized', keyWasSent: false },
@@ -58,7 +58,7 @@ ${habits(context)}${errors(context)}`,
     return renderPage(context, {
       title: text.exploreTitle,
       isWide: true,
-      // Only here does a script of ours call the service.
+      // The only page whose script sends requests to the service.
       headers: {
         'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
       },

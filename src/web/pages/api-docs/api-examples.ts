@@ -1,5 +1,5 @@
-// Programs to copy: each creates a voucher and lists the site's, tries again where that is safe, and says what
-// went wrong. They lie beside this file as they are run; only the address is filled in.
+// Sample programs: each creates a voucher, lists the vouchers of the site, retries where that is safe, and reports
+// errors. They are runnable files in `api-examples/`; only the API address is inserted.
 
 import { readFileSync } from 'node:fs';
 

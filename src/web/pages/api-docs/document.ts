@@ -1,5 +1,5 @@
-// The OpenAPI document as the page for integrators reads it: its operations, with references followed and
-// nested fields laid out flat.
+// Reads the OpenAPI document for the API documentation: its operations, with references resolved and nested fields
+// flattened.
 
 import { openapiDocument } from '../../../http/openapi-document.ts';
 
@@ -52,7 +52,7 @@ export interface Operation {
   description: string;
   sends: Field[];
   answers: { status: string; description: string }[];
-  /** Of the good answer. */
+  /** Fields and example of the success response. */
   gets: { fields: Field[]; example: unknown };
 }
 
@@ -99,7 +99,7 @@ function follow({ components }: ApiDocument, schema: Schema): Schema {
   return (schema.$ref && components.schemas[schema.$ref.split('/').at(-1) ?? '']) || schema;
 }
 
-/** `qos.down`, `vouchers[].status`. */
+/** Flattens nested fields into names such as `qos.down` and `vouchers[].status`. */
 function fieldsOf(document: ApiDocument, wrapped: Schema, prefix = ''): Field[] {
   const { properties = {}, required = [] } = follow(document, wrapped);
   return Object.entries(properties).flatMap(([key, schema]) => {

@@ -1,5 +1,5 @@
-// The operations of the API as tables: what to send, what comes back. All of it is read from the OpenAPI
-// document, whose own texts are German.
+// Shows the operations of the API as tables of request and response fields. All data comes from the OpenAPI document,
+// whose texts are German.
 
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -70,7 +70,7 @@ function sayRequired(
   return schema.default === undefined ? text.no : text.default(String(schema.default));
 }
 
-/** What the document sets in backticks. */
+/** Turns text in backticks into `<code>`. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -1,4 +1,4 @@
-// Entries of the audit log as CSV.
+// Writes audit log entries as CSV.
 
 import type { AuditEntry } from '../../../domain/audit/audit-log.ts';
 import { toCsv } from '../../http/csv.ts';

@@ -1,4 +1,4 @@
-// The audit log: who did what when and from where, filtered, page by page, and as a file for spreadsheets.
+// The audit log: actor, action, time and address of every change, with filters, paging and CSV export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../../domain/audit/audit-log.ts';
@@ -47,7 +47,7 @@ ${pager(context, found)}${exportNote(context, filter)}`,
       const found = await searchAudit({ ...filter, ...(beforeId !== undefined && { beforeId }), limit });
       entries.push(...found.entries);
       beforeId = found.nextBeforeId;
-      // Others come in between.
+      // Let other requests run between two queries.
       await nextTurn();
     }
     return entries;
@@ -79,7 +79,7 @@ function readMark(text: string | null): number | undefined {
 function filters({ messages }: AuthenticatedContext, { text: typed, actor, action }: Filter): Html {
   const { audit: text } = messages.admin;
   const choices = Object.entries(text.actions).map(([value, label]) => ({ value, label }));
-  // One that is asked for but not known is offered as it is.
+  // Offer an unknown action from the query under its own name.
   if (action && !Object.hasOwn(text.actions, action)) choices.push({ value: action, label: action });
   return html`<form class="filters" method="get" action="/audit" role="search">
 ${textField({ name: 'q', label: text.search, value: typed })}${textField({ name: 'actor', label: text.who, value: actor })}

@@ -14,7 +14,7 @@ import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
-import { mendOf, technicalWords } from '../sites/controller-errors.ts';
+import { mendOf, technicalText } from '../sites/controller-errors.ts';
 import { qrsOf, sayAllowance } from '../vouchers/voucher-details.ts';
 
 const REFRESH_S = 2;
@@ -39,16 +39,16 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
 
   async function show(context: AuthenticatedContext, batch: Batch): Promise<HttpResponse> {
     const title = titleOf(context, batch);
-    const isUnderWay = batch.endedAtMs === null;
+    const isRunning = batch.endedAtMs === null;
     const [first] = batch.vouchers;
     return renderPage(context, {
       title,
-      ...(isUnderWay && { refreshS: REFRESH_S }),
+      ...(isRunning && { refreshS: REFRESH_S }),
       content:
         batch.wanted === 1 && first
           ? hero(context, batch, { code: first.code, slip: await slips.find(batch.order.siteId) })
           : html`<section class="card"><div role="status"><h1>${title}</h1></div>
-${isUnderWay && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
+${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>
 ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
@@ -127,5 +127,5 @@ function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['
   const said = problems[problem];
   if (said !== undefined) return cause === null ? said : html`${said} ${mendOf(context, cause)}`;
   if (cause === null) return problem;
-  return html`${mendOf(context, cause)}<br>${technicalWords(context, problem)}`;
+  return html`${mendOf(context, cause)}<br>${technicalText(context, problem)}`;
 }

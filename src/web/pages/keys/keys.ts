@@ -1,4 +1,4 @@
-// API keys: issue one (shown once, with a ready curl), change its scope and limit, revoke it.
+// API keys: issue a key (shown once, with a curl command to test it), change its scope and rate limit, revoke it.
 
 import { asKeyId } from '../../../domain/ids.ts';
 import { MAX_RATE_LIMIT, type Scope } from '../../../domain/keys/api-key.ts';

@@ -1,8 +1,8 @@
-// The second half of signing in: a code from the app or a recovery code, for those whose password was right.
+// The second step of a login: after the correct password, the user enters a code from the app or a recovery code.
 
 import {
   type FinishSignIn,
-  HALF_MS,
+  PENDING_LOGIN_MS,
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -22,10 +22,15 @@ import {
 } from './login-form.ts';
 
 const PATH = '/login/code';
-const HALF_COOKIE = 'gastpass-half';
+const PENDING_LOGIN_COOKIE = 'gastpass-half';
 
 export function toCodePage({ request }: PageContext, token: string, next: string) {
-  const input = { name: HALF_COOKIE, value: token, isHttps: request.isHttps(), maxAgeS: HALF_MS / 1000 };
+  const input = {
+    name: PENDING_LOGIN_COOKIE,
+    value: token,
+    isHttps: request.isHttps(),
+    maxAgeS: PENDING_LOGIN_MS / 1000,
+  };
   return redirect(withNext(PATH, next), { 'set-cookie': setCookie(input) });
 }
 
@@ -57,9 +62,9 @@ export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSign
   }
 }
 
-/** What is left of the cookie afterwards opens nothing any more. */
+/** The cookie is not deleted after the login: its token is useless once the pending login has ended. */
 function tokenOf({ request }: PageContext): string {
-  return readCookie(request.headers, cookieName(HALF_COOKIE, request.isHttps())) ?? '';
+  return readCookie(request.headers, cookieName(PENDING_LOGIN_COOKIE, request.isHttps())) ?? '';
 }
 
 function show(context: PageContext, problem?: PendingLoginProblem) {

@@ -1,5 +1,5 @@
-// What the pages of signing in share: the form at the door, the choice of language, cookies, and the way back
-// to where somebody wanted to go.
+// Shared parts of the login pages: the login form, the language choice, the session cookie and the redirect to the
+// requested page.
 
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
@@ -58,7 +58,7 @@ ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet
   });
 }
 
-/** Below the card, for those who have no account page to choose on. */
+/** The language choice below the card, for users who cannot open the account page yet. */
 export function languageForm(context: PageContext, next: string): Html {
   return html`<form class="actions languages" method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="${next}">
 ${Object.entries(LANGUAGES).map(
@@ -78,7 +78,7 @@ export function sessionCookie(value: string, isHttps: boolean, maxAgeS?: number)
   return setCookie({ name: SESSION_COOKIE, value, isHttps, ...(maxAgeS !== undefined && { maxAgeS }) });
 }
 
-/** Where somebody wanted to go, as the form or the address says. */
+/** The page to return to, from the `next` field of the form or the query. */
 export function nextOf({ form, query }: PageContext): string {
   return ownPath(form.get('next') ?? query.get('next'));
 }
@@ -87,7 +87,7 @@ export function withNext(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next })}`;
 }
 
-/** Never to another host. */
+/** Accepts only local paths: prevents open redirects to another host. */
 function ownPath(next: string | null): string {
   return next && /^\/(?![/\\])[!-[\]-~]*$/.test(next) ? next : '/';
 }

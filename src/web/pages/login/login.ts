@@ -1,4 +1,4 @@
-// Signing in and out, and the choice of language.
+// Login, logout and the choice of language.
 
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';

@@ -1,4 +1,4 @@
-// The first administrator, while there is nobody. Whoever has the token from the service's output makes it.
+// Creates the first administrator while there are no users. This requires the setup token from the service's output.
 
 import type {
   FirstAdminProblem,

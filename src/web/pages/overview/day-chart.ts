@@ -1,11 +1,11 @@
-// Vouchers per day as bars, drawn as SVG; the same figures stand in a table for those who do not see it.
+// Vouchers per day as an SVG bar chart, with the same figures in a table for screen readers.
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 const [BAR, GAP, HEIGHT] = [32, 8, 112];
-/** For the number above the highest bar and the day below all of them, also in the large type of a phone. */
+/** Space for the number above the highest bar and for the dates below the bars, even with the large type on phones. */
 const [ABOVE, BELOW] = [26, 26];
 
 export function dayChart({ messages: { overview: text }, language }: PageContext, days: Day[]): Html {

@@ -1,4 +1,4 @@
-// The overview: is anything wrong? And how many vouchers there were. Every line leads to where it is mended.
+// The overview: current concerns, each with a link to the page where it can be fixed, and voucher statistics.
 
 import { calendarDate } from '../../../domain/calendar-date.ts';
 import type { KeyStore } from '../../../domain/keys/key-store.ts';
@@ -25,7 +25,7 @@ import { STATUSES, statusChart, statusLegend } from './status-chart.ts';
 
 const DAYS = 14;
 const DAY_S = 24 * 60 * 60;
-/** What was given up earlier is news no more. */
+/** Deliveries given up before this period are no longer reported. */
 const GIVEN_UP_DAYS = 7;
 
 interface Deps {

@@ -1,4 +1,4 @@
-// What became of a site's vouchers, as one bar of three colours; the figures stand beside it.
+// The states of a site's vouchers as one bar of three colours; the table shows the figures next to it.
 
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -8,7 +8,7 @@ export type StatusCounts = Record<(typeof STATUSES)[number], number>;
 
 const [WIDTH, HEIGHT] = [120, 12];
 
-/** Which colour says what. */
+/** The legend of the colours. */
 export function statusLegend({ messages: { state } }: PageContext): Html {
   return html`<p class="legend" aria-hidden="true">${STATUSES.map((status) => html`<span class="${status}">${state[status]}</span>`)}</p>`;
 }

@@ -1,4 +1,4 @@
-// Profiles: presets for the form, for all sites or some.
+// Profiles: presets for the voucher form, for all sites or for selected sites.
 
 import { asProfileId, asSiteId } from '../../../domain/ids.ts';
 import type { NewProfile, Profile, ProfileStore } from '../../../domain/profiles/profile.ts';

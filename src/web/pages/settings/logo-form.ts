@@ -1,5 +1,5 @@
-// The form for a logo: the one there is, another one, or none. Stands wherever a logo can be chosen; what is
-// sent goes to pages/logo.ts.
+// The form to show, replace or remove a logo, used for the installation and for sites. `logo.ts` handles the submitted
+// form.
 
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -8,9 +8,9 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
 
 export interface LogoInput {
-  /** Where it is sent: `/settings/logo`, `/sites/1/logo`. */
+  /** The path the form is posted to: `/settings/logo`, `/sites/1/logo`. */
   action: string;
-  /** Where the present one is loaded from; undefined without one. */
+  /** The address of the current logo; undefined if there is none. */
   src: string | undefined;
   issue?: ImageIssue | undefined;
 }

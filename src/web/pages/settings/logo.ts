@@ -1,5 +1,5 @@
-// Logos: of the whole installation, which also stands at the door, and of each site, for its slips. Taken in
-// after a look at their bytes, and given out as nothing but the picture they are.
+// Logos: the installation's logo, also shown on the login page, and the logo of each site for its slips. The bytes of
+// an upload are checked, and a logo is served so that browsers treat it as an image only.
 
 import { asSiteId } from '../../../domain/ids.ts';
 import { type Image, type ImageStore, versionOf } from '../../../domain/settings/settings.ts';
@@ -19,7 +19,7 @@ interface Deps {
   images: ImageStore;
   sites: Pick<SiteStore, 'find'>;
   sitesFor(user: User): Promise<Site[]>;
-  /** Shows the settings with what is wrong with the picture. */
+  /** Shows the settings page with the issue of the rejected image. */
   showSettings(context: AuthenticatedContext, issue: ImageIssue): HttpResponse | Promise<HttpResponse>;
 }
 
@@ -68,7 +68,7 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
   }
 
-  /** Else it stands on the page of the site's slips. */
+  /** Shows the form with the issue. Otherwise the form is part of the site's slip page. */
   async function showRefused(context: AuthenticatedContext, site: Site, issue: ImageIssue) {
     const { logo: text } = context.messages;
     const title = text.of(site.name);
@@ -94,7 +94,10 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
   }
 }
 
-/** Kept by browsers for a while; its address changes with it. Opened by itself, it may do nothing. */
+/**
+ * Browsers may cache a logo for an hour, because the version in its address changes with the image. The sandbox policy
+ * disables all active content if the logo is opened directly.
+ */
 function give(context: PageContext, image: Image | undefined): HttpResponse {
   if (!image) return problemPage(context, 404, context.messages.problem.notFound);
   const etag = `"${versionOf(image)}"`;

@@ -1,5 +1,4 @@
-// The part of the settings about how long things are kept: its fields, how they are read, and what a change
-// would delete, in words and figures.
+// The retention part of the settings: its fields, how they are read, and a preview of what a change would delete.
 
 import {
   isKeepingTime,
@@ -25,7 +24,7 @@ interface Typed {
 }
 
 export interface Keeping extends Record<Kind, Typed> {
-  /** Undefined when something is wrong. */
+  /** Undefined if a value is invalid. */
   days?: Days;
 }
 
@@ -45,7 +44,7 @@ export function toQuery({ keepVouchersDays, keepAuditDays }: Days): string {
   return `vouchers=${keepVouchersDays ?? 'ever'}&audit=${keepAuditDays ?? 'ever'}`;
 }
 
-/** As the fields show what is decided now. */
+/** The field values for the current settings. */
 export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
   const typed = (days: number | null): Typed => {
     const isPreset = days === null || PRESETS.some((preset) => preset === days);
@@ -58,7 +57,7 @@ export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
   return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays) };
 }
 
-/** Leads to the question, so it is not sent but asked for. */
+/** A GET form, because it only opens the confirmation page and changes nothing. */
 export function retentionForm(context: AuthenticatedContext, keeping: Keeping): Html {
   const { settings: text } = context.messages;
   return html`<form method="get" action="/settings/retention" novalidate>
@@ -91,7 +90,7 @@ export function sayPreview(context: AuthenticatedContext, days: Days, preview: R
   return `${sentence} ${isNothing ? text.nothing : text.forGood}`;
 }
 
-/** What would go now, also where that is nothing. */
+/** What would be deleted now, including rows with a count of zero. */
 export function previewTable(context: AuthenticatedContext, preview: RetentionPreview): Html {
   const { messages, language, timeZone } = context;
   const { settings: text } = messages;

@@ -1,5 +1,5 @@
-// Settings of the whole installation: its look, its language, and how long things are kept. What retention
-// would delete is shown before it is saved.
+// Settings of the whole installation: title, logo, language, access to the API documentation, and retention. A change
+// of retention is saved only after a preview of what it would delete.
 
 import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
@@ -73,7 +73,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
     });
   }
 
-  /** What was asked about stands in the address. */
+  /** The confirmed values are in the query of the form's address. */
   async function saveRetention(context: AuthenticatedContext) {
     const keeping = readKeeping(context.query);
     if (!keeping.days) return showSettings(context, { keeping });

@@ -1,5 +1,5 @@
-// Pointing a site elsewhere or giving it other credentials, along the same guided way as setting one up.
-// Stored credentials are only kept for the address they were entered for, so that nobody can send them away.
+// Changes the controller address or the credentials of a site, with the same wizard as for a new site. Stored
+// credentials are reused only if the address is unchanged, so that they cannot be sent to another host.
 
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';

@@ -1,5 +1,5 @@
-// A controller that fails, said in the reader's language: what happened, how to mend it, and as a detail the
-// technical words of the driver and the controller itself.
+// Controller errors in the user's language: what happened, how to fix it, and the technical message of the driver or
+// the controller as a detail.
 
 import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
@@ -14,13 +14,13 @@ export function mendOf({ messages: { admin } }: PageContext, cause: FailureCause
   return admin.sites.mend[cause ?? 'unknown'];
 }
 
-export function technicalWords({ messages: { admin } }: PageContext, text: string): Html {
+export function technicalText({ messages: { admin } }: PageContext, text: string): Html {
   return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;
 }
 
 export function errorNote(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
   return badNote(
-    html`<strong>${what}</strong><br>${mendOf(context, cause)}<br>${technicalWords(context, text)}`,
+    html`<strong>${what}</strong><br>${mendOf(context, cause)}<br>${technicalText(context, text)}`,
   );
 }
 
@@ -32,7 +32,7 @@ export function badNote(said: Piece): Html {
   return html`<div class="note bad" role="alert">${icon('warning')}<span>${said}</span></div>`;
 }
 
-/** Which step of the test failed, and what is left of it. */
+/** Explains which step of the test failed and whether a test voucher may remain on the controller. */
 export function testNote(context: PageContext, { step, failure, code }: TestFailure): Html {
   const { sites: text } = context.messages.admin;
   const { name } = TEST_ORDER;
@@ -45,7 +45,7 @@ export function testNote(context: PageContext, { step, failure, code }: TestFail
   return errorNote(context, what[step], failure);
 }
 
-/** Why a site was not saved. */
+/** Explains why a site was not saved. */
 export function saveNote(context: PageContext, problem: SaveProblem): Html {
   const { sites: text } = context.messages.admin;
   if (problem.kind === 'test-failed') return testNote(context, problem.test);

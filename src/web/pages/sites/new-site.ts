@@ -1,4 +1,4 @@
-// Setting up a site: its first step, and the simulator, which needs no other.
+// Adds a site: the first step of the wizard. A site with the simulator needs no further step.
 
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
@@ -53,7 +53,7 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
       : firstStep(context, {}, saveNote(context, saved.problem));
   }
 
-  /** Every step reads what the first one asked for, as if it had been entered only now. */
+  /** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
   async function withPurpose(context: AuthenticatedContext, run: Step): Promise<HttpResponse> {
     const { sites: text } = context.messages.admin;
     const { basics, issues } = readBasics(context);

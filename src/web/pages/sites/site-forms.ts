@@ -1,5 +1,4 @@
-// The forms about sites: how their fields are read and shown. Credentials are read from a form and never
-// written into one.
+// Reads and renders the fields of the site forms. Credentials are read from a form but never rendered into one.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../../../domain/controller.ts';
 import { toConsoleAddress } from '../../../domain/sites/console-address.ts';
@@ -34,7 +33,7 @@ export function readBasics(context: AuthenticatedContext): { basics: Basics; iss
   };
 }
 
-/** Chosen from a list, or typed where there is none. */
+/** The controller's site, chosen from a list, or typed if there is no list. */
 export function readControllerSite(context: AuthenticatedContext): {
   controllerSite: string;
   issue: string | undefined;
@@ -53,7 +52,7 @@ export function readKind({ form }: AuthenticatedContext): ControllerKind | undef
   return CONTROLLER_KINDS.find((kind) => kind === form.get('kind'));
 }
 
-/** As it is stored: `https`, nothing but host, port and path. Who leaves out the `https://` means it. */
+/** The address as it is stored: `https` with host, port and path only. A missing `https://` is added. */
 export function readAddress({ form }: AuthenticatedContext): string | undefined {
   const typed = (form.get('url') ?? '').trim();
   if (typed === '' || typed.length > MAX_URL_LENGTH) return undefined;
@@ -62,7 +61,7 @@ export function readAddress({ form }: AuthenticatedContext): string | undefined 
   return isPlain && url.protocol === 'https:' ? toConsoleAddress(url) : undefined;
 }
 
-/** What was confirmed in the step before. There is no way to trust just anybody. */
+/** The certificate trust confirmed in the previous step. The wizard offers no way to trust every certificate. */
 export function readTrust({ form }: AuthenticatedContext): TlsTrust | undefined {
   const text = form.get('trust') ?? '';
   if (text === 'ca') return { kind: 'ca' };
@@ -129,7 +128,7 @@ export function kindField(
   return selectField({ name: 'kind', label: text.kind, hint: text.kindHint, value, choices, error });
 }
 
-/** Always empty: what is stored, or was typed a moment ago, is not repeated. */
+/** Always empty: neither stored nor previously typed credentials are shown. */
 export function credentialFields(
   { messages: { admin } }: AuthenticatedContext,
   { kind, issues, required }: { kind: ControllerKind; issues: Issues; required: boolean },
@@ -153,7 +152,7 @@ export function hiddenFields(fields: Record<string, string>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** In pairs, as people compare them, broken only between groups of four. */
+/** Formats a fingerprint as pairs of digits for comparison; lines break only after every fourth pair. */
 export function sayFingerprint(hex: string): Html {
   const groups = hex.match(/.{1,8}/g) ?? [];
   const pairs = groups.map((group) => group.replace(/(..)(?=.)/g, '$1:'));

@@ -1,4 +1,4 @@
-// How sites are shown: as rows of the list, and one with all that is known of it and can be done with it.
+// Renders the list of sites, and the details and actions of one site.
 
 import type { Site } from '../../../domain/sites/site.ts';
 import { type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
@@ -7,7 +7,7 @@ import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
-import { mendOf, technicalWords } from './controller-errors.ts';
+import { mendOf, technicalText } from './controller-errors.ts';
 import { basicFields, controllerSiteField, type Issues, readBasics, sayFingerprint } from './site-forms.ts';
 
 interface Syncs {
@@ -92,7 +92,7 @@ function accessFacts(
   ];
 }
 
-/** A kind nobody has words for is shown by its own name. */
+/** A controller kind without a message is shown under its own name. */
 function said(messages: Record<string, string>, kind: string): string {
   return new Map(Object.entries(messages)).get(kind) ?? kind;
 }
@@ -103,7 +103,7 @@ function activePill({ messages: { admin } }: AuthenticatedContext, { active }: S
     : html`<span class="pill expired">${icon('used')}${admin.sites.inactive}</span>`;
 }
 
-/** When it last went well; or that it does not, since when, why, and how to mend it. */
+/** The time of the last successful sync; for a failing sync also since when it fails, why, and how to fix it. */
 function syncOf(
   context: AuthenticatedContext,
   { id, active }: Site,
@@ -118,7 +118,7 @@ function syncOf(
   if (sync && state === 'failing') {
     const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
 <span class="trouble">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${mendOf(context, sync.cause)}</span>`;
-    const rest = html`${technicalWords(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
+    const rest = html`${technicalText(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
     return { inShort, atLength: html`${inShort}${rest}` };
   }
   const stale = html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>

@@ -1,4 +1,4 @@
-// Sites: the list, one site with its state, test it, sync it, rename it, switch it on and off, remove it.
+// Sites: the list and the page of a site, with actions to test, sync, edit, activate, deactivate and remove it.
 
 import type { ControllerFailure } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
@@ -25,7 +25,7 @@ import { siteContent, siteTable } from './site-view.ts';
 import { makeSiteSlipPages } from './slip.ts';
 import type { WizardDeps } from './wizard.ts';
 
-/** A sync that takes longer goes on after its page was answered. */
+/** A sync that takes longer continues in the background after the response is sent. */
 const SYNC_PATIENCE_MS = 8_000;
 
 interface Deps extends WizardDeps, SlipDeps {
@@ -104,7 +104,7 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function change(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
     const { basics, issues } = readBasics(context);
-    // Of a real controller it is chosen from its list, together with the access.
+    // For a real controller, the controller's site is chosen in the wizard together with the access.
     const place = site.access ? undefined : readControllerSite(context);
     if (place?.issue) issues.site = place.issue;
     if (hasIssues(issues)) return show(context, site, { status: 422, issues });
@@ -201,7 +201,7 @@ function syncNote(context: AuthenticatedContext, ended: Ended): Html {
   return goodNote(text.synced(listed, changed, gone, imported));
 }
 
-/** What the page before this one has done. */
+/** The success message of the action that redirected to this page. */
 function saidBefore({ query, messages: { admin } }: AuthenticatedContext): Html | undefined {
   const { made, madeUntested, madeInactive, changed, removed } = admin.sites;
   const all = new Map(Object.entries({ made, madeUntested, madeInactive, changed, removed }));

@@ -1,5 +1,5 @@
-// What stands on a site's slips: its Wi-Fi, a text of its own, and how that looks on paper. The Wi-Fi's
-// password goes in and is not shown here again.
+// The slip settings of a site: Wi-Fi, custom text, logo and a preview. The stored Wi-Fi password is never shown as
+// text here; only the QR code of the preview contains it.
 
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -140,7 +140,7 @@ ${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove
 ${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
 }
 
-/** A password that is left out stays; who says that the Wi-Fi is open has none. */
+/** An empty password field keeps the stored password; an open Wi-Fi has no password. */
 function read(
   { form, messages: { slip: text } }: AuthenticatedContext,
   stored: SiteSlip,

@@ -1,4 +1,4 @@
-// What somebody is after who takes the guided way to a controller: a new site, or another access to an old one.
+// The purpose of a run of the site wizard: to add a new site, or to change the access of an existing site.
 
 import type { ControllerKind } from '../../../domain/controller.ts';
 import type { SiteId } from '../../../domain/ids.ts';
@@ -10,29 +10,29 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Html } from '../../ui/html.ts';
 import type { Issues } from './site-forms.ts';
 
-/** What is to be saved in the end. */
+/** The result of the wizard that is saved. */
 export interface Outcome {
   access: ControllerAccess;
   controllerSite: string;
-  /** Then the site is inactive. */
+  /** Saved without a test; the site is then inactive. */
   untested: boolean;
 }
 
-/** What the first step has found out, and what is to be done in the end. */
+/** The values from the first step, and how the result is saved. */
 export interface WizardPurpose {
   title: string;
-  /** Of the first step; the others lie below it. */
+  /** The path of the first step; the paths of the other steps are below it. */
   path: string;
   cancel: string;
   kind: ControllerKind;
   url: string;
-  /** Entered in the first step. */
+  /** Values entered in the first step, carried as hidden form fields. */
   carried: Record<string, string>;
-  /** Credentials that go on to be used when none are entered. */
+  /** Stored credentials that are reused if the user enters none. */
   kept: Credentials | undefined;
-  /** The site it is about, if there is one already. */
+  /** The existing site whose access is changed; undefined for a new site. */
   current: { id: SiteId; controllerSite: string } | undefined;
-  /** The first step once more, with what was entered. */
+  /** Shows the first step again with the entered values. */
   again(issues: Issues, note?: Html): HttpResponse;
   save(outcome: Outcome): Promise<Result<string, SaveProblem>>;
 }

@@ -1,4 +1,4 @@
-// The pages of the guided way to a controller, from the second step on.
+// The pages of the site wizard from the second step on, and the parts shared with the first step.
 
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
 import type { TlsTrust } from '../../../domain/sites/controller-access.ts';
@@ -42,7 +42,7 @@ export function certificatePage(
 interface SigningIn {
   trust: TlsTrust;
   issues?: Issues;
-  /** Why the controller did not let us in, with the access it was tried with. */
+  /** Why the controller's sites could not be listed; `sealed` holds the access that was used. */
   failure?: ControllerFailure;
   sealed?: string;
 }
@@ -69,7 +69,7 @@ ${sealed !== undefined && anywayCard(context, purpose, sealed)}`,
   });
 }
 
-/** For a controller that cannot be asked now; only here is the name of its site typed. */
+/** Offers to save the access although the controller's sites could not be listed; the user types the site's name. */
 function anywayCard(context: AuthenticatedContext, purpose: WizardPurpose, sealed: string): Html {
   const { sites: text } = context.messages.admin;
   const value = purpose.current?.controllerSite ?? 'default';
@@ -81,7 +81,7 @@ ${controllerSiteField(context, { value, hint: text.controllerSiteHint })}
 
 interface Choosing {
   sealed: string;
-  /** With the site that stands for it already. None when the controller could not be asked again. */
+  /** `twin` names the site that already uses the choice. Empty if the controller's sites could not be listed. */
   choices: (ControllerSite & { twin: string | undefined })[];
   chosen: string | undefined;
   issue?: string | undefined;
@@ -123,7 +123,7 @@ ${mayStoreAnyway && html`<button class="button" name="anyway" value="yes">${text
   });
 }
 
-/** To the first step, with all that was entered there. */
+/** Buttons that return to the first step with the entered values, or cancel the wizard. */
 function wayBack({ messages: { admin } }: AuthenticatedContext, { cancel }: WizardPurpose): Html {
   return html`<button class="button" name="back" value="yes" formnovalidate>${admin.sites.back}</button><a class="button" href="${cancel}">${admin.cancel}</a>`;
 }

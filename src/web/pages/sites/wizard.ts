@@ -1,6 +1,6 @@
-// The guided way to a controller: address, certificate to be confirmed, credentials, site of the controller's own
-// list, a test voucher. It sets up a new site or points an old one elsewhere. What was entered travels in the
-// forms; credentials do so sealed.
+// The site wizard: address, certificate confirmation, credentials, choice of a controller site, test voucher. It adds a
+// new site or changes the access of an existing one. Entered values are carried in hidden form fields; credentials are
+// sealed.
 
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
@@ -37,7 +37,7 @@ const NO_SITES: ControllerFailure = {
 export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites }: WizardDeps) {
   return { probe, confirm, choose, finish };
 
-  /** After the first step: who answers there? Nothing is sent to it. */
+  /** After step 1: reads the controller's certificate. No credentials and no HTTP request are sent. */
   async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
     const { sites: text } = context.messages.admin;
     const probed = await probeCertificate(purpose.url);
@@ -48,7 +48,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
       : certificatePage(context, purpose, fingerprint256);
   }
 
-  /** After the second: the fingerprint was found right. */
+  /** After step 2: the user has confirmed the fingerprint. */
   function confirm(context: AuthenticatedContext, purpose: WizardPurpose): HttpResponse {
     const trust = readTrust(context);
     return trust && !context.form.has('back')
@@ -56,7 +56,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
       : purpose.again({});
   }
 
-  /** After the third: signs in, and asks what there is to choose from. */
+  /** After step 3: signs in to the controller and lists its sites. */
   async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
     const trust = readTrust(context);
     if (!trust || context.form.has('back')) return purpose.again({});
@@ -72,7 +72,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
     return sitePage(context, purpose, { sealed, choices, chosen: purpose.current?.controllerSite });
   }
 
-  /** After the last: tests, and saves what works. */
+  /** After step 4: tests the access and saves it. With `anyway` it is saved untested, and the site is inactive. */
   async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
     const { form, messages } = context;
     if (form.has('back')) return purpose.again({});
@@ -95,7 +95,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
     });
   }
 
-  /** Which of them have a site already. */
+  /** Adds to each controller site the name of the site that already uses it, if there is one. */
   async function withTwins({ current }: WizardPurpose, access: ControllerAccess, listed: ControllerSite[]) {
     const all = await sites.list();
     const id = current?.id ?? asSiteId(0);

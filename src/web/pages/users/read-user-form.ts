@@ -1,4 +1,4 @@
-// Reads what was typed about a person, and says what is wrong with it, field by field.
+// Reads the user form and reports validation issues per field.
 
 import type { SiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -14,7 +14,7 @@ export type UserIssues = Partial<Record<'name' | 'email' | 'password', string>>;
 export interface UserReading {
   name: string;
   role: Role;
-  /** In the order of their numbers; none for administrators, who have all. */
+  /** In ascending order; empty for administrators, who have access to all sites. */
   siteIds: SiteId[];
   issues: UserIssues;
 }

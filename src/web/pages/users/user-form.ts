@@ -1,4 +1,4 @@
-// What the pages about people are made of: the table, the fields, the card about somebody's access.
+// The parts of the user pages: the table, the form fields and the card with the access actions.
 
 import type { SiteId, UserId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -48,7 +48,7 @@ interface Shown {
   isSelf?: boolean;
 }
 
-/** Of oneself only the name. */
+/** Administrators can change only the name of their own account here. */
 export function userFields(context: AuthenticatedContext, shown: Shown): Html {
   const { users: text } = context.messages.admin;
   const { name, role, issues, isSelf } = shown;

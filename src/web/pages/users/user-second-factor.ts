@@ -1,5 +1,5 @@
-// Second factors as administrators see them: of whom one is required, who has one, and taking somebody's away
-// who has lost their phone.
+// Second factors for administrators: set which users must have one, and remove the second factor of a user who has lost
+// their phone.
 
 import { asUserId } from '../../../domain/ids.ts';
 import type { Settings, SettingsStore } from '../../../domain/settings/settings.ts';
@@ -38,7 +38,7 @@ export function makeUserSecondFactorPages({ users, secondFactors, settings }: De
     return redirect('/users?said=saved');
   }
 
-  /** Of oneself it is switched off on the account page, with a code. */
+  /** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
   async function withUser(
     context: AuthenticatedContext,
     run: (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>,
@@ -66,7 +66,7 @@ function ask(context: AuthenticatedContext, { id, name }: User): HttpResponse {
   });
 }
 
-/** Of whom a second factor is required. */
+/** The setting that defines which users must have a second factor. */
 export function ruleCard(context: AuthenticatedContext): Html {
   const { admin, secondFactor } = context.messages;
   const { users: text } = secondFactor;

@@ -1,4 +1,4 @@
-// People: who may sign in, as what and for which sites. Adding, changing, switching off and on, new passwords.
+// Users: their roles and sites. Administrators add and edit users, disable and enable them, and reset passwords.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
@@ -193,7 +193,7 @@ ${shownOnce(context, made.password, '/users')}</section>`,
   });
 }
 
-/** What nobody may do to themselves. */
+/** For actions that users may not apply to their own account. */
 function others(run: Run): Run {
   return (context, user) =>
     isSelf(context, user)

@@ -1,4 +1,4 @@
-// The vouchers of a filter as CSV, page by page from the database, so that requests get in between.
+// Exports the vouchers that match a filter as CSV. They are read in pages, so that other requests run in between.
 
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { expiresAtS, formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../../http/routes.ts';
 import { readSearch } from './read-search.ts';
 import { madeBy } from './voucher-details.ts';
 
-/** Enough for a year of a busy house; more would have to be written while it is sent. */
+/** Enough for a year of a busy site. A larger export would have to be streamed. */
 export const MAX_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1_000;
 
@@ -42,7 +42,7 @@ function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
   const endS = expiresAtS(voucher);
   const time = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
-    // With its dash it stays a text in spreadsheets, and keeps its zeros.
+    // The dash makes spreadsheets treat the code as text and keep its leading zeros.
     formatCode(voucher.code),
     voucher.name,
     voucher.siteName,

@@ -1,4 +1,4 @@
-// Home: the form that makes vouchers, what was made lately beside it, and the answer to the form.
+// The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
 import { randomUUID } from 'node:crypto';
 import type { MakeBatch } from '../../../domain/batches/create-batch.ts';
@@ -24,7 +24,7 @@ import { voucherTable } from './voucher-table.ts';
 const RECENT = 8;
 const SITE_COOKIE = 'last-site';
 const YEAR_S = 365 * 24 * 60 * 60;
-/** A batch that takes longer is shown as it grows. */
+/** A batch that takes longer is completed in the background while its page shows the progress. */
 const WORTH_WAITING_MS = 3_000;
 
 export interface VoucherPagesDeps {
@@ -34,7 +34,7 @@ export interface VoucherPagesDeps {
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   finder: VoucherFinder;
   profiles: Pick<ProfileStore, 'list'>;
-  /** Sees to work that may take longer than its page. */
+  /** Tracks work that may outlive its request. */
   runInBackground: (work: Promise<unknown>) => Promise<unknown>;
 }
 
@@ -60,7 +60,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     return redirect(`/batches/${id}`, { 'set-cookie': setCookie(cookie) });
   }
 
-  /** A profile was chosen: back to the form with what it holds, and with what was typed already. */
+  /** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
   async function fillIn({ form }: AuthenticatedContext, sites: Site[]) {
     const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
     const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
@@ -127,13 +127,13 @@ ${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.lis
   }
 }
 
-/** Only if it is still theirs. */
+/** The site of the user's last voucher, if the user still has access to it. */
 function lastSiteOf({ request }: AuthenticatedContext, sites: Site[]): Site | undefined {
   const last = readCookie(request.headers, cookieName(SITE_COOKIE, request.isHttps()));
   return sites.find(({ id }) => String(id) === last);
 }
 
-/** As the form was given out; a form without one is as good as new. */
+/** The batch id from the form; a new id if the form has no valid one. */
 function readBatchId(text: string | null): string {
   return text && /^[0-9a-f-]{36}$/.test(text) ? text : randomUUID();
 }

@@ -1,5 +1,5 @@
-// Vouchers on paper: one, a batch or a selection, as a page to print or as a PDF. Only of sites that are the
-// visitor's; who asks for any other is told that there is no such page.
+// Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
+// has no access to results in 404.
 
 import type { BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
@@ -57,7 +57,7 @@ export function makePrintPages(deps: Deps): Route[] {
     return run(context, { all, worth: all.filter((voucher) => statusOf(voucher, nowS) !== 'expired') });
   }
 
-  /** Undefined when one of them cannot be a voucher's, or there is no such batch. */
+  /** Undefined if an id is malformed or the batch does not exist. */
   async function readIds({ query }: AuthenticatedContext): Promise<VoucherId[] | undefined> {
     const batch = query.get('batch');
     if (batch !== null) return (await batches.find(asBatchId(batch)))?.vouchers.map(({ id }) => id);
@@ -102,7 +102,7 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
 
 interface Chosen {
   all: SlipVoucher[];
-  /** Without those that have ended and are of no use to a guest. */
+  /** Without expired vouchers, which are of no use to a guest. */
   worth: SlipVoucher[];
 }
 
@@ -115,7 +115,7 @@ function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
   return html`<a class="chip" href="${addressOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${paper === 'a4' ? sheet : slip}</a>`;
 }
 
-/** The same vouchers on that paper. */
+/** The address for the same vouchers on the given paper. */
 function addressOf({ query }: AuthenticatedContext, path: string, paper: Paper): string {
   const inputs = new URLSearchParams(query);
   inputs.set('paper', paper);

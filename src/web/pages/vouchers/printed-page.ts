@@ -1,5 +1,5 @@
-// Slips as the browser prints them. QR codes and logos are drawn once and then pointed to, so that five
-// hundred slips of one site stay a small page.
+// The slips as HTML for printing from the browser. Each distinct QR code and logo is embedded once and then
+// referenced, which keeps a page with 500 slips of one site small.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Paper, PrintedSlip } from '../../../print/printed-slip.ts';
@@ -7,7 +7,7 @@ import { drawQr } from '../../../print/qr.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import type { Prepared } from './slips.ts';
 
-/** After so many QR codes the requests of others get in between. */
+/** Other requests may run after this many QR codes. */
 const DRAWN_AT_ONCE = 20;
 const SHORT_TEXT = 150;
 const LOGO_BOX = { a4: [46, 9], receipt: [56, 14] } as const;
@@ -27,7 +27,7 @@ export async function paperOf({ slips, logos }: Prepared, paper: Paper): Promise
 <div class="paper ${paper === 'a4' ? 'sheet' : `roll ${lengthOf(slips)}`}">${slips.map((slip) => article(slip, numbers.get(slip.qr.text) ?? 0, paper))}</div>`;
 }
 
-/** A page of a roll is as long as its stylesheet says: what has more on it gets a longer one. */
+/** The stylesheet defines the page length of a receipt roll; slips with more content use a longer page. */
 function lengthOf(slips: PrintedSlip[]): string {
   const letters = slips.map(({ wifi, text }) => [...wifi.map(({ value }) => value), text].join('').length);
   const most = Math.max(0, ...letters);

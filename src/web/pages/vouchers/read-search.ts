@@ -1,5 +1,4 @@
-// What somebody looks for among the vouchers, read from the address: text, site, state, order, and where a page
-// begins.
+// Reads the voucher search from the query string: text, site, state, sort order and the start of the page.
 
 import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -44,7 +43,7 @@ export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[])
   return { text, chosen, status, sort, canGoByName, search };
 }
 
-/** A mark stands in an address as `time.number.name`. */
+/** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */
 export function writeMark({ createdAtS, id, nameOrder }: SearchMark, sort: VoucherSort): string {
   return [createdAtS, id, ...(BY_NAME.includes(sort) ? [nameOrder] : [])].join('.');
 }

@@ -1,4 +1,4 @@
-// Taking a voucher back, after asking.
+// Revokes a voucher after confirmation.
 
 import type { RevokeVoucher } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';

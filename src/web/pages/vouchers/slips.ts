@@ -1,4 +1,4 @@
-// Slips as the chosen language says them: each voucher with what its site has decided for its slips.
+// Prepares slips for printing: combines each voucher with the slip settings of its site, in the chosen language.
 
 import type { SiteId } from '../../../domain/ids.ts';
 import type { ImageName, ImageStore } from '../../../domain/settings/settings.ts';
@@ -34,7 +34,7 @@ export async function prepareSlips(
     }),
   };
 
-  /** The site's own, else the installation's. */
+  /** The site's logo, otherwise the installation's. */
   async function findLogo(siteId: SiteId): Promise<ImageName | undefined> {
     for (const name of [`site-${siteId}`, 'logo'] as const) {
       const image = logos.has(name) ? undefined : await images.find(name);

@@ -1,4 +1,4 @@
-// How a voucher is shown wherever it appears: its state, its uses, its end, what it allows, its QR code.
+// Formats the details of a voucher for all pages: state, uses, end, limits and QR code.
 
 import type { AccessLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
@@ -25,7 +25,7 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** "in 3 h 20 min", the exact time on demand. */
+/** "in 3 h 20 min", with the exact time as a tooltip. */
 export function endOf(voucher: Voucher, context: PageContext): Html {
   const { language, timeZone, nowMs, messages } = context;
   const endS = expiresAtS(voucher);
@@ -38,7 +38,7 @@ export function endOf(voucher: Voucher, context: PageContext): Html {
   }</time>`;
 }
 
-/** In one sentence: "1 device, 8 hours from first use, 10 Mbit/s". */
+/** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
 export function sayAllowance(limits: AccessLimits, { messages, language }: PageContext): string {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
   const speed = (kbps: number, sign: string) =>
@@ -54,25 +54,25 @@ export function sayAllowance(limits: AccessLimits, { messages, language }: PageC
     .join(', ');
 }
 
-/** The person, or `API:` and the key's name. */
+/** The user's name, `API:` and the key's name, or a message for the controller or an unknown source. */
 export function madeBy({ ownerName, source }: FoundVoucher, { messages: { list } }: PageContext): string {
   if (ownerName !== null) return ownerName;
   if (source === null) return list.nobody;
   return source === CONTROLLER_SOURCE ? list.onController : source.replace(/^Web: /, '');
 }
 
-/** Without the date that stands before it on the controller. */
+/** The name without the date prefix that it has on the controller. */
 export function shownName({ name }: Pick<Voucher, 'name'>): string {
   return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
 }
 
-/** Dark on white with a quiet edge, so that cameras like it in any theme. */
+/** Black on white with a quiet zone, so that cameras can read the QR code in any theme. */
 export function qrOf(text: string, label: string): Html {
   const { size, path } = drawQr(text);
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">${trusted(`<path fill="#000" d="${path}"/>`)}</svg>`;
 }
 
-/** The code's own; before it the one that lets a device join the Wi-Fi, if slips have it too. */
+/** The QR code of the voucher code, preceded by the QR code for joining the Wi-Fi if the site's slips have it. */
 export function qrsOf(code: string, slip: SiteSlip, { messages }: PageContext): Html {
   const join = joinText(slip);
   if (join === undefined) return qrOf(code, messages.result.qr);

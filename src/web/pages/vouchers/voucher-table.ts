@@ -1,5 +1,5 @@
-// Vouchers in rows; on a phone each row is a card. The full list is put in order by its headings, and what is
-// ticked in it is printed.
+// A table of vouchers; on phones each row is a card. The full list can be sorted by its column headings, and selected
+// vouchers can be printed.
 
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
@@ -10,7 +10,7 @@ import { icon } from '../../ui/icons.ts';
 import type { SearchInput } from './read-search.ts';
 import { endOf, madeBy, shownName, statePill, usesOf } from './voucher-details.ts';
 
-/** With a wish, the full list that it asked for; without one, the short table. */
+/** With `input` the full, sortable list; without it the short table. */
 export function voucherTable(context: PageContext, vouchers: FoundVoucher[], input?: SearchInput): Html {
   const { list, form } = context.messages;
   return html`<table class="vouchers${input && ' chosen'}"><thead><tr>${input && html`<td class="tick-of"></td>`}<th scope="col">${list.code}</th>
@@ -20,7 +20,7 @@ ${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</t
 </tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, input !== undefined))}</tbody></table>`;
 }
 
-/** The list, and what can be done with those that are ticked. */
+/** The full list with the actions for the selected vouchers. */
 export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
   const { list } = context.messages;
   return html`<form method="get" action="/vouchers/print" class="choice">${voucherTable(context, vouchers, input)}
@@ -32,7 +32,7 @@ interface Heading {
   label: string;
   up: VoucherSort;
   down: VoucherSort;
-  /** The way it goes at the first click. */
+  /** The sort order after the first click. */
   first: VoucherSort;
 }
 

@@ -1,4 +1,4 @@
-// Finding vouchers again: search, filters, pages; and one voucher with all there is to know.
+// The list of vouchers with search, filters and paging, and the page of a single voucher.
 
 import type { Site } from '../../../domain/sites/site.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';

@@ -1,4 +1,4 @@
-// The voucher that a path names, if it is the visitor's to see.
+// Finds the voucher named in the path. Responds with 404 if the user has no access to its site.
 
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';

@@ -1,5 +1,5 @@
-// What was sent to a webhook: its deliveries page by page, every try of one, and sending it again. What targets
-// answered is foreign text and shown as such.
+// The deliveries of a webhook: the paged list, all attempts of a delivery, and resending. Responses of the target are
+// untrusted and shown only as escaped text.
 
 import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
 import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';

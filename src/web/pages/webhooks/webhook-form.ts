@@ -1,4 +1,4 @@
-// What the pages about webhooks are made of: the table, the form, the card of one with what can be done to it.
+// The parts of the webhook pages: the table, the form, and the card with the details and actions of one webhook.
 
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import { FORMATS, PLATFORMS, type Webhook } from '../../../domain/webhooks/webhook.ts';
@@ -11,7 +11,7 @@ import { formToken, oneTimeToken } from '../../ui/layout.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
-/** All of an address that may be shown. */
+/** The only part of a webhook's address that may be shown. */
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   return new URL(url).host;
 }
@@ -85,7 +85,7 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 <div class="pager"><a class="button" href="/webhooks">${text.all}</a></div>`;
 }
 
-/** What the target said comes from outside, and is shown as nothing but text. */
+/** The target's response is untrusted and shown only as escaped text. */
 function outcomeNote(context: AuthenticatedContext, outcome: TestOutcome): Html {
   const { webhooks: text } = context.messages.admin;
   const { ok, status, answer, durationMs } = outcome;
@@ -96,7 +96,7 @@ function outcomeNote(context: AuthenticatedContext, outcome: TestOutcome): Html 
 ${!ok && answer && html`<br>${text.answered} <q>${answer}</q>`}</span></div>`;
 }
 
-/** Why a try failed; without an answer in the words of the network. */
+/** Why an attempt failed. If there was no response, the network error is shown. */
 export function sayError(
   { messages }: AuthenticatedContext,
   { status, error }: Pick<Attempt, 'status' | 'error'>,

@@ -1,5 +1,5 @@
-// Webhooks: where notifications go. Adding one, trying it out, switching it, a new secret, removing it. Their
-// addresses are secrets: but for the host they are never shown.
+// Webhooks, the targets of notifications: add, test, enable, disable, rotate the secret, remove. A webhook's address is
+// a secret: these pages show only the host of a saved webhook.
 
 import { asWebhookId } from '../../../domain/ids.ts';
 import type { AddWebhook, RotateSecret } from '../../../domain/webhooks/manage-webhooks.ts';
@@ -86,7 +86,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
     const outcome = await testWebhook(webhook);
-    // It may have been switched off by what the target said.
+    // Read the webhook again: the target's response may have disabled it.
     return show(context, (await webhooks.find(webhook.id)) ?? webhook, outcome);
   }
 
@@ -119,7 +119,7 @@ export async function withWebhook(
   return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
 }
 
-/** Chats have no secret but their address. */
+/** Only for webhooks with a signing secret. Chat webhooks have none; their address is the only secret. */
 function signed(run: Run): Run {
   return (context, webhook) =>
     webhook.secrets ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
