@@ -38,7 +38,8 @@ describe('a broken receiver is a failed try with a reason', () => {
     receiver.answerWith({ status: 503, body: 'half a sen', afterwards: 'reset' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: 503, error: 'answered 503' });
-    assert.match('half a sen', new RegExp(`^${made.answer}`));
+    // A reset may discard bytes that were received but not read.
+    assert.ok(made.answer !== null && 'half a sen'.startsWith(made.answer), `${made.answer}`);
   });
 
   test('that is not there', async () => {
