@@ -1,8 +1,9 @@
 // Builds the request body for each chat platform, and detects a platform by the host of the webhook URL.
 
-import { type Notification, toSentence } from '../domain/webhooks/notification.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
 import type { Platform } from '../domain/webhooks/webhook.ts';
 import { toPlain } from './plain-text.ts';
+import { toSentence } from './sentence.ts';
 
 export interface Message {
   contentType: string;

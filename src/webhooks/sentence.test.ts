@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Notification, toSentence } from './notification.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
+import { toSentence } from './sentence.ts';
 
 const one: Notification = {
   eventId: '2f6d8a52-1d0c-4c0e-9a54-0d6a5d1b7c11',
