@@ -11,10 +11,11 @@ const MINUTE_MS = 60_000;
 const NAMES = ['nie', 'gut', 'alt', 'gestört', 'nie gut', 'erholt'];
 
 const { folder: dataDir, remove } = makeFolder();
-const nowMs = Date.now();
+let nowMs: number;
 
 /** With syncs of different age and luck: stale is what is older than three times the interval of 60 s. */
 before(async () => {
+  nowMs = Date.now();
   let atMs = nowMs;
   const installation = await openInstallation(await configOf(dataDir), { nowMs: () => atMs });
   const ago = (ms: number) => {
