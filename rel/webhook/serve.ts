@@ -5,6 +5,6 @@ import { startService } from '../../src/app/start-service.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 
 const { config, issues } = readConfig(process.env);
-if (!config) throw new Error(`the configuration is faulty: ${issues}`);
+if (!config) throw new Error(`the configuration is invalid: ${issues}`);
 const { url } = await startService(config, { pace: Number(process.argv[2]) });
 console.log(url);

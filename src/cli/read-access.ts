@@ -84,7 +84,7 @@ function readCredentials(args: Arguments, kind: ControllerKind): Credentials {
   const password = secret('password');
   if (!username || !password) throw new WrongUsage('unifi-classic needs --username and --password');
   if (username.includes('@'))
-    throw new WrongUsage('cloud accounts need a second factor: make a local administrator and use that');
+    throw new WrongUsage('cloud accounts need a second factor: create a local administrator and use it');
   return { username, password };
 }
 

@@ -3,6 +3,6 @@
 import { WrongUsage } from './command.ts';
 
 export function readNumber(text: string, thing: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new WrongUsage(`"${text}" is no number of a ${thing}`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new WrongUsage(`"${text}" is not the number of a ${thing}`);
   return Number(text);
 }

@@ -6,7 +6,8 @@ import type { Site } from '../domain/sites/site.ts';
 import { CommandFailed, WrongUsage } from './command.ts';
 
 export function readSiteId(text: string): SiteId {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUsage(`"${text}" is no site id; see gastpass sites list`);
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new WrongUsage(`"${text}" is not a site id; see gastpass sites list`);
   return asSiteId(Number(text));
 }
 

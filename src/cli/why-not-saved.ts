@@ -5,8 +5,7 @@ import { TEST_ORDER, type TestFailure } from '../domain/sites/test-site.ts';
 import { CommandFailed } from './command.ts';
 
 export function whyNotSaved(problem: SaveProblem): CommandFailed {
-  if (problem.kind === 'busy')
-    return new CommandFailed('another site is being saved at this moment: try again');
+  if (problem.kind === 'busy') return new CommandFailed('another site is being saved: try again');
   if (problem.kind === 'test-failed')
     return new CommandFailed(
       `${whyFailed(problem.test)}\nNothing was stored. Mend it, or store it all the same with --untested.`,

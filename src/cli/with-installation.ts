@@ -11,7 +11,9 @@ import { WrongUsage } from './command.ts';
 export function configOrRefuse(): Config {
   const { config, issues } = readConfig();
   if (issues)
-    throw new WrongUsage(['the configuration is faulty:', ...issues.map((issue) => `  ${issue}`)].join('\n'));
+    throw new WrongUsage(
+      ['the configuration is invalid:', ...issues.map((issue) => `  ${issue}`)].join('\n'),
+    );
   return config;
 }
 

@@ -29,7 +29,7 @@ const EVERYTHING_WRONG = {
 test('every fault is named at once, before anything is done', async () => {
   for (const words of [['serve'], ['doctor']]) {
     const { code, stdout, stderr } = await runGastpass(words, { dataDir, environment: EVERYTHING_WRONG });
-    assert.match(stderr, /^gastpass: the configuration is faulty:\n/);
+    assert.match(stderr, /^gastpass: the configuration is invalid:\n/);
     for (const name of Object.keys(EVERYTHING_WRONG)) assert.match(stderr, new RegExp(`^ {2}${name}: `, 'm'));
     assert.equal(stdout, '');
     assert.equal(code, 2);

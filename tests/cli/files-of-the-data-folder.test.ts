@@ -30,7 +30,7 @@ async function assertRefused(reason: RegExp, expectedCode: number): Promise<void
 /** The one fault there is. */
 async function findFault(): Promise<{ about: string; text: string }> {
   const { code, stdout, stderr } = await runGastpass(['doctor', '--json'], { dataDir });
-  assert.deepEqual([code, stderr], [1, 'gastpass: 1 fault found\n']);
+  assert.deepEqual([code, stderr], [1, 'gastpass: 1 problem found\n']);
   return JSON.parse(stdout).find(({ state }: { state: string }) => state === 'fault');
 }
 

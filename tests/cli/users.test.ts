@@ -67,7 +67,7 @@ test('an address is given once, whatever its case', async () => {
   await gastpass(add('twice@example.org'));
   const before = hashOf('twice@example.org');
   const { code, stdout, stderr } = await gastpass(add('Twice@Example.org'));
-  assert.match(stderr, /already a person with the address Twice@Example.org/);
+  assert.match(stderr, /already a user with the e-mail address Twice@Example.org/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
   assert.equal(hashOf('twice@example.org'), before);
@@ -89,7 +89,7 @@ test('reset-password gives a new password, and the old one is gone', async () =>
 
 test('nobody can be given a password who is not there', async () => {
   const { code, stdout, stderr } = await gastpass(reset('nobody@example.org'));
-  assert.match(stderr, /nobody with the address nobody@example.org; see gastpass users list/);
+  assert.match(stderr, /no user with the e-mail address nobody@example.org; see gastpass users list/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
 });

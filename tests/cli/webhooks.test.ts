@@ -150,7 +150,7 @@ test('set switches off and on, and wants to know which', async () => {
   assert.equal((await listed())[0]?.active, true);
   for (const words of [['1'], ['1', '--active', '--inactive']]) {
     const { code, stderr } = await gastpass('set', ...words);
-    assert.match(stderr, /say either --active or --inactive/);
+    assert.match(stderr, /give either --active or --inactive/);
     assert.equal(code, 2);
   }
 });
@@ -176,7 +176,7 @@ test('a webhook that is not there is a failure, what is no number is wrong usage
     assert.match(gone.stderr, /there is no webhook 99; see gastpass webhooks list/);
     assert.equal(gone.code, 1);
     const wrong = await gastpass(name, '1x', ...rest);
-    assert.match(wrong.stderr, /"1x" is no number of a webhook/);
+    assert.match(wrong.stderr, /"1x" is not the number of a webhook/);
     assert.equal(wrong.code, 2);
   }
 });

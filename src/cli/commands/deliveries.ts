@@ -20,7 +20,7 @@ const MAX_SHOWN = 1_000;
 
 const log: Command = {
   name: 'webhooks log',
-  summary: 'Show the latest deliveries, the newest first; of one delivery, every try.',
+  summary: 'Show the latest deliveries, newest first, or all attempts of one delivery.',
   usage: `[--webhook ID] [--delivery ID] [--limit 1-${MAX_SHOWN}]`,
   options: { webhook: { type: 'string' }, delivery: { type: 'string' }, limit: { type: 'string' } },
   positionals: [],
@@ -86,7 +86,7 @@ function toJson(delivery: LoggedDelivery) {
 
 const resend: Command = {
   name: 'webhooks resend',
-  summary: 'Deliver something once more, or at once what waits for its next try.',
+  summary: 'Deliver a notification again, or deliver a waiting one now.',
   usage: '<delivery>',
   options: {},
   positionals: ['delivery'],

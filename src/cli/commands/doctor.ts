@@ -28,8 +28,7 @@ const issue = (about: string, text: string): Finding => ({ state: 'fault', about
 
 export const doctor: Command = {
   name: 'doctor',
-  summary:
-    'Check data folder, database, secret, sites, people and webhooks, and say what to do about faults.',
+  summary: 'Check data folder, database, secret, sites, users and webhooks, and suggest fixes.',
   usage: '',
   options: {},
   positionals: [],
@@ -39,7 +38,7 @@ export const doctor: Command = {
     if (args.values.json) printJson(findings);
     else for (const { state, about, text } of findings) console.log(`${state.padEnd(7)}  ${about}: ${text}`);
     const issues = findings.filter(({ state }) => state === 'fault').length;
-    if (issues > 0) throw new CommandFailed(`${issues} ${issues === 1 ? 'fault' : 'faults'} found`);
+    if (issues > 0) throw new CommandFailed(`${issues} ${issues === 1 ? 'problem' : 'problems'} found`);
   },
 };
 
@@ -141,8 +140,8 @@ async function examineSyncs(
 async function checkUsers({ users }: Installation): Promise<Finding> {
   const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
   return admins > 0
-    ? ok('people', `${admins} administrator${admins === 1 ? '' : 's'}`)
-    : warning('people', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
+    ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`)
+    : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
 }
 
 async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {

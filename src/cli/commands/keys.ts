@@ -71,7 +71,7 @@ const list: Command = {
 
 const set: Command = {
   name: 'keys set',
-  summary: 'Change the scope or the rate limit of a key. Holds from its next request on.',
+  summary: 'Change the scope or the rate limit of a key. Takes effect with the next request.',
   usage: '<id> [--rate-limit PER_MINUTE] [--scope read|write]',
   options: { scope: { type: 'string' }, 'rate-limit': { type: 'string' } },
   positionals: ['id'],
@@ -93,7 +93,7 @@ const set: Command = {
 
 const revoke: Command = {
   name: 'keys revoke',
-  summary: 'Revoke a key. It is refused from its next request on, for good.',
+  summary: 'Revoke a key for good. Takes effect with the next request.',
   usage: '<id>',
   options: {},
   positionals: ['id'],

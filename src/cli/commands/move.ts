@@ -8,7 +8,7 @@ import { configOrRefuse } from '../with-installation.ts';
 
 export const move: Command = {
   name: 'move',
-  summary: 'Copy an installation from SQLite to an empty PostgreSQL database, and compare both.',
+  summary: 'Copy an installation from SQLite to an empty PostgreSQL database and compare both.',
   usage: '--to postgres://… | --to-file FILE',
   help: [
     'The service must not run meanwhile. What is in SQLite stays as it is. When the copy is interrupted,',

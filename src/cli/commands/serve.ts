@@ -14,7 +14,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Run the service.',
   usage: '',
-  help: 'Stops on SIGTERM or SIGINT after finishing what is under way; a second signal ends it at once.',
+  help: 'Stops on SIGTERM or SIGINT after finishing running requests; a second signal ends it at once.',
   options: {},
   positionals: [],
   prints: false,
@@ -60,7 +60,7 @@ async function start(config: Config): Promise<Service> {
     if (code === 'EADDRINUSE')
       throw new CommandFailed(`port ${port} on ${host} is taken: stop the other program or set PORT`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new WrongUsage(`HOST: ${host} is no address of this machine`);
+      throw new WrongUsage(`HOST: ${host} is not an address of this machine`);
     if (code === 'EACCES') throw new WrongUsage(`PORT: this user may not listen on port ${port}`);
     throw error;
   }

@@ -170,7 +170,7 @@ const set: Command = {
 
 const test: Command = {
   name: 'sites test',
-  summary: "Make a test voucher on a site's controller and delete it again.",
+  summary: "Create a test voucher on a site's controller and delete it again.",
   usage: '<id>',
   options: {},
   positionals: ['id'],
@@ -192,7 +192,7 @@ const remove: Command = {
   name: 'sites remove',
   summary: 'Remove a site that is switched off and has never been used.',
   usage: '<id>',
-  help: 'One with vouchers, or that people or profiles are assigned to, can only be switched off: sites set <id> --inactive.',
+  help: 'A site with vouchers, users or profiles can only be switched off: sites set <id> --inactive.',
   options: {},
   positionals: ['id'],
   prints: false,
@@ -203,7 +203,7 @@ const remove: Command = {
       const audit = auditContext(installation);
       if (!(await installation.sites.remove(id, audit)))
         throw new CommandFailed(
-          `${name} is active, has vouchers, or people or profiles are assigned to it; it can only be switched off`,
+          `${name} is active or has vouchers, users or profiles; it can only be switched off`,
         );
     });
   },

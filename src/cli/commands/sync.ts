@@ -9,7 +9,7 @@ import { withInstallation } from '../with-installation.ts';
 
 export const sync: Command = {
   name: 'sync',
-  summary: 'Bring the use of vouchers back from the controllers now: of all active sites, or of one.',
+  summary: 'Read the usage of vouchers from the controllers now, for all active sites or for one.',
   usage: '[--site ID]',
   options: { site: { type: 'string' } },
   positionals: [],

@@ -24,7 +24,7 @@ function emailOf(args: Arguments): string {
 }
 
 function nobodyWith(email: string): CommandFailed {
-  return new CommandFailed(`there is nobody with the address ${email}; see gastpass users list`);
+  return new CommandFailed(`there is no user with the e-mail address ${email}; see gastpass users list`);
 }
 
 function passwordOf(args: Arguments): { password: string; made: boolean } {
@@ -43,7 +43,7 @@ function tell(args: Arguments, email: string, { password, made }: { password: st
 
 const add: Command = {
   name: 'users add',
-  summary: 'Add a person: an operator, or with --admin an administrator.',
+  summary: 'Add a user: an operator, or with --admin an administrator.',
   usage: '--email EMAIL --name NAME [--admin] [--password-file FILE]',
   help: passwordHelp,
   options: {
@@ -71,14 +71,14 @@ const add: Command = {
         auditContext({ clock }),
       ),
     );
-    if (id === undefined) throw new CommandFailed(`there is already a person with the address ${email}`);
+    if (id === undefined) throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
     tell(args, email, secret);
   },
 };
 
 const resetPassword: Command = {
   name: 'users reset-password',
-  summary: 'Give a person a new password. Wherever they are signed in, they have to sign in again.',
+  summary: 'Set a new password for a user. All sessions of the user end.',
   usage: '--email EMAIL [--password-file FILE]',
   help: passwordHelp,
   options: { email: { type: 'string' }, 'password-file': { type: 'string' } },
@@ -97,9 +97,9 @@ const resetPassword: Command = {
 
 const removeSecondFactor: Command = {
   name: 'users remove-second-factor',
-  summary: 'Remove the second factor of a person who has lost it. The password is then enough to sign in.',
+  summary: 'Remove the second factor of a user who has lost it. The password is then enough to sign in.',
   usage: '--email EMAIL',
-  help: `Their recovery codes are void with it. Where a second factor is required, they set up a new one right after signing in.`,
+  help: `The recovery codes become invalid, too. If a second factor is required, the user sets up a new one after signing in.`,
   options: { email: { type: 'string' } },
   positionals: [],
   prints: false,
@@ -118,7 +118,7 @@ const removeSecondFactor: Command = {
 
 const list: Command = {
   name: 'users list',
-  summary: 'List all people.',
+  summary: 'List all users.',
   usage: '',
   options: {},
   positionals: [],

@@ -95,14 +95,14 @@ const list: Command = {
 
 const set: Command = {
   name: 'webhooks set',
-  summary: 'Switch a webhook on or off. Switched on, it gets at once what waits for it.',
+  summary: 'Switch a webhook on or off. Switching it on delivers waiting notifications.',
   usage: '<id> --active | --inactive',
   options: { active: { type: 'boolean' }, inactive: { type: 'boolean' } },
   positionals: ['id'],
   prints: false,
   async run(args) {
     const { active = false, inactive = false } = args.values;
-    if (active === inactive) throw new WrongUsage('say either --active or --inactive');
+    if (active === inactive) throw new WrongUsage('give either --active or --inactive');
     await withInstallation(async (installation) => {
       const { id } = await findWebhook(installation, args);
       const audit = auditContext(installation);
@@ -113,7 +113,7 @@ const set: Command = {
 
 const test: Command = {
   name: 'webhooks test',
-  summary: 'Send a test message now and say what came of it.',
+  summary: 'Send a test message now and show the result.',
   usage: '<id>',
   options: {},
   positionals: ['id'],
@@ -139,7 +139,7 @@ const rotate: Command = {
   async run(args) {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findWebhook(installation, args);
-      if (!secrets) throw new CommandFailed('a chat has no signing secret: its address is the secret');
+      if (!secrets) throw new CommandFailed('a chat has no signing secret: its URL is the secret');
       return (await webhooksOf(installation)).rotateSecret(id, auditContext(installation));
     });
     if (args.values.json) printJson({ secret });
@@ -149,7 +149,7 @@ const rotate: Command = {
 
 const remove: Command = {
   name: 'webhooks remove',
-  summary: 'Remove a webhook with all that waits for it and its log.',
+  summary: 'Remove a webhook with its waiting notifications and its log.',
   usage: '<id>',
   options: {},
   positionals: ['id'],

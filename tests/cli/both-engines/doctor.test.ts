@@ -72,7 +72,7 @@ test('a healthy installation passes, and every check says so', async () => {
     'ok       database: can be read and written',
     'ok       site 1 (Haus A): its controller works',
     'ok       sync of site 1 (Haus A): there was no good one yet: the service does it while it runs, or gastpass sync --site 1',
-    'ok       people: 1 administrator',
+    'ok       users: 1 administrator',
     'ok       open intents: 0',
   ]);
 });
@@ -84,7 +84,7 @@ test('a data folder that is missing is a fault, and is not made', async () => {
     stdout,
     /^fault {4}data folder: .* does not exist: start the service once, or set DATA_DIR\n$/,
   );
-  assert.equal(stderr, 'gastpass: 1 fault found\n');
+  assert.equal(stderr, 'gastpass: 1 problem found\n');
   assert.equal(code, 1);
   assert.equal(existsSync(dataDir), false);
 });
@@ -112,7 +112,7 @@ test('a database server that cannot be reached is a fault, and its password is n
   };
   const { code, stdout, stderr } = await runGastpass(['doctor'], { dataDir, environment });
   assert.match(stdout, /^fault {4}database and secret: /m);
-  assert.equal(stderr, 'gastpass: 1 fault found\n');
+  assert.equal(stderr, 'gastpass: 1 problem found\n');
   assert.doesNotMatch(stdout, /hunter2/);
   assert.equal(code, 1);
 });
@@ -137,7 +137,7 @@ test('no sites and no administrator are warnings, not faults', async () => {
   const warnings = (await findings(0)).filter(({ state }) => state === 'warning');
   assert.deepEqual(
     warnings.map(({ about }) => about),
-    ['sites', 'people'],
+    ['sites', 'users'],
   );
   assert.match(warnings[0]?.text ?? '', /gastpass sites add --name NAME --controller simulator/);
   assert.match(warnings[1]?.text ?? '', /gastpass users add --email EMAIL --name NAME --admin/);
