@@ -91,7 +91,7 @@ const letter = fc.constantFrom(
   '\\',
   '/',
   '_',
-  '\u200b',
+  '\u200d',
 );
 const core = fc.oneof(
   { weight: 8, arbitrary: fc.array(letter, { minLength: 1, maxLength: 12 }) },
@@ -110,6 +110,9 @@ const control = fc.constantFrom(
   '\u0085',
   '\ud83c',
   '\udfab',
+  '\u200b',
+  '\u202e',
+  '\u2066',
 );
 
 export const nameField: Arbitrary<Field<NameMeaning>> = fc.oneof(
