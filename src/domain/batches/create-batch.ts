@@ -13,7 +13,7 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 export const INTERRUPTED = 'interrupted';
 
 /** Resolves when the batch has ended; false if a batch with this id already existed. */
-export type MakeBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
+export type CreateBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
@@ -26,10 +26,10 @@ interface Deps {
   stopping: AbortSignal;
 }
 
-export function makeBatchCreator(deps: Deps): MakeBatch {
+export function makeBatchCreator(deps: Deps): CreateBatch {
   const { batches, createVouchers, withLease, clock, stopping } = deps;
 
-  return async function makeBatch(batch, user, address) {
+  return async function createBatch(batch, user, address) {
     if (!(await batches.begin(batch))) return false;
     const source = `Web: ${user.name}`;
     await withLease(leaseOf(batch.id), stopping, async (held) => {

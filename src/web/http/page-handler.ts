@@ -170,7 +170,7 @@ export function makePageHandler(deps: Deps): PageHandler {
   }
 
   function recogniseNobody(request: HttpRequest, path: string, error: unknown) {
-    log.error({ requestId: request.id, err: error }, 'cannot tell who is visiting');
+    log.error({ requestId: request.id, err: error }, 'cannot read the session');
     // Fail closed: if the settings or the session cannot be read, the API documentation requires a login.
     return recogniseAnonymous(request, path, { ...DEFAULT_SETTINGS, isApiPageOpen: false });
   }

@@ -5,7 +5,9 @@ import { after, before, test } from 'node:test';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addUser, signedIn } from '../../web/web-client.ts';
 import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
+import { FORGOTTEN_AFTER_MS } from '../support/post-vouchers-settle.ts';
 
 let service: TestService;
 before(async () => {
@@ -79,6 +81,18 @@ test('gastpass_intents_open counts the vouchers whose outcome is not known yet',
   const siteId = await service.addSite('fail:throw');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(await readSeries('gastpass_intents_open'), 1);
+});
+
+test('intents that a sync from the page settles are counted', async () => {
+  const settled = () => readSeries('gastpass_intents_settled_total{outcome="forgotten"}');
+  const siteId = await service.addSite('fail:nothing', 'Ohne Voucher');
+  await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
+  await addUser(service, 'anna@example.org', 'admin');
+  const webClient = await signedIn(service, 'anna@example.org');
+  const before = await settled();
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  await webClient.post(`/sites/${siteId}/sync`, {});
+  assert.equal(await settled(), before + 1);
 });
 
 test('of each site that was ever synced they tell when, and whether the last one failed', async () => {

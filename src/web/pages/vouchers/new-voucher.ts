@@ -1,7 +1,7 @@
 // The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
 import { randomUUID } from 'node:crypto';
-import type { MakeBatch } from '../../../domain/batches/create-batch.ts';
+import type { CreateBatch } from '../../../domain/batches/create-batch.ts';
 import type { Controller } from '../../../domain/controller.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { isFor, type ProfileStore } from '../../../domain/profiles/profile.ts';
@@ -30,7 +30,7 @@ const WORTH_WAITING_MS = 3_000;
 export interface VoucherPagesDeps {
   sitesFor: SitesFor;
   listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
-  createBatch: MakeBatch;
+  createBatch: CreateBatch;
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   finder: VoucherFinder;
   profiles: Pick<ProfileStore, 'list'>;
