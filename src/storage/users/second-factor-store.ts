@@ -6,7 +6,7 @@ import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { audited } from '../audit/audited.ts';
 import type { Database } from '../database.ts';
-import { type Seal, WrongSecret } from '../seal.ts';
+import { openOrNot, type Seal } from '../seal.ts';
 import {
   countCodes,
   deleteCode,
@@ -74,20 +74,10 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
       ),
     sealOffer: ({ userId, secret }) => seal.seal(`offer ${userId} ${secret}`),
     openOffer(sealed) {
-      const [, userId, secret] = /^offer (\d+) ([A-Z2-7]+)$/.exec(openOrNothing(seal, sealed)) ?? [];
+      const [, userId, secret] = /^offer (\d+) ([A-Z2-7]+)$/.exec(openOrNot(seal, sealed) ?? '') ?? [];
       return userId && secret ? { userId: asUserId(Number(userId)), secret } : undefined;
     },
   };
-}
-
-/** The text comes from a browser and may be anything: returns an empty text if it was not sealed here. */
-function openOrNothing(seal: Seal, sealed: string): string {
-  try {
-    return seal.open(sealed);
-  } catch (error) {
-    if (error instanceof WrongSecret) return '';
-    throw error;
-  }
 }
 
 export function makePendingLoginStore(database: Database): PendingLoginStore {

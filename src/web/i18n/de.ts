@@ -88,8 +88,6 @@ export const de = {
       interrupted: 'Der Dienst wurde unterbrochen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Der Controller lässt so hohe Werte nicht zu.',
-      'no-valid-voucher': 'Der Controller hat keinen brauchbaren Voucher geliefert.',
-      'controller-busy': 'Der Controller ist ausgelastet.',
     },
     kept: 'Alle unten gezeigten Voucher gibt es und sie gelten.',
     rest: (count: number) => `Die übrigen ${count} erstellen`,

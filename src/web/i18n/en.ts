@@ -90,8 +90,6 @@ export const en: Messages = {
       interrupted: 'The service was interrupted.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
-      'no-valid-voucher': 'The controller did not return a usable voucher.',
-      'controller-busy': 'The controller is busy.',
     },
     kept: 'All vouchers shown below exist and are valid.',
     rest: (count) => `Create the remaining ${count}`,

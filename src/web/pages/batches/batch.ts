@@ -124,8 +124,6 @@ function restOf({ order, vouchers, wanted }: Batch): string {
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  const said = problems[problem];
-  if (said !== undefined) return cause === null ? said : html`${said} ${mendOf(context, cause)}`;
-  if (cause === null) return problem;
+  if (cause === null) return problems[problem] ?? problem;
   return html`${mendOf(context, cause)}<br>${technicalText(context, problem)}`;
 }
