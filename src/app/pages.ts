@@ -17,7 +17,7 @@ import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
-import { makePageHandler } from '../web/http/page-handler.ts';
+import { makeServePage } from '../web/http/page-app.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
 import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
@@ -49,6 +49,7 @@ export interface Parts {
   syncSite: SyncSite;
   basePath: string;
   timeZone: string;
+  isDraining: () => boolean;
   log: AppLog;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -58,7 +59,14 @@ export interface Parts {
 
 export function makeRoutes(
   installation: Installation,
-  { createVouchers, syncSite, basePath, log, stopping, backgroundWork }: Omit<Parts, 'timeZone'>,
+  {
+    createVouchers,
+    syncSite,
+    basePath,
+    log,
+    stopping,
+    backgroundWork,
+  }: Omit<Parts, 'timeZone' | 'isDraining'>,
 ) {
   const { syncs } = installation;
   const verifyPassword = makeVerifyPassword({
@@ -105,7 +113,6 @@ export function makeRoutes(
     ...makeSignInCodePages(deps),
     ...makeNewVoucherPages(deps),
     ...makeBatchPages(deps),
-    // Before the voucher pages, whose route patterns also match the paths of the print pages.
     ...makePrintPages(deps),
     ...makeVoucherPages(deps),
     ...makeRevokePages(deps),
@@ -127,7 +134,8 @@ export function makeRoutes(
   ];
 }
 
-export function makePages(installation: Installation, { timeZone, ...parts }: Parts) {
+export function makePages(installation: Installation, parts: Parts) {
+  const { timeZone, isDraining, log } = parts;
   const routes = makeRoutes(installation, parts);
-  return makePageHandler({ ...installation, routes, timeZone, log: parts.log });
+  return makeServePage({ ...installation, routes, timeZone, isDraining, log });
 }

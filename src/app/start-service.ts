@@ -9,7 +9,6 @@ import type { SetUpReport } from '../domain/set-up.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
-import type { HttpRequest, HttpResponse } from '../http/handler.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
@@ -22,7 +21,7 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { lockForService } from '../storage/service-lock.ts';
-import type { PageHandler } from '../web/http/page-handler.ts';
+import type { ServePage } from '../web/http/page-app.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
@@ -135,11 +134,12 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     trustedProxies: config.trustedProxies,
     observeRequest: metrics.observeRequest,
     isDraining,
-    handleOther: makeLatePages(installation, {
+    servePage: makeLatePages(installation, {
       createVouchers: makeCreateVouchers(creation),
       syncSite,
       basePath,
       timeZone,
+      isDraining,
       log,
       stopping: stopping.signal,
       backgroundWork,
@@ -210,10 +210,10 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
 }
 
 /** Loads the page modules on the first request for a page. If only the API is called, they are never loaded. */
-function makeLatePages(installation: Installation, parts: Parts) {
-  let loading: Promise<PageHandler> | undefined;
-  return async (request: HttpRequest, path: string): Promise<HttpResponse | undefined> => {
+function makeLatePages(installation: Installation, parts: Parts): ServePage {
+  let loading: Promise<ServePage> | undefined;
+  return async (message, response, request) => {
     loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
-    return (await loading)(request, path);
+    await (await loading)(message, response, request);
   };
 }

@@ -8,6 +8,7 @@ export type HttpProblem =
   | Problem
   | { kind: 'method-not-allowed'; allowed: readonly string[] }
   | { kind: 'path-unknown' }
+  | { kind: 'unreadable' }
   | { kind: 'body-too-large' }
   | { kind: 'database-unavailable' }
   | { kind: 'unavailable' }
@@ -74,6 +75,8 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'site-not-found':
       return { status: 404, error: 'not_found', message: 'Site nicht gefunden' };
+    case 'unreadable':
+      return { status: 400, error: 'invalid_request', message: 'Anfrage nicht lesbar' };
     case 'path-unknown':
       return { status: 404, error: 'not_found', message: 'Pfad nicht gefunden' };
     case 'body-too-large':

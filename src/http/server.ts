@@ -1,8 +1,8 @@
-// The HTTP server: finds the handler for a request, runs it, writes the response and logs one line. Uses bare
-// node:http, because three API endpoints need no framework and a cached list should cost little more than its bytes.
+// The HTTP server: finds the handler for a request, runs it, writes the response and logs one line. The API runs on
+// bare node:http, because a cached list should cost little more than its bytes; all other paths go to the pages.
 
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
@@ -25,8 +25,8 @@ const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
 interface Deps {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
-  /** Handles all other paths. Returns undefined if the path is unknown. */
-  handleOther?: (request: HttpRequest, path: string) => Promise<HttpResponse | undefined>;
+  /** Handles all other paths and writes the response itself. */
+  servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
   trustedProxies: readonly string[];
   observeRequest: (facts: RequestFacts) => void;
@@ -34,7 +34,7 @@ interface Deps {
 }
 
 export function makeServer(deps: Deps): Server {
-  const { log, observeRequest, isDraining } = deps;
+  const { servePage, log, observeRequest, isDraining } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies);
   const nextId = makeRequestIds();
@@ -54,48 +54,63 @@ export function makeServer(deps: Deps): Server {
   const server = createServer(options, (message, response) => {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
-    const route = handlers.has(path) ? path : 'unknown';
+    const handler = handlers.get(path);
+    const route = handler ? path : 'unknown';
     const request = new ServerRequest(nextId(), message, { query, proxies });
-    const finish = (answer: HttpResponse) => {
-      write(response, request, answer);
+    const finish = (status: number) => {
       // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
       // the connection is closed.
       if (response.socket?.writableLength === 0) leave();
       else response.on('close', leave);
       const { method } = request;
-      const { status } = answer;
       observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
     };
 
+    const respond = (answer: HttpResponse) => {
+      write(response, request, answer);
+      finish(answer.status);
+    };
+    const giveUp = (error: unknown) => {
+      leave();
+      response.destroy();
+      if (error instanceof CallerGone) log.info({ requestId: request.id }, error.message);
+      else log.error({ requestId: request.id, err: error }, 'an answer could not be written');
+    };
+
     atOnce++;
-    const answer = handle(request, path);
-    if (!(answer instanceof Promise)) finish(answer);
-    else
-      answer.then(finish).catch((error) => {
-        leave();
-        response.destroy();
-        if (error instanceof CallerGone) log.info({ requestId: request.id }, error.message);
-        else log.error({ requestId: request.id, err: error }, 'an answer could not be written');
-      });
+    if ((isDraining() || atOnce > MAX_CONCURRENT_REQUESTS) && !isProbe(path))
+      respond(problemResponse({ kind: 'unavailable' }));
+    else if (handler) {
+      const answer = handle(handler, request);
+      if (answer instanceof Promise) answer.then(respond).catch(giveUp);
+      else respond(answer);
+    } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
+    else respond(problemResponse({ kind: 'path-unknown' }));
   });
   server.timeout = SILENCE_MS;
   server.on('clientError', refuseConnection);
   return server;
 
-  function handle(request: HttpRequest, path: string): HttpResponse | Promise<HttpResponse> {
-    const handler = handlers.get(path);
-    if ((isDraining() || atOnce > MAX_CONCURRENT_REQUESTS) && !isProbe(path))
-      return problemResponse({ kind: 'unavailable' });
+  function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {
-      const answer = handler ? handler(request) : handleOtherPath(request, path);
+      const answer = handler(request);
       return answer instanceof Promise ? answer.catch((error) => handleError(request, error)) : answer;
     } catch (error) {
       return handleError(request, error);
     }
   }
 
-  async function handleOtherPath(request: HttpRequest, path: string): Promise<HttpResponse> {
-    return (await deps.handleOther?.(request, path)) ?? problemResponse({ kind: 'path-unknown' });
+  /** Returns the status of the response. */
+  async function writePage(
+    message: IncomingMessage,
+    response: ServerResponse,
+    request: HttpRequest,
+  ): Promise<number> {
+    response.setHeader('x-request-id', request.id);
+    await servePage(message, response, request);
+    if (response.destroyed && !response.writableFinished)
+      throw new CallerGone('the caller went away before the response was complete');
+    return response.statusCode;
   }
 
   function handleError(request: HttpRequest, error: unknown): HttpResponse {

@@ -3,10 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { get, type IncomingHttpHeaders } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
@@ -105,25 +102,17 @@ describe('the page that tries the API out', () => {
     assert.doesNotMatch(await policyOf('/api-docs/explore'), /unsafe|https?:/);
   });
 
-  test('has the renderer from us, packed, under a name that browsers may keep for ever', async () => {
+  test('has the renderer from us, under a name that browsers may keep for ever', async () => {
     const { text } = await nobody.get('/api-docs/explore');
-    const paths = text.match(/\/assets\/swagger-ui[\w-]*\.(js|css)/g) ?? [];
+    const paths = text.match(/\/assets\/swagger-ui[\w.-]*\.(js|css)/g) ?? [];
     assert.equal(paths.length, 2);
     for (const path of paths) {
-      const file = path.replace('/assets/', '').replace(/-[0-9a-f]{12}\./, '.');
+      const file = path.replace('/assets/', '').replace(/-[\d.]+\./, '.');
       const original = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${file}`)));
-      const packed = await fetchBytes(path, 'gzip, deflate, br');
-      assert.equal(packed.headers['content-encoding'], 'gzip');
-      assert.match(packed.headers['cache-control'] ?? '', /max-age=31536000, immutable/);
-      assert.ok(packed.body.length < original.length / 3);
-      assert.deepEqual(gunzipSync(packed.body), original);
-      for (const input of ['', 'br', 'gzip;q=0']) {
-        const plain = await fetchBytes(path, input);
-        assert.equal(plain.headers['content-encoding'], undefined, input);
-        assert.equal(plain.headers.vary, 'accept-encoding');
-        assert.deepEqual(plain.body, original);
-      }
-      assert.equal((await nobody.get(path.replace(/-[0-9a-f]{12}\./, '-000000000000.'))).status, 404);
+      const sent = await fetch(service.url + path);
+      assert.match(sent.headers.get('cache-control') ?? '', /max-age=31536000, immutable/);
+      assert.deepEqual(Buffer.from(await sent.arrayBuffer()), original);
+      assert.equal((await nobody.get(path.replace(/-[\d.]+\./, '-0.0.0.'))).status, 404);
     }
   });
 
@@ -147,19 +136,4 @@ function operationsOf(document: { paths: Record<string, Record<string, Described
       described,
     ]),
   );
-}
-
-/** As they come over the wire; fetch would unpack them. */
-async function fetchBytes(
-  path: string,
-  encodings: string,
-): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    headers: IncomingHttpHeaders;
-    body: Buffer;
-  }>();
-  get(service.url + path, { headers: { 'accept-encoding': encodings } }, (answer) =>
-    buffer(answer).then((body) => resolve({ headers: answer.headers, body }), reject),
-  ).on('error', reject);
-  return promise;
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Route } from '../../src/web/http/routes.ts';
+import type { Route } from '../../src/web/http/route.ts';
 import {
   type Call,
   type Called,

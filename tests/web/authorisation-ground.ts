@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
-import type { Route } from '../../src/web/http/routes.ts';
+import type { Route } from '../../src/web/http/route.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
-import type { Route } from '../../src/web/http/routes.ts';
+import type { Route } from '../../src/web/http/route.ts';
 import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './authorisation-ground.ts';
 
 type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';

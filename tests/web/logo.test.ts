@@ -121,7 +121,6 @@ test('only forms that carry a file may be that large', async () => {
   const large = { title: 'x'.repeat(100_000) };
   assert.equal((await admin.post('/settings', large)).status, 413);
   assert.equal((await admin.post('/settings/logo/remove', large)).status, 413);
-  assert.equal((await upload('/settings', makePng())).status, 403, 'and no other form is read in parts');
 });
 
 test('an upload without our token, from elsewhere, or by somebody else is refused', async () => {

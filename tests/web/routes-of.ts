@@ -5,7 +5,7 @@ import { makeRoutes } from '../../src/app/pages.ts';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import { makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../../src/observe/log.ts';
-import type { Route } from '../../src/web/http/routes.ts';
+import type { Route } from '../../src/web/http/route.ts';
 import type { TestService } from '../support/test-service.ts';
 
 /** What the `:parts` of paths stand for: `site`, `person`, … and, for `:id`, `batch` or `voucher`. */

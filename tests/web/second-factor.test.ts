@@ -204,7 +204,7 @@ test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts m
   const first = await webClient.post('/login', fields, https);
   assert.match(
     first.headers.getSetCookie()[0] ?? '',
-    /^__Host-gastpass-half=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=300$/,
+    /^__Host-gastpass-half=[\w-]+; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
 });
 

@@ -1,80 +1,47 @@
-// Serves stylesheets and scripts from local files. File names contain a content hash, so browsers may cache them
-// indefinitely. Our own files are small and loaded at start-up; Swagger UI is large and loaded on first use.
+// The stylesheets and scripts of the pages. Their URLs change with the content, so browsers may cache them
+// indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import type { HttpResponse } from '../../http/handler.ts';
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Hono } from 'hono';
+import type { PageEnv } from './context.ts';
 
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
-const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
-
-interface File {
-  name: string;
-  type: keyof typeof TYPES;
-}
+const SWAGGER_UI = new URL(import.meta.resolve('swagger-ui-dist/package.json'));
+const { version } = JSON.parse(readFileSync(SWAGGER_UI, 'utf8'));
 
 export interface Asset {
   path: string;
-  answer(headers: IncomingHttpHeaders): HttpResponse | Promise<HttpResponse>;
+  file: string;
 }
 
-function load({ name, type }: File): Asset {
-  const body = readFileSync(new URL(`assets/${name}.${type}`, import.meta.url));
-  const answer = { status: 200, headers: headersOf(type), body };
-  return { path: pathOf({ name, type }, body), answer: () => answer };
+function ownAsset(name: string, type: 'css' | 'js'): Asset {
+  const file = fileURLToPath(new URL(`assets/${name}.${type}`, import.meta.url));
+  return { path: `/assets/${name}-${hash('sha256', readFileSync(file)).slice(0, 12)}.${type}`, file };
 }
 
-/** Reads the file on first use. Only the gzipped bytes stay in memory, because nearly every browser accepts gzip. */
-function loadLater({ name, type }: File): () => Asset {
-  let asset: Asset | undefined;
-  return () => {
-    asset ??= packed(readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}.${type}`))));
-    return asset;
-  };
-
-  function packed(body: Buffer): Asset {
-    const bytes = pack(body);
-    const plain = { ...headersOf(type), vary: 'accept-encoding' };
-    return {
-      path: pathOf({ name, type }, body),
-      async answer(headers) {
-        if (!takesGzip(headers)) return { status: 200, headers: plain, body: await unpack(await bytes) };
-        return { status: 200, headers: { ...plain, 'content-encoding': 'gzip' }, body: await bytes };
-      },
-    };
-  }
+function swaggerAsset(name: string, type: 'css' | 'js'): Asset {
+  const file = fileURLToPath(new URL(`${name}.${type}`, SWAGGER_UI));
+  return { path: `/assets/${name}-${version}.${type}`, file };
 }
 
-function headersOf(type: File['type']): Record<string, string> {
-  return { 'content-type': TYPES[type], 'cache-control': 'public, max-age=31536000, immutable' };
-}
+export const stylesheet = ownAsset('style', 'css');
+export const script = ownAsset('enhance', 'js');
+export const exploreStylesheet = ownAsset('explore', 'css');
+export const exploreScript = ownAsset('explore', 'js');
+export const swaggerStylesheet = swaggerAsset('swagger-ui', 'css');
+export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 
-function pathOf({ name, type }: File, body: Buffer): string {
-  return `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`;
-}
+const ASSETS = [stylesheet, script, exploreStylesheet, exploreScript, swaggerStylesheet, swaggerScript];
 
-function takesGzip(headers: IncomingHttpHeaders): boolean {
-  const inputs = String(headers['accept-encoding'] ?? '').toLowerCase();
-  return /(^|[ ,])(x-)?gzip(?! *; *q=0(\.0*)? *(,|$))/.test(inputs);
-}
-
-export const stylesheet = load({ name: 'style', type: 'css' });
-export const script = load({ name: 'enhance', type: 'js' });
-export const exploreStylesheet = load({ name: 'explore', type: 'css' });
-export const exploreScript = load({ name: 'explore', type: 'js' });
-export const rendererStylesheet = loadLater({ name: 'swagger-ui', type: 'css' });
-export const rendererScript = loadLater({ name: 'swagger-ui-bundle', type: 'js' });
-
-const own = [stylesheet, script, exploreStylesheet, exploreScript];
-const later = [rendererStylesheet, rendererScript];
-
-export function findAsset(
-  path: string,
-  headers: IncomingHttpHeaders,
-): ReturnType<Asset['answer']> | undefined {
-  const known = path.startsWith('/assets/swagger-ui') ? later.map((find) => find()) : own;
-  return known.find((asset) => asset.path === path)?.answer(headers);
+export function serveAssets(app: Hono<PageEnv>): void {
+  for (const { path, file } of ASSETS)
+    app.get(
+      path,
+      serveStatic({
+        path: file,
+        onFound: (_, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+      }),
+    );
 }

@@ -1,5 +1,7 @@
 // What a page handler receives: the request, the signed-in user, the language, the settings and the submitted form.
 
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
@@ -8,7 +10,14 @@ import type { HttpRequest } from '../../http/handler.ts';
 import type { Messages } from '../i18n/de.ts';
 import type { Language } from '../i18n/language.ts';
 
+export interface PageEnv {
+  Bindings: HttpBindings & { request: HttpRequest };
+  Variables: { context: PageContext };
+}
+
 export interface PageContext {
+  /** Hono's context, which builds the response. */
+  hono: Context<PageEnv>;
   request: HttpRequest;
   path: string;
   /** The values of the route's `:name` segments. */

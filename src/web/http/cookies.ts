@@ -1,31 +1,44 @@
 // Cookies of the web interface. Over HTTPS their names have the `__Host-` prefix, which binds a cookie to this host.
 
-import type { IncomingHttpHeaders } from 'node:http';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { Language } from '../i18n/language.ts';
+import type { PageContext } from './context.ts';
 
-export interface CookieOptions {
-  name: string;
-  value: string;
-  isHttps: boolean;
-  /** Without it the cookie lasts until the browser is closed. */
-  maxAgeS?: number;
+const LANGUAGE_COOKIE = 'language';
+const YEAR_S = 365 * 24 * 60 * 60;
+
+type CookieContext = Pick<PageContext, 'hono' | 'request'>;
+
+export function readCookie({ hono, request }: CookieContext, name: string): string | undefined {
+  return request.isHttps() ? getCookie(hono, name, 'host') : getCookie(hono, name);
 }
 
-/** The name for reading and writing the cookie: `__Host-…` over HTTPS. */
-export function cookieName(name: string, isHttps: boolean): string {
-  return isHttps ? `__Host-${name}` : name;
+/** Without `maxAge`, in seconds, the cookie lasts until the browser is closed. */
+export function writeCookie(
+  { hono, request }: CookieContext,
+  { name, value, ...options }: { name: string; value: string; maxAge?: number },
+): void {
+  setCookie(hono, name, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    ...(request.isHttps() && { prefix: 'host', secure: true }),
+    ...options,
+  });
 }
 
-export function readCookie({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
-  for (const pair of (cookie ?? '').split(';')) {
-    const mark = pair.indexOf('=');
-    if (mark > 0 && pair.slice(0, mark).trim() === name) return pair.slice(mark + 1).trim();
-  }
-  return undefined;
+export function readLanguageCookie({ hono }: CookieContext): string | undefined {
+  return getCookie(hono, LANGUAGE_COOKIE);
 }
 
-export function setCookie({ name, value, isHttps, maxAgeS }: CookieOptions): string {
-  const parts = [`${cookieName(name, isHttps)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
-  if (isHttps) parts.push('Secure');
-  if (maxAgeS !== undefined) parts.push(`Max-Age=${maxAgeS}`);
-  return parts.join('; ');
+/** This cookie has no `__Host-` prefix: it holds no secret, and one name works with and without HTTPS. */
+export function writeLanguageCookie({ hono, request }: CookieContext, language: Language): void {
+  const secure = request.isHttps();
+  setCookie(hono, LANGUAGE_COOKIE, language, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    maxAge: YEAR_S,
+  });
 }

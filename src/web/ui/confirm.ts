@@ -1,7 +1,6 @@
 // The confirmation page in front of a destructive action: it names the object, states the consequences and offers
 // a way back.
 
-import type { HttpResponse } from '../../http/handler.ts';
 import type { AuthenticatedContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
@@ -21,7 +20,7 @@ export interface Question {
 export function confirm(
   context: AuthenticatedContext,
   { ask, what, details, action, button, back }: Question,
-): HttpResponse {
+): Response {
   return renderPage(context, {
     title: ask,
     content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>${details}

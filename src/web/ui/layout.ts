@@ -1,7 +1,7 @@
 // The layout of every page: head, navigation and content. A page supplies its title and its content.
 
 import { randomUUID } from 'node:crypto';
-import type { HttpResponse } from '../../http/handler.ts';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Asset, script, stylesheet } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { LANGUAGES } from '../i18n/language.ts';
@@ -22,15 +22,12 @@ export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': CSP,
-  'referrer-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
 };
 
 export interface Page {
   title: string;
   content: Html;
-  status?: number;
+  status?: ContentfulStatusCode;
   headers?: Record<string, string>;
   /** The path of the menu item to highlight, if it differs from the page's own path. */
   under?: string;
@@ -42,14 +39,11 @@ export interface Page {
   scripts?: Asset[];
 }
 
-export function renderPage(context: PageContext, page: Page): HttpResponse {
+export function renderPage(context: PageContext, page: Page): Response {
   const body = context.user
     ? framed(context, page)
     : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${page.content}</main>`;
-  return {
-    status: page.status ?? 200,
-    headers: { ...PAGE_HEADERS, ...page.headers },
-    body: html`<!doctype html>
+  const document = html`<!doctype html>
 <html lang="${context.language}">
 <head>
 <meta charset="utf-8">
@@ -65,8 +59,8 @@ ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}"
 ${body}
 </body>
 </html>
-`.text,
-  };
+`;
+  return context.hono.body(document.toString(), page.status ?? 200, { ...PAGE_HEADERS, ...page.headers });
 }
 
 function framed(context: PageContext, page: Page): Html {
@@ -149,6 +143,7 @@ export function oneTimeToken(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 
-export function redirect(location: string, headers: Record<string, string> = {}): HttpResponse {
-  return { status: 303, headers: { location, 'cache-control': 'no-store', ...headers }, body: '' };
+export function redirect({ hono }: PageContext, location: string): Response {
+  hono.header('cache-control', 'no-store');
+  return hono.redirect(location, 303);
 }

@@ -55,6 +55,7 @@ test('many probes at once cost one write', async () => {
 test('a service that is draining is healthy but not ready, and sends other requests elsewhere', async (t) => {
   const isDraining = () => true;
   const server = makeServer({
+    servePage: async () => {},
     log: makeLog('silent', { write: () => {} }),
     trustedProxies: [],
     observeRequest: () => {},

@@ -25,6 +25,7 @@ const withApiKey = makeWithApiKey({
   clock: systemClock,
 });
 const server = makeServer({
+  servePage: async () => {},
   log: makeLog('silent', { write: () => {} }),
   trustedProxies: [],
   observeRequest: () => {},

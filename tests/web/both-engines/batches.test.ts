@@ -34,7 +34,7 @@ test('the site of the last voucher is chosen next time, as long as it is theirs'
   const [made] = [await webClient.post('/vouchers', { site: String(site), name: 'Dort' })];
   assert.match(
     made.headers.get('set-cookie') ?? '',
-    /^last-site=\d+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+    /^last-site=\d+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
   );
   const chosen = async (path = '/') => / value="(\d+)" selected/.exec((await webClient.get(path)).text)?.[1];
   assert.equal(await chosen(), String(site));

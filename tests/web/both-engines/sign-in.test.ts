@@ -154,7 +154,7 @@ test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
   const webClient = makeWebClient(service);
   const page = await webClient.get('/login', { 'x-forwarded-proto': 'https' });
   const cookie = page.headers.getSetCookie()[0] ?? '';
-  assert.match(cookie, /^__Host-gastpass-visitor=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  assert.match(cookie, /^__Host-gastpass-visitor=[\w-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   assert.match((await makeWebClient(service).get('/login')).text, /nicht verschlüsselt/);
   assert.doesNotMatch(page.text, /nicht verschlüsselt/);
 });

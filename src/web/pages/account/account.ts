@@ -6,7 +6,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -50,9 +50,9 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
     return show(context, { kind: 'good', text: messages.account.changed });
   }
 
-  async function endSession({ form, user }: AuthenticatedContext) {
-    await webSessions.end(user.id, form.get('session') ?? '');
-    return redirect('/account');
+  async function endSession(context: AuthenticatedContext) {
+    await webSessions.end(context.user.id, context.form.get('session') ?? '');
+    return redirect(context, '/account');
   }
 
   async function show(context: AuthenticatedContext, note?: Note) {

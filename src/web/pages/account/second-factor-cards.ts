@@ -4,7 +4,6 @@
 import type { ShownOffer } from '../../../domain/users/enrol.ts';
 import { type CodeProblem, isSecondFactorRequired } from '../../../domain/users/second-factor.ts';
 import { toOtpauth } from '../../../domain/users/totp.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import type { Question } from '../../ui/confirm.ts';
@@ -54,7 +53,7 @@ ${qrOf(address, text.qr)}
 export function showCodes(
   context: AuthenticatedContext,
   { title, codes, back }: { title: string; codes: string[]; back: string },
-): HttpResponse {
+): Response {
   return renderPage(context, {
     title,
     content: html`<section class="card codes-once"><h1>${title}</h1><p>${context.messages.secondFactor.codes.what}</p>
@@ -67,7 +66,7 @@ export function askForCode(
   context: AuthenticatedContext,
   question: Question,
   problem?: CodeProblem,
-): HttpResponse {
+): Response {
   const { ask, what, action, button, back } = question;
   const { messages } = context;
   return renderPage(context, {

@@ -10,10 +10,9 @@ import {
   isSecondFactorRequired,
   type SecondFactorStore,
 } from '../../../domain/users/second-factor.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import type { Question } from '../../ui/confirm.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
@@ -34,7 +33,7 @@ interface Deps {
   checkCode: CheckCode;
 }
 
-type Run = (context: AuthenticatedContext) => Promise<HttpResponse>;
+type Run = (context: AuthenticatedContext) => Promise<Response>;
 
 export function makeSecondFactorPages(deps: Deps): Route[] {
   const { secondFactors, webSessions, enrol, checkCode } = deps;
@@ -49,12 +48,13 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
 
   /** Runs the handler only for users who have a second factor. */
   function owning(run: Run): Run {
-    return async (context) => ((await secondFactors.has(context.user.id)) ? run(context) : redirect(BACK));
+    return async (context) =>
+      (await secondFactors.has(context.user.id)) ? run(context) : redirect(context, BACK);
   }
 
   async function begin(context: AuthenticatedContext) {
     return (await secondFactors.has(context.user.id))
-      ? redirect(BACK)
+      ? redirect(context, BACK)
       : show(context, enrol.offer(context.user));
   }
 
@@ -71,7 +71,7 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
       const title = messages.secondFactor.codes.turnedOn;
       return showCodes(context, { title, codes: confirmed.value, back: wayOn(context) });
     }
-    if (confirmed.problem.kind === 'already-on') return redirect(BACK);
+    if (confirmed.problem.kind === 'already-on') return redirect(context, BACK);
     return show(context, confirmed.problem.offer, messages.secondFactor.setUp.wrong);
   }
 
@@ -110,7 +110,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
     if (!checked.ok) return askCodes(context, checked.problem);
     const { codes, codeHashes } = makeRecoveryCodes();
     if (!(await secondFactors.replaceRecoveryCodes(context.user, codeHashes, auditContextOf(context))))
-      return redirect(BACK);
+      return redirect(context, BACK);
     return showCodes(context, { title: context.messages.secondFactor.codes.made, codes, back: BACK });
   }
 
@@ -118,7 +118,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
     const checked = await check(context);
     if (!checked.ok) return askOff(context, checked.problem);
     await secondFactors.turnOff(context.user, auditContextOf(context));
-    return redirect(BACK);
+    return redirect(context, BACK);
   }
 
   function check({ user, form, request }: AuthenticatedContext) {
@@ -134,7 +134,7 @@ function free(run: Run): Run {
       : run(context);
 }
 
-function askCodes(context: AuthenticatedContext, problem?: CodeProblem): HttpResponse {
+function askCodes(context: AuthenticatedContext, problem?: CodeProblem): Response {
   const { codes: text } = context.messages.secondFactor;
   const question: Question = {
     ask: text.ask,
@@ -146,7 +146,7 @@ function askCodes(context: AuthenticatedContext, problem?: CodeProblem): HttpRes
   return askForCode(context, question, problem);
 }
 
-function askOff(context: AuthenticatedContext, problem?: CodeProblem): HttpResponse {
+function askOff(context: AuthenticatedContext, problem?: CodeProblem): Response {
   const { switchOff: text } = context.messages.secondFactor;
   const question: Question = { ask: text.ask, what: text.what, action: OFF, button: text.button, back: BACK };
   return askForCode(context, question, problem);

@@ -3,9 +3,9 @@
 
 import { addressOf } from '../../../http/openapi-handler.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
-import { exploreScript, exploreStylesheet, rendererScript, rendererStylesheet } from '../../http/assets.ts';
+import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -62,11 +62,11 @@ ${habits(context)}${errors(context)}`,
       headers: {
         'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
       },
-      scripts: [rendererScript(), exploreScript],
+      scripts: [swaggerScript, exploreScript],
       content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
 <p><a href="/api-docs">${text.exploreBack}</a></p>
 <noscript><p class="note">${icon('warning')}<span>${text.exploreNoScript}</span></p></noscript>
-<div id="explorer" data-document="${basePath}/openapi.php" data-styles="${rendererStylesheet().path} ${exploreStylesheet.path}"></div>`,
+<div id="explorer" data-document="${basePath}/openapi.php" data-styles="${swaggerStylesheet.path} ${exploreStylesheet.path}"></div>`,
     });
   }
 }

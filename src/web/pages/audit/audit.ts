@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../../domain/audit/audit-log.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -56,7 +56,11 @@ ${pager(context, found)}${exportNote(context, filter)}`,
   async function exportEntries(context: AuthenticatedContext) {
     const entries = await collect(readFilter(context));
     const day = new Date(context.nowMs).toISOString().slice(0, 10);
-    return download(`gastpass-audit-${day}.csv`, 'text/csv; charset=utf-8', toAuditCsv(entries));
+    return download(context, {
+      name: `gastpass-audit-${day}.csv`,
+      type: 'text/csv; charset=utf-8',
+      body: toAuditCsv(entries),
+    });
   }
 }
 

@@ -6,10 +6,9 @@ import { asBatchId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -37,7 +36,7 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
     return mine ? run(context, batch) : problemPage(context, 404, context.messages.problem.notFound);
   }
 
-  async function show(context: AuthenticatedContext, batch: Batch): Promise<HttpResponse> {
+  async function show(context: AuthenticatedContext, batch: Batch): Promise<Response> {
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
     const [first] = batch.vouchers;

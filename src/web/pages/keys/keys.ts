@@ -6,8 +6,8 @@ import type { IssueKey } from '../../../domain/keys/issue-key.ts';
 import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
 import { addressOf } from '../../../http/openapi-handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField, textField } from '../../ui/fields.ts';
@@ -81,12 +81,12 @@ export function makeKeyPages({ keys, issueKey, basePath }: Deps): Route[] {
       { rateLimit, scope: readScope(context.form.get('scope')) },
       auditContextOf(context),
     );
-    return redirect('/keys');
+    return redirect(context, '/keys');
   }
 
   async function revoke(context: AuthenticatedContext, { id }: KeySummary) {
     await keys.revoke(id, auditContextOf(context));
-    return redirect('/keys');
+    return redirect(context, '/keys');
   }
 
   async function ask(context: AuthenticatedContext, { id, name }: KeySummary) {

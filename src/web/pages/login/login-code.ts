@@ -6,32 +6,20 @@ import {
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
-import { cookieName, readCookie, setCookie } from '../../http/cookies.ts';
-import type { Route } from '../../http/routes.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { SESSION_COOKIE } from '../../http/identify.ts';
+import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
-import {
-  languageForm,
-  nextOf,
-  renderRefusal,
-  sayProblem,
-  sessionCookie,
-  showDoor,
-  withNext,
-} from './login-form.ts';
+import { languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
 
 const PATH = '/login/code';
 const PENDING_LOGIN_COOKIE = 'gastpass-half';
 
-export function toCodePage({ request }: PageContext, token: string, next: string) {
-  const input = {
-    name: PENDING_LOGIN_COOKIE,
-    value: token,
-    isHttps: request.isHttps(),
-    maxAgeS: PENDING_LOGIN_MS / 1000,
-  };
-  return redirect(withNext(PATH, next), { 'set-cookie': setCookie(input) });
+export function toCodePage(context: PageContext, token: string, next: string) {
+  writeCookie(context, { name: PENDING_LOGIN_COOKIE, value: token, maxAge: PENDING_LOGIN_MS / 1000 });
+  return redirect(context, withNext(PATH, next));
 }
 
 export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSignIn }): Route[] {
@@ -41,10 +29,10 @@ export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSign
   ];
 
   async function open(context: PageContext) {
-    if (context.user) return redirect('/');
+    if (context.user) return redirect(context, '/');
     return (await finishSignIn.isOpen(tokenOf(context)))
       ? show(context)
-      : redirect(withNext('/login', nextOf(context)));
+      : redirect(context, withNext('/login', nextOf(context)));
   }
 
   async function finish(context: PageContext) {
@@ -55,16 +43,18 @@ export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSign
       address: request.clientAddress(),
       agent: request.headers['user-agent'] ?? '',
     });
-    if (finished.ok)
-      return redirect(nextOf(context), { 'set-cookie': sessionCookie(finished.value, request.isHttps()) });
+    if (finished.ok) {
+      writeCookie(context, { name: SESSION_COOKIE, value: finished.value });
+      return redirect(context, nextOf(context));
+    }
     const { problem } = finished;
     return problem.kind === 'over' ? showDoor(context, { email: '', problem }) : show(context, problem);
   }
 }
 
 /** The cookie is not deleted after the login: its token is useless once the pending login has ended. */
-function tokenOf({ request }: PageContext): string {
-  return readCookie(request.headers, cookieName(PENDING_LOGIN_COOKIE, request.isHttps())) ?? '';
+function tokenOf(context: PageContext): string {
+  return readCookie(context, PENDING_LOGIN_COOKIE) ?? '';
 }
 
 function show(context: PageContext, problem?: PendingLoginProblem) {

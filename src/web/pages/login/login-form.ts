@@ -1,11 +1,8 @@
-// Shared parts of the login pages: the login form, the language choice, the session cookie and the redirect to the
-// requested page.
+// Shared parts of the login pages: the login form, the language choice and the redirect to the requested page.
 
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import type { PageContext } from '../../http/context.ts';
-import { setCookie } from '../../http/cookies.ts';
-import { SESSION_COOKIE } from '../../http/page-handler.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -13,13 +10,13 @@ import { formToken, renderPage } from '../../ui/layout.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem;
 
-const STATUS: Record<DoorProblem['kind'], number> = {
+const STATUS = {
   'wrong-credentials': 401,
   'wrong-code': 401,
   over: 401,
   wait: 429,
   busy: 503,
-};
+} as const satisfies Record<DoorProblem['kind'], number>;
 
 export function renderRefusal(
   context: PageContext,
@@ -72,10 +69,6 @@ export function sayProblem(problem: DoorProblem, { messages }: PageContext): str
   if (problem.kind === 'busy') return messages.signIn.busy;
   if (problem.kind === 'over') return messages.secondFactor.signIn.over;
   return problem.kind === 'wrong-code' ? messages.secondFactor.signIn.wrong : messages.signIn.wrong;
-}
-
-export function sessionCookie(value: string, isHttps: boolean, maxAgeS?: number): string {
-  return setCookie({ name: SESSION_COOKIE, value, isHttps, ...(maxAgeS !== undefined && { maxAgeS }) });
 }
 
 /** The page to return to, from the `next` field of the form or the query. */

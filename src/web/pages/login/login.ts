@@ -3,14 +3,14 @@
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { FirstAdminStore } from '../../../domain/users/first-admin.ts';
-import type { PageContext } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
-import { isLanguage, LANGUAGE_COOKIE } from '../../i18n/language.ts';
+import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
+import { writeCookie, writeLanguageCookie } from '../../http/cookies.ts';
+import { SESSION_COOKIE } from '../../http/identify.ts';
+import type { Route } from '../../http/route.ts';
+import { isLanguage } from '../../i18n/language.ts';
 import { redirect } from '../../ui/layout.ts';
 import { toCodePage } from './login-code.ts';
-import { nextOf, sessionCookie, showDoor } from './login-form.ts';
-
-const YEAR_S = 365 * 24 * 60 * 60;
+import { nextOf, showDoor } from './login-form.ts';
 
 interface Deps {
   signIn: SignIn;
@@ -31,17 +31,20 @@ export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Rout
       method: 'POST',
       path: '/logout',
       access: 'newcomer',
-      run: ({ user, session, request }) =>
-        webSessions
-          .end(user.id, session.tokenHash)
-          .then(() => redirect('/login', { 'set-cookie': sessionCookie('', request.isHttps(), 0) })),
+      run: leave,
     },
     { method: 'POST', path: '/language', access: 'anyone', run: chooseLanguage },
   ];
 
+  async function leave(context: AuthenticatedContext) {
+    await webSessions.end(context.user.id, context.session.tokenHash);
+    writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
+    return redirect(context, '/login');
+  }
+
   async function open(context: PageContext) {
-    if (context.user) return redirect('/');
-    return (await firstAdmin.isNobodyThere()) ? redirect('/setup') : showDoor(context);
+    if (context.user) return redirect(context, '/');
+    return (await firstAdmin.isNobodyThere()) ? redirect(context, '/setup') : showDoor(context);
   }
 
   async function enter(context: PageContext) {
@@ -56,15 +59,13 @@ export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Rout
     if (!signedIn.ok) return showDoor(context, { email, problem: signedIn.problem });
     const { token, isPending } = signedIn.value;
     if (isPending) return toCodePage(context, token, nextOf(context));
-    return redirect(nextOf(context), { 'set-cookie': sessionCookie(token, request.isHttps()) });
+    writeCookie(context, { name: SESSION_COOKIE, value: token });
+    return redirect(context, nextOf(context));
   }
 
   function chooseLanguage(context: PageContext) {
-    const { form, request } = context;
-    const input = form.get('language');
-    const cookie = isLanguage(input)
-      ? `${LANGUAGE_COOKIE}=${input}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${YEAR_S}${request.isHttps() ? '; Secure' : ''}`
-      : undefined;
-    return redirect(nextOf(context), cookie ? { 'set-cookie': cookie } : {});
+    const language = context.form.get('language');
+    if (isLanguage(language)) writeLanguageCookie(context, language);
+    return redirect(context, nextOf(context));
   }
 }

@@ -7,8 +7,8 @@ import type {
 } from '../../../domain/users/first-admin.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { PageContext } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -19,7 +19,10 @@ interface Deps {
   makeFirstAdmin: MakeFirstAdmin;
 }
 
-const STATUS: Record<FirstAdminProblem['kind'], number> = { 'wrong-token': 401, wait: 429, faulty: 422 };
+const STATUS = { 'wrong-token': 401, wait: 429, faulty: 422 } as const satisfies Record<
+  FirstAdminProblem['kind'],
+  number
+>;
 
 export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
   return [
@@ -50,7 +53,7 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
       password: text('password'),
       address: request.clientAddress(),
     });
-    return made.ok ? redirect('/login') : show(context, made.problem);
+    return made.ok ? redirect(context, '/login') : show(context, made.problem);
   }
 
   async function show(context: PageContext, problem?: FirstAdminProblem) {

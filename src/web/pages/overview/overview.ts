@@ -14,7 +14,7 @@ import type { VoucherStore } from '../../../domain/vouchers/voucher-store.ts';
 import type { DeliveryStore } from '../../../domain/webhooks/delivery.ts';
 import { toShownUrl, type WebhookStore } from '../../../domain/webhooks/webhook.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';

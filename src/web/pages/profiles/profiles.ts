@@ -4,10 +4,9 @@ import { asProfileId, asSiteId } from '../../../domain/ids.ts';
 import type { NewProfile, Profile, ProfileStore } from '../../../domain/profiles/profile.ts';
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
 import { textField } from '../../ui/fields.ts';
@@ -61,7 +60,7 @@ export function makeProfilePages({ profiles, sites }: Deps): Route[] {
 
   async function withProfile(
     context: AuthenticatedContext,
-    run: (context: AuthenticatedContext, profile: Profile) => HttpResponse | Promise<HttpResponse>,
+    run: (context: AuthenticatedContext, profile: Profile) => Response | Promise<Response>,
   ) {
     const id = asProfileId(Number(context.parameters.profile));
     const profile = (await profiles.list()).find((one) => one.id === id);
@@ -72,19 +71,19 @@ export function makeProfilePages({ profiles, sites }: Deps): Route[] {
     const { profile, issues } = readProfile(context, await sites.list());
     if (Object.keys(issues).length > 0) return list(context, issues);
     await profiles.add(profile, auditContextOf(context));
-    return redirect('/profiles');
+    return redirect(context, '/profiles');
   }
 
   async function change(context: AuthenticatedContext, before: Profile) {
     const { profile, issues } = readProfile(context, await sites.list());
     if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
     await profiles.change(before.id, profile, auditContextOf(context));
-    return redirect('/profiles');
+    return redirect(context, '/profiles');
   }
 
   async function remove(context: AuthenticatedContext, { id }: Profile) {
     await profiles.remove(id, auditContextOf(context));
-    return redirect('/profiles');
+    return redirect(context, '/profiles');
   }
 
   function ask(context: AuthenticatedContext, { id, name }: Profile) {

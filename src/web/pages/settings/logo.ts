@@ -6,11 +6,10 @@ import { type Image, type ImageStore, versionOf } from '../../../domain/settings
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
 import { checkImage, type ImageIssue } from '../../http/image-check.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { logoForm, siteLogoSrc } from './logo-form.ts';
@@ -20,10 +19,10 @@ interface Deps {
   sites: Pick<SiteStore, 'find'>;
   sitesFor(user: User): Promise<Site[]>;
   /** Shows the settings page with the issue of the rejected image. */
-  showSettings(context: AuthenticatedContext, issue: ImageIssue): HttpResponse | Promise<HttpResponse>;
+  showSettings(context: AuthenticatedContext, issue: ImageIssue): Response | Promise<Response>;
 }
 
-type Run = (context: AuthenticatedContext, site: Site) => HttpResponse | Promise<HttpResponse>;
+type Run = (context: AuthenticatedContext, site: Site) => Response | Promise<Response>;
 
 export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): Route[] {
   const path = '/sites/:site';
@@ -41,7 +40,7 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     { method: 'POST', path: `${path}/logo/remove`, access: 'admin', run: on(removeOfSite) },
   ];
 
-  function on(run: Run): (context: AuthenticatedContext) => Promise<HttpResponse> {
+  function on(run: Run): (context: AuthenticatedContext) => Promise<Response> {
     return async function withSite(context) {
       const text = context.parameters.site ?? '';
       const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? Number(text) : 0;
@@ -54,12 +53,12 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     const checked = checkImage(context.file ?? Buffer.alloc(0));
     if (!checked.ok) return showSettings(context, checked.problem);
     await images.save('logo', checked.value, auditContextOf(context));
-    return redirect('/settings?saved=logo');
+    return redirect(context, '/settings?saved=logo');
   }
 
   async function removeOwn(context: AuthenticatedContext) {
     await images.remove('logo', auditContextOf(context));
-    return redirect('/settings');
+    return redirect(context, '/settings');
   }
 
   async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
@@ -85,12 +84,12 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     const checked = checkImage(context.file ?? Buffer.alloc(0));
     if (!checked.ok) return showRefused(context, site, checked.problem);
     await images.save(`site-${site.id}`, checked.value, auditContextOf(context));
-    return redirect(`/sites/${site.id}/slip`);
+    return redirect(context, `/sites/${site.id}/slip`);
   }
 
   async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
     await images.remove(`site-${id}`, auditContextOf(context));
-    return redirect(`/sites/${id}/slip`);
+    return redirect(context, `/sites/${id}/slip`);
   }
 }
 
@@ -98,7 +97,7 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
  * Browsers may cache a logo for an hour, because the version in its address changes with the image. The sandbox policy
  * disables all active content if the logo is opened directly.
  */
-function give(context: PageContext, image: Image | undefined): HttpResponse {
+function give(context: PageContext, image: Image | undefined): Response {
   if (!image) return problemPage(context, 404, context.messages.problem.notFound);
   const etag = `"${versionOf(image)}"`;
   const headers = {
@@ -106,8 +105,7 @@ function give(context: PageContext, image: Image | undefined): HttpResponse {
     'cache-control': 'private, max-age=3600',
     etag,
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
   };
-  if (context.request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: image.bytes };
+  if (context.request.headers['if-none-match'] === etag) return context.hono.body(null, 304, headers);
+  return context.hono.body(new Uint8Array(image.bytes), 200, headers);
 }

@@ -5,7 +5,7 @@ import { type SettingsStore, titleIssue } from '../../../domain/settings/setting
 import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { ImageIssue } from '../../http/image-check.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField, textField } from '../../ui/fields.ts';
@@ -55,7 +55,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
       isApiPageOpen: form.get('api-page') === 'open',
     };
     await settings.change(change, auditContextOf(context));
-    return redirect('/settings?saved=look');
+    return redirect(context, '/settings?saved=look');
   }
 
   async function previewRetention(context: AuthenticatedContext) {
@@ -78,7 +78,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
     const keeping = readKeeping(context.query);
     if (!keeping.days) return showSettings(context, { keeping });
     await settings.change(keeping.days, auditContextOf(context));
-    return redirect('/settings?saved=retention');
+    return redirect(context, '/settings?saved=retention');
   }
 }
 

@@ -4,10 +4,9 @@
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { hasIssues, type Issues, readAddress } from './site-forms.ts';
@@ -17,8 +16,8 @@ import { addressField, stepList } from './wizard-steps.ts';
 
 type WithSite = (
   context: AuthenticatedContext,
-  run: (site: Site) => HttpResponse | Promise<HttpResponse>,
-) => Promise<HttpResponse>;
+  run: (site: Site) => Response | Promise<Response>,
+) => Promise<Response>;
 
 export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSite: WithSite }): Route[] {
   const { saveSite } = deps;
@@ -38,7 +37,7 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
     step('/store', wizard.finish),
   ];
 
-  function show(context: AuthenticatedContext): Promise<HttpResponse> {
+  function show(context: AuthenticatedContext): Promise<Response> {
     return withSite(context, (site) =>
       site.access
         ? firstStep(context, site, {})
@@ -46,7 +45,7 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
     );
   }
 
-  function withPurpose(context: AuthenticatedContext, run: Step): Promise<HttpResponse> {
+  function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
     const { sites: text } = context.messages.admin;
     return withSite(context, (site) => {
       const kind = CONTROLLER_KINDS.find((known) => known === site.controllerKind);
@@ -73,7 +72,7 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
   }
 }
 
-function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, note?: Html): HttpResponse {
+function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, note?: Html): Response {
   const { sites: text, cancel } = context.messages.admin;
   const value = context.form.get('url') ?? site.access?.url ?? '';
   return renderPage(context, {

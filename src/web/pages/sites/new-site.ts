@@ -2,9 +2,8 @@
 
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { saveNote } from './controller-errors.ts';
@@ -42,19 +41,19 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
     step('/store', wizard.finish),
   ];
 
-  async function begin(context: AuthenticatedContext): Promise<HttpResponse> {
+  async function begin(context: AuthenticatedContext): Promise<Response> {
     if (readKind(context) !== 'simulator') return withPurpose(context, wizard.probe);
     const { basics, issues } = readBasics(context);
     if (hasIssues(issues)) return firstStep(context, issues);
     const site = { ...basics, active: true, controllerKind: 'simulator', controllerSite: 'default' };
     const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
     return saved.ok
-      ? redirect(`/sites/${saved.value}?said=madeUntested`)
+      ? redirect(context, `/sites/${saved.value}?said=madeUntested`)
       : firstStep(context, {}, saveNote(context, saved.problem));
   }
 
   /** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
-  async function withPurpose(context: AuthenticatedContext, run: Step): Promise<HttpResponse> {
+  async function withPurpose(context: AuthenticatedContext, run: Step): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const { basics, issues } = readBasics(context);
     const kind = readKind(context);
@@ -82,7 +81,7 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
   }
 }
 
-function firstStep(context: AuthenticatedContext, issues: Issues, note?: Html): HttpResponse {
+function firstStep(context: AuthenticatedContext, issues: Issues, note?: Html): Response {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;

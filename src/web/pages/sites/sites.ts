@@ -8,10 +8,9 @@ import type { SyncStore } from '../../../domain/sites/site-sync.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
 import type { SyncSite, SyncTally } from '../../../domain/vouchers/sync-site.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -40,7 +39,7 @@ interface Deps extends WizardDeps, SlipDeps {
 }
 
 interface Shown {
-  status?: number;
+  status?: 422;
   note?: Html;
   issues?: Issues;
 }
@@ -48,7 +47,7 @@ interface Shown {
 export function makeSitePages(deps: Deps): Route[] {
   const { sites, syncs, syncIntervalS, saveSite, syncSite, stopping, timeout, runInBackground } = deps;
   const on =
-    (run: (context: AuthenticatedContext, site: Site) => HttpResponse | Promise<HttpResponse>) =>
+    (run: (context: AuthenticatedContext, site: Site) => Response | Promise<Response>) =>
     (context: AuthenticatedContext) =>
       withSite(context, (site) => run(context, site));
   const path = '/sites/:site';
@@ -70,15 +69,15 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function withSite(
     context: AuthenticatedContext,
-    run: (site: Site) => HttpResponse | Promise<HttpResponse>,
-  ): Promise<HttpResponse> {
+    run: (site: Site) => Response | Promise<Response>,
+  ): Promise<Response> {
     const text = context.parameters.site ?? '';
     const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? asSiteId(Number(text)) : undefined;
     const site = id && (await sites.find(id));
     return site ? run(site) : problemPage(context, 404, context.messages.problem.notFound);
   }
 
-  async function list(context: AuthenticatedContext): Promise<HttpResponse> {
+  async function list(context: AuthenticatedContext): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const all = await sites.list();
     return renderPage(context, {
@@ -102,7 +101,7 @@ export function makeSitePages(deps: Deps): Route[] {
     });
   }
 
-  async function change(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function change(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { basics, issues } = readBasics(context);
     // For a real controller, the controller's site is chosen in the wizard together with the access.
     const place = site.access ? undefined : readControllerSite(context);
@@ -111,11 +110,11 @@ export function makeSitePages(deps: Deps): Route[] {
     const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
     const saved = await saveSite.change(site, change, auditContextOf(context));
     return saved.ok
-      ? redirect(`/sites/${site.id}?said=changed`)
+      ? redirect(context, `/sites/${site.id}?said=changed`)
       : show(context, site, { status: 422, note: saveNote(context, saved.problem) });
   }
 
-  async function test(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function test(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const failed = await saveSite.test(site);
     return show(context, site, {
@@ -123,7 +122,7 @@ export function makeSitePages(deps: Deps): Route[] {
     });
   }
 
-  async function activate(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function activate(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     await sites.change(site.id, { active: true }, auditContextOf(context));
     const failed = await saveSite.test(site);
@@ -133,7 +132,7 @@ export function makeSitePages(deps: Deps): Route[] {
     return show(context, { ...site, active: true }, { note });
   }
 
-  function ask(context: AuthenticatedContext, site: Site): HttpResponse {
+  function ask(context: AuthenticatedContext, site: Site): Response {
     const { sites: text } = context.messages.admin;
     return confirm(context, {
       ask: text.deactivateAsk(site.name),
@@ -144,16 +143,16 @@ export function makeSitePages(deps: Deps): Route[] {
     });
   }
 
-  async function deactivate(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function deactivate(context: AuthenticatedContext, site: Site): Promise<Response> {
     await sites.change(site.id, { active: false }, auditContextOf(context));
-    return redirect(`/sites/${site.id}`);
+    return redirect(context, `/sites/${site.id}`);
   }
 
   async function isRemovable({ id, active }: Site): Promise<boolean> {
     return !active && !(await sites.hasTraces(id));
   }
 
-  async function askToRemove(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     if (!(await isRemovable(site))) return show(context, site, { note: badNote(text.removeRefused) });
     return confirm(context, {
@@ -165,15 +164,15 @@ export function makeSitePages(deps: Deps): Route[] {
     });
   }
 
-  async function remove(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     return (await sites.remove(site.id, auditContextOf(context)))
-      ? redirect('/sites?said=removed')
+      ? redirect(context, '/sites?said=removed')
       : show(context, site, { status: 422, note: badNote(text.removeRefused) });
   }
 
-  async function sync(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
-    if (!site.active) return redirect(`/sites/${site.id}`);
+  async function sync(context: AuthenticatedContext, site: Site): Promise<Response> {
+    if (!site.active) return redirect(context, `/sites/${site.id}`);
     let ended: Ended = 'under-way';
     const work = syncSite(site, stopping).then(
       (result) => {

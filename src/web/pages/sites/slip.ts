@@ -16,10 +16,9 @@ import {
   type SlipIssue,
   type SlipStore,
 } from '../../../domain/sites/slip.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -30,8 +29,8 @@ import { goodNote } from './controller-errors.ts';
 
 type WithSite = (
   context: AuthenticatedContext,
-  run: (site: Site) => HttpResponse | Promise<HttpResponse>,
-) => Promise<HttpResponse>;
+  run: (site: Site) => Response | Promise<Response>,
+) => Promise<Response>;
 type Issues = Partial<Record<'wifi-name' | 'wifi-password' | 'text', string>>;
 
 interface Deps extends SlipDeps {
@@ -75,18 +74,18 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
     },
   ];
 
-  async function save(context: AuthenticatedContext, site: Site): Promise<HttpResponse> {
+  async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { slip, issues } = read(context, await slips.find(site.id));
     if (Object.keys(issues).length > 0) return show(context, site, { shown: slip, issues });
     await slips.save(site.id, slip, auditContextOf(context));
-    return redirect(`/sites/${site.id}/slip?said=saved`);
+    return redirect(context, `/sites/${site.id}/slip?said=saved`);
   }
 
   async function show(
     context: AuthenticatedContext,
     site: Site,
     { shown, issues }: { shown: SiteSlip; issues: Issues },
-  ): Promise<HttpResponse> {
+  ): Promise<Response> {
     const { slip: text } = context.messages;
     const stored = await slips.find(site.id);
     const logo = await deps.images.find(`site-${site.id}`);

@@ -5,7 +5,6 @@ import type { SiteId } from '../../../domain/ids.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ControllerAccess, Credentials } from '../../../domain/sites/controller-access.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Html } from '../../ui/html.ts';
 import type { Issues } from './site-forms.ts';
@@ -33,11 +32,8 @@ export interface WizardPurpose {
   /** The existing site whose access is changed; undefined for a new site. */
   current: { id: SiteId; controllerSite: string } | undefined;
   /** Shows the first step again with the entered values. */
-  again(issues: Issues, note?: Html): HttpResponse;
+  again(issues: Issues, note?: Html): Response;
   save(outcome: Outcome): Promise<Result<string, SaveProblem>>;
 }
 
-export type Step = (
-  context: AuthenticatedContext,
-  purpose: WizardPurpose,
-) => HttpResponse | Promise<HttpResponse>;
+export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;

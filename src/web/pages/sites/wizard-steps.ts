@@ -3,7 +3,6 @@
 import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
 import type { TlsTrust } from '../../../domain/sites/controller-access.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -24,7 +23,7 @@ export function certificatePage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
   fingerprint256: string,
-): HttpResponse {
+): Response {
   const { sites: text } = context.messages.admin;
   const { hostname, port } = new URL(purpose.url);
   const command = `openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -fingerprint -sha256`;
@@ -51,7 +50,7 @@ export function credentialsPage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
   { trust, issues = {}, failure, sealed }: SigningIn,
-): HttpResponse {
+): Response {
   const { sites: text } = context.messages.admin;
   const said = trust.kind === 'ca' ? text.vouched(purpose.url) : text.confirmed(purpose.url);
   const trustText = trust.kind === 'pinned' ? trust.fingerprint256 : trust.kind;
@@ -93,7 +92,7 @@ export function sitePage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
   { sealed, choices, chosen, issue, note, mayStoreAnyway }: Choosing,
-): HttpResponse {
+): Response {
   const { sites: text } = context.messages.admin;
   const free = choices.filter(({ twin }) => twin === undefined);
   const usual = free.find(({ id }) => id === 'default') ?? free[0];

@@ -9,7 +9,6 @@ import type { ControllerAccess } from '../../../domain/sites/controller-access.t
 import { findTwin, type SaveSite } from '../../../domain/sites/save-site.ts';
 import type { SealedAccess } from '../../../domain/sites/sealed-access.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
 import { badNote, errorNote, saveNote } from './controller-errors.ts';
@@ -38,7 +37,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
   return { probe, confirm, choose, finish };
 
   /** After step 1: reads the controller's certificate. No credentials and no HTTP request are sent. */
-  async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+  async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const probed = await probeCertificate(purpose.url);
     if (!probed.ok) return purpose.again({}, errorNote(context, text.unreachable, probed.problem));
@@ -49,7 +48,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
   }
 
   /** After step 2: the user has confirmed the fingerprint. */
-  function confirm(context: AuthenticatedContext, purpose: WizardPurpose): HttpResponse {
+  function confirm(context: AuthenticatedContext, purpose: WizardPurpose): Response {
     const trust = readTrust(context);
     return trust && !context.form.has('back')
       ? credentialsPage(context, purpose, { trust })
@@ -57,7 +56,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
   }
 
   /** After step 3: signs in to the controller and lists its sites. */
-  async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+  async function choose(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
     const trust = readTrust(context);
     if (!trust || context.form.has('back')) return purpose.again({});
     const { credentials, issues } = readCredentials(context, purpose.kind, purpose.kept);
@@ -73,7 +72,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
   }
 
   /** After step 4: tests the access and saves it. With `anyway` it is saved untested, and the site is inactive. */
-  async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<HttpResponse> {
+  async function finish(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
     const { form, messages } = context;
     if (form.has('back')) return purpose.again({});
     const sealed = form.get('sealed') ?? '';
@@ -83,7 +82,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
     const saved = issue
       ? undefined
       : await purpose.save({ access, controllerSite, untested: form.has('anyway') });
-    if (saved?.ok) return redirect(saved.value);
+    if (saved?.ok) return redirect(context, saved.value);
     const listed = await saveSite.listSites(purpose.kind, access);
     return sitePage(context, purpose, {
       sealed,

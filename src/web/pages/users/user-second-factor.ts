@@ -5,10 +5,9 @@ import { asUserId } from '../../../domain/ids.ts';
 import type { Settings, SettingsStore } from '../../../domain/settings/settings.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { User, UserStore } from '../../../domain/users/user.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -35,13 +34,13 @@ export function makeUserSecondFactorPages({ users, secondFactors, settings }: De
     const secondFactorFor = KINDS.find((kind) => kind === context.form.get('required'));
     if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
       await settings.change({ secondFactorFor }, auditContextOf(context));
-    return redirect('/users?said=saved');
+    return redirect(context, '/users?said=saved');
   }
 
   /** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
   async function withUser(
     context: AuthenticatedContext,
-    run: (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>,
+    run: (context: AuthenticatedContext, user: User) => Response | Promise<Response>,
   ) {
     const id = asUserId(Number(context.parameters.user));
     if (context.user.id === id) return problemPage(context, 409, context.messages.admin.users.notYourself);
@@ -51,11 +50,11 @@ export function makeUserSecondFactorPages({ users, secondFactors, settings }: De
 
   async function remove(context: AuthenticatedContext, user: User) {
     await secondFactors.remove(user, auditContextOf(context));
-    return redirect(`/users/${user.id}`);
+    return redirect(context, `/users/${user.id}`);
   }
 }
 
-function ask(context: AuthenticatedContext, { id, name }: User): HttpResponse {
+function ask(context: AuthenticatedContext, { id, name }: User): Response {
   const { users: text } = context.messages.secondFactor;
   return confirm(context, {
     ask: text.removeAsk(name),

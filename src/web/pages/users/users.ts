@@ -6,10 +6,9 @@ import { hashPassword, makePassword } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
 import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -27,7 +26,7 @@ interface Deps {
   secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
 }
 
-type Run = (context: AuthenticatedContext, user: User) => HttpResponse | Promise<HttpResponse>;
+type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
 
 export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps): Route[] {
   const get = (path: string, run: Run): Route => ({
@@ -107,7 +106,7 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
     );
     if (id === undefined) return addForm(context, { email: text.emailTaken });
     return typedPassword
-      ? redirect('/users')
+      ? redirect(context, '/users')
       : showPassword(context, { title: text.made(user.name), email, password });
   }
 
@@ -141,9 +140,9 @@ ${!isSelf(context, user) && accessCard(context, user, await secondFactors.has(us
   }
 
   async function apply(context: AuthenticatedContext, { id }: User, input: UserChange) {
-    if (Object.keys(input).length === 0) return redirect('/users');
+    if (Object.keys(input).length === 0) return redirect(context, '/users');
     const outcome = await users.change(id, input, auditContextOf(context));
-    if (outcome === 'changed') return redirect('/users');
+    if (outcome === 'changed') return redirect(context, '/users');
     return outcome === 'last-admin'
       ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
       : problemPage(context, 404, context.messages.problem.notFound);

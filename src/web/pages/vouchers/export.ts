@@ -6,7 +6,7 @@ import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vo
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
 import { download } from '../../http/download.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { readSearch } from './read-search.ts';
 import { madeBy } from './voucher-details.ts';
 
@@ -33,7 +33,7 @@ export function makeExportPages({ sitesFor, finder }: Deps): Route[] {
       if (found.vouchers.length < limit && !found.lookedUntil) break;
       await new Promise(setImmediate);
     }
-    return download('vouchers.csv', 'text/csv; charset=utf-8', toCsv(rows));
+    return download(context, { name: 'vouchers.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) });
   }
 }
 

@@ -11,8 +11,8 @@ import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
 import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { cookieName, readCookie, setCookie } from '../../http/cookies.ts';
-import type { Route } from '../../http/routes.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { html } from '../../ui/html.ts';
@@ -55,13 +55,13 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
     const making = runInBackground(createBatch(batch, context.user, context.request.clientAddress()));
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
-    const isHttps = context.request.isHttps();
-    const cookie = { name: SITE_COOKIE, value: String(order.siteId), isHttps, maxAgeS: YEAR_S };
-    return redirect(`/batches/${id}`, { 'set-cookie': setCookie(cookie) });
+    writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
+    return redirect(context, `/batches/${id}`);
   }
 
   /** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
-  async function fillIn({ form }: AuthenticatedContext, sites: Site[]) {
+  async function fillIn(context: AuthenticatedContext, sites: Site[]) {
+    const { form } = context;
     const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
     const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
     const profile = (await offeredTo(sites)).find(({ id }) => String(id) === form.get('profile'));
@@ -81,7 +81,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       };
       for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
     }
-    return redirect(`/?${inputs}`);
+    return redirect(context, `/?${inputs}`);
   }
 
   async function offeredTo(sites: Site[]) {
@@ -128,8 +128,8 @@ ${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.lis
 }
 
 /** The site of the user's last voucher, if the user still has access to it. */
-function lastSiteOf({ request }: AuthenticatedContext, sites: Site[]): Site | undefined {
-  const last = readCookie(request.headers, cookieName(SITE_COOKIE, request.isHttps()));
+function lastSiteOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
+  const last = readCookie(context, SITE_COOKIE);
   return sites.find(({ id }) => String(id) === last);
 }
 

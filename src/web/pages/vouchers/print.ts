@@ -6,13 +6,12 @@ import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
 import { PAPERS, type Paper } from '../../../print/printed-slip.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
@@ -44,7 +43,7 @@ export function makePrintPages(deps: Deps): Route[] {
     },
   ];
 
-  async function withVouchers(context: AuthenticatedContext, run: typeof show): Promise<HttpResponse> {
+  async function withVouchers(context: AuthenticatedContext, run: typeof show): Promise<Response> {
     const { messages, nowS } = context;
     const ids = await readIds(context);
     if (ids?.length === 0) return problemPage(context, 422, messages.slip.nothing);
@@ -67,7 +66,7 @@ export function makePrintPages(deps: Deps): Route[] {
       : undefined;
   }
 
-  async function show(context: AuthenticatedContext, { all, worth }: Chosen): Promise<HttpResponse> {
+  async function show(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
     const { messages } = context;
     const paper = readPaper(context);
     const leftOut = all.length - worth.length;
@@ -86,7 +85,7 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
     });
   }
 
-  async function save(context: AuthenticatedContext, { all, worth }: Chosen): Promise<HttpResponse> {
+  async function save(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
     const { messages, settings, language } = context;
     if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
     const body = await printPdf({
@@ -96,7 +95,7 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
       language,
     });
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
-    return download('vouchers.pdf', 'application/pdf', body);
+    return download(context, { name: 'vouchers.pdf', type: 'application/pdf', body });
   }
 }
 

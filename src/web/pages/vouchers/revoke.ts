@@ -4,7 +4,7 @@ import type { RevokeVoucher } from '../../../domain/vouchers/revoke-voucher.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
@@ -50,6 +50,6 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
         status: 502,
         content: html`${errorNote(context, context.messages.revoke.failed, failure)}<p><a class="button" href="/vouchers/${voucher.id}">${context.messages.revoke.back}</a></p>`,
       });
-    return redirect(`/vouchers/${voucher.id}`);
+    return redirect(context, `/vouchers/${voucher.id}`);
   }
 }

@@ -4,7 +4,7 @@ import type { Site } from '../../../domain/sites/site.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, FoundVouchers, SearchedStatus } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import type { Route } from '../../http/routes.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';

@@ -3,9 +3,8 @@
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
+import { problemPage } from '../../http/problem-page.ts';
 
 export interface VoucherDeps {
   sitesFor: SitesFor;
@@ -15,8 +14,8 @@ export interface VoucherDeps {
 export async function withVoucher(
   context: AuthenticatedContext,
   { sitesFor, finder }: VoucherDeps,
-  run: (context: AuthenticatedContext, voucher: FoundVoucher) => HttpResponse | Promise<HttpResponse>,
-): Promise<HttpResponse> {
+  run: (context: AuthenticatedContext, voucher: FoundVoucher) => Response | Promise<Response>,
+): Promise<Response> {
   const { id: text = '' } = context.parameters;
   const { vouchers } = await finder.search({
     siteIds: (await sitesFor(context.user)).map(({ id }) => id),

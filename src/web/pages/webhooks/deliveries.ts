@@ -4,10 +4,9 @@
 import { asDeliveryId, type DeliveryId } from '../../../domain/ids.ts';
 import type { DeliveryStore, LoggedDelivery } from '../../../domain/webhooks/delivery.ts';
 import type { Webhook, WebhookStore } from '../../../domain/webhooks/webhook.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -28,7 +27,7 @@ type Run = (
   context: AuthenticatedContext,
   webhook: Webhook,
   delivery: LoggedDelivery,
-) => HttpResponse | Promise<HttpResponse>;
+) => Response | Promise<Response>;
 
 export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
   const path = '/webhooks/:webhook/deliveries';
@@ -70,7 +69,7 @@ ${pager(context, webhook, found)}`,
 
   async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
     await deliveries.resend(id, auditContextOf(context));
-    return redirect(`/webhooks/${webhook.id}/deliveries/${id}?resent=1`);
+    return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}?resent=1`);
   }
 }
 

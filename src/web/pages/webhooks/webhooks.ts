@@ -5,10 +5,9 @@ import { asWebhookId } from '../../../domain/ids.ts';
 import type { AddWebhook, RotateSecret } from '../../../domain/webhooks/manage-webhooks.ts';
 import type { TestWebhook } from '../../../domain/webhooks/test-webhook.ts';
 import { FORMATS, PLATFORMS, type Webhook, type WebhookStore } from '../../../domain/webhooks/webhook.ts';
-import type { HttpResponse } from '../../../http/handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { problemPage } from '../../http/page-handler.ts';
-import type { Route } from '../../http/routes.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -23,7 +22,7 @@ interface Deps {
   testWebhook: TestWebhook;
 }
 
-type Run = (context: AuthenticatedContext, webhook: Webhook) => HttpResponse | Promise<HttpResponse>;
+type Run = (context: AuthenticatedContext, webhook: Webhook) => Response | Promise<Response>;
 
 export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }: Deps): Route[] {
   const get = (path: string, run: Run): Route => ({
@@ -76,7 +75,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const added = await addWebhook({ url, format, platform }, auditContextOf(context));
     if (!added.ok) return addForm(context, text.urlWrong(added.problem.text));
     const { id, secret } = added.value;
-    if (secret === null) return redirect(`/webhooks/${id}`);
+    if (secret === null) return redirect(context, `/webhooks/${id}`);
     return showSecret(context, { title: text.made(hostOf({ url })), note: text.secret, secret, id });
   }
 
@@ -92,7 +91,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function setActive(context: AuthenticatedContext, id: Webhook['id'], active: boolean) {
     await webhooks.change(id, { active }, auditContextOf(context));
-    return redirect(`/webhooks/${id}`);
+    return redirect(context, `/webhooks/${id}`);
   }
 
   async function rotate(context: AuthenticatedContext, webhook: Webhook) {
@@ -105,7 +104,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function remove(context: AuthenticatedContext, { id }: Webhook) {
     await webhooks.remove(id, auditContextOf(context));
-    return redirect('/webhooks');
+    return redirect(context, '/webhooks');
   }
 }
 

@@ -1,0 +1,87 @@
+// Makes the context of a request: finds the user by the session cookie, and the language and settings of the page.
+
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import { type Clock, toWholeSeconds } from '../../domain/clock.ts';
+import type { Log } from '../../domain/log.ts';
+import {
+  hashToken,
+  isOver,
+  NOTED_EVERY_MS,
+  type WebSessionStore,
+} from '../../domain/sessions/web-session.ts';
+import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
+import { LANGUAGES, languageOf } from '../i18n/language.ts';
+import type { PageContext, PageEnv } from './context.ts';
+import { readCookie, readLanguageCookie, writeCookie } from './cookies.ts';
+import { makeFormToken } from './csrf.ts';
+
+export const SESSION_COOKIE = 'gastpass';
+const ANONYMOUS_COOKIE = 'gastpass-visitor';
+
+export interface IdentifyDeps {
+  webSessions: Pick<WebSessionStore, 'find' | 'noteActivity'>;
+  settings: Pick<SettingsStore, 'read'>;
+  clock: Clock;
+  timeZone: string;
+  log: Log;
+}
+
+export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
+
+export function makeIdentify({ webSessions, settings, clock, timeZone, log }: IdentifyDeps): Identify {
+  return async function identify(hono) {
+    try {
+      return await findUser(hono);
+    } catch (error) {
+      log.error({ requestId: hono.env.request.id, err: error }, 'cannot read the session');
+      // Fail closed: if the settings or the session cannot be read, the API documentation requires a login.
+      return makeAnonymous(hono, { ...DEFAULT_SETTINGS, isApiPageOpen: false });
+    }
+  };
+
+  async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
+    const token = readCookie({ hono, request: hono.env.request }, SESSION_COOKIE);
+    const nowMs = clock.nowMs();
+    const current = await settings.read();
+    const found = token ? await webSessions.find(hashToken(token)) : undefined;
+    if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
+    if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS)
+      await webSessions.noteActivity(found.session.tokenHash, nowMs);
+    return { ...makeContext(hono, current, token), ...found };
+  }
+
+  /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
+  function makeAnonymous(hono: Context<PageEnv>, current: Settings): PageContext {
+    const cookies = { hono, request: hono.env.request };
+    const known = readCookie(cookies, ANONYMOUS_COOKIE);
+    const secret = known ?? randomBytes(16).toString('base64url');
+    if (!known) writeCookie(cookies, { name: ANONYMOUS_COOKIE, value: secret });
+    return makeContext(hono, current, secret);
+  }
+
+  function makeContext(hono: Context<PageEnv>, current: Settings, secret: string): PageContext {
+    const { request } = hono.env;
+    const language = languageOf({
+      chosen: readLanguageCookie({ hono, request }),
+      fromSettings: current.language,
+      accepted: request.headers['accept-language'],
+    });
+    const nowMs = clock.nowMs();
+    return {
+      hono,
+      request,
+      path: hono.req.path,
+      parameters: hono.req.param(),
+      query: new URLSearchParams(request.query),
+      form: new URLSearchParams(),
+      language,
+      messages: LANGUAGES[language],
+      timeZone,
+      settings: current,
+      nowMs,
+      nowS: toWholeSeconds(nowMs),
+      formToken: makeFormToken(secret),
+    };
+  }
+}

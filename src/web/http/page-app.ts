@@ -1,0 +1,216 @@
+// The web interface as a Hono app. Every route passes the same checks in the same order: user, access, origin, size and
+// token of the form. Errors are shown as a page too.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
+import { hashToken } from '../../domain/sessions/web-session.ts';
+import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
+import { type HttpRequest, problemResponse } from '../../http/handler.ts';
+import { BODY_LIMIT_BYTES, CallerGone } from '../../http/read-body.ts';
+import { redirect } from '../ui/layout.ts';
+import { serveAssets } from './assets.ts';
+import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
+import { isFormToken, isFromOurPages } from './csrf.ts';
+import { type IdentifyDeps, makeIdentify } from './identify.ts';
+import { problemPage } from './problem-page.ts';
+import type { Route } from './route.ts';
+
+/** The largest image plus the multipart form around it. */
+const MAX_UPLOAD_BYTES = 300_000;
+const SET_UP_FACTOR = '/account/second-factor/new';
+
+interface Deps extends IdentifyDeps {
+  routes: Route[];
+  oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
+  secondFactors: Pick<SecondFactorStore, 'has'>;
+  isDraining: () => boolean;
+}
+
+type PageMiddleware = MiddlewareHandler<PageEnv>;
+
+/** Writes the response to the connection. */
+export type ServePage = (
+  message: IncomingMessage,
+  response: ServerResponse,
+  request: HttpRequest,
+) => Promise<void>;
+
+export function makeServePage(deps: Deps): ServePage {
+  const { routes, oneTimeForms, secondFactors, isDraining, log } = deps;
+  const identify = makeIdentify(deps);
+  const app = new Hono<PageEnv>();
+  app.use(
+    secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
+  );
+  app.use(closeWhileDraining);
+  serveAssets(app);
+  for (const route of literalPathsFirst(routes)) {
+    const formChecks = [checkOrigin, limitBody(route), readForm];
+    app.on(
+      route.method,
+      route.path,
+      setContext,
+      requireAccess(route),
+      ...(route.method === 'POST' ? formChecks : []),
+      (c) => withOneTimeToken(c.get('context'), (context) => run(route, context)),
+    );
+  }
+  for (const [path, methods] of methodsByPath(literalPathsFirst(routes)))
+    app.all(path, setContext, (c) => {
+      const context = c.get('context');
+      return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
+    });
+  app.notFound(showNotFound);
+  app.onError(showError);
+
+  const requests = new WeakMap<object, HttpRequest>();
+  const listener = getRequestListener(
+    (request, env) => app.fetch(request, { ...env, request: requests.get(env.incoming) }),
+    { hostname: 'localhost', errorHandler: refuseUnreadable },
+  );
+  return async (message, response, request) => {
+    requests.set(message, request);
+    await listener(message, response);
+  };
+
+  async function closeWhileDraining(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+    await next();
+    if (isDraining()) c.header('connection', 'close');
+  }
+
+  async function setContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+    c.set('context', await identify(c));
+    await next();
+  }
+
+  function requireAccess({ access, method }: Route): PageMiddleware {
+    return async (c, next) => {
+      const context = c.get('context');
+      const isOpen = access === 'anyone' || (access === 'reader' && context.settings.isApiPageOpen);
+      if (!isOpen && !context.user) return redirect(context, withWayBack('/login', context, method));
+      if (!isOpen && access !== 'newcomer' && (await owesSecondFactor(context)))
+        return redirect(context, withWayBack(SET_UP_FACTOR, context, method));
+      if (access === 'admin' && context.user?.role !== 'admin')
+        return problemPage(context, 403, context.messages.problem.forbidden);
+      return next();
+    };
+  }
+
+  /** True if the user must have a second factor and has none. This also blocks sessions that are already open. */
+  async function owesSecondFactor({ user, settings }: PageContext): Promise<boolean> {
+    return (
+      user !== undefined && isSecondFactorRequired(settings, user) && !(await secondFactors.has(user.id))
+    );
+  }
+
+  /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */
+  async function withOneTimeToken(
+    context: PageContext,
+    respond: (context: PageContext) => Promise<Response> | Response,
+  ): Promise<Response> {
+    const id = context.form.get('once');
+    // Tokens are stored only for signed-in users: anonymous requests could fill the database with them.
+    if (!id || !context.user) return respond(context);
+    if (!(await oneTimeForms.take(hashToken(id), context.nowMs)))
+      return problemPage(context, 409, context.messages.problem.sentAlready);
+    let response: Response | undefined;
+    try {
+      response = await respond(context);
+      return response;
+    } finally {
+      if (!response || response.status >= 400) await oneTimeForms.free(hashToken(id));
+    }
+  }
+
+  /** A client that does not accept HTML gets its 404 as JSON. */
+  async function showNotFound(c: Context<PageEnv>): Promise<Response> {
+    if ((c.req.header('accept') ?? '').includes('text/html')) {
+      const context = await identify(c);
+      return problemPage(context, 404, context.messages.problem.notFound);
+    }
+    const { body, headers } = problemResponse({ kind: 'path-unknown' });
+    return c.body(String(body), 404, headers);
+  }
+
+  async function showError(error: Error, c: Context<PageEnv>): Promise<Response> {
+    const context = c.get('context') ?? (await identify(c));
+    const { request, messages } = context;
+    if (!(error instanceof CallerGone)) log.error({ requestId: request.id, err: error }, 'page failed');
+    return error instanceof DatabaseUnavailable
+      ? problemPage(context, 503, messages.problem.database)
+      : problemPage(context, 500, `${messages.problem.server} ${request.id}`);
+  }
+}
+
+const checkOrigin: PageMiddleware = async (c, next) => {
+  const context = c.get('context');
+  if (!isFromOurPages(context.request.headers))
+    return problemPage(context, 403, context.messages.problem.form);
+  return next();
+};
+
+/** A URL or a Host header that cannot be parsed. */
+function refuseUnreadable(error: unknown): Response {
+  if (!(error instanceof RequestError)) throw error;
+  const { status, headers, body } = problemResponse({ kind: 'unreadable' });
+  return new Response(String(body), { status, headers });
+}
+
+function limitBody({ takesFile }: Route): PageMiddleware {
+  return bodyLimit({
+    maxSize: takesFile ? MAX_UPLOAD_BYTES : BODY_LIMIT_BYTES,
+    onError(c) {
+      const context: PageContext = c.get('context');
+      const { logo, problem } = context.messages;
+      return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
+    },
+  });
+}
+
+/** Adds the submitted form to the context and checks its CSRF token. A form that cannot be parsed has no token. */
+const readForm: PageMiddleware = async (c, next) => {
+  const context = c.get('context');
+  const sent = await c.req.formData().catch(() => {
+    if (c.req.raw.signal.aborted)
+      throw new CallerGone('the caller went away before the request was complete');
+    return new FormData();
+  });
+  for (const [name, value] of sent)
+    if (typeof value === 'string') context.form.append(name, value);
+    else context.file = Buffer.from(await value.arrayBuffer());
+  if (!isFormToken(context.form.get('token'), context.formToken))
+    return problemPage(context, 403, context.messages.problem.form);
+  return next();
+};
+
+function run(route: Route, context: PageContext): Promise<Response> | Response {
+  if (route.access === 'anyone' || route.access === 'reader') return route.run(context);
+  return isSignedIn(context) ? route.run(context) : redirect(context, '/login');
+}
+
+function isSignedIn(context: PageContext): context is AuthenticatedContext {
+  return context.user !== undefined && context.session !== undefined;
+}
+
+/** Hono runs the first match, so `/users/new` must come before `/users/:user`. */
+function literalPathsFirst(routes: Route[]): Route[] {
+  const hasParameters = ({ path }: Route) => path.includes(':');
+  return [...routes.filter((route) => !hasParameters(route)), ...routes.filter(hasParameters)];
+}
+
+function methodsByPath(routes: Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
+  return methods;
+}
+
+/** Adds the requested page as `next`, so that the user returns there afterwards. */
+function withWayBack(door: string, { path, request }: PageContext, method: string): string {
+  if (method !== 'GET' || path === '/') return door;
+  return `${door}?next=${encodeURIComponent(request.query ? `${path}?${request.query}` : path)}`;
+}

@@ -1,0 +1,28 @@
+// The page that shows an error.
+
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type Html, html } from '../ui/html.ts';
+import { renderPage } from '../ui/layout.ts';
+import type { PageContext } from './context.ts';
+
+export function problemPage(
+  context: PageContext,
+  status: ContentfulStatusCode,
+  text: string,
+  headers: Record<string, string> = {},
+): Response {
+  return renderPage(context, {
+    title: text,
+    status,
+    headers,
+    content: html`<section class="card"><h1>${text}</h1><p class="actions">${cameFrom(context)}<a class="button" href="/">${context.messages.problem.home}</a></p></section>`,
+  });
+}
+
+/** A link to the referring page, if it is one of our pages and not the current one. */
+function cameFrom({ request, path, messages }: PageContext): Html | false {
+  const from = URL.parse(request.headers.referer ?? '');
+  if (!from || from.host !== request.headers.host) return false;
+  if (from.pathname === path || from.pathname.startsWith('//')) return false;
+  return html`<a class="button primary" href="${from.pathname}${from.search}">${messages.problem.back}</a>`;
+}

@@ -1,0 +1,22 @@
+// A route of the web interface: its path, who may use it, and the function that makes the page.
+
+import type { AuthenticatedContext, PageContext } from './context.ts';
+
+interface Place {
+  method: 'GET' | 'POST';
+  /** A segment that begins with a colon matches any value: `/batches/:id`. */
+  path: string;
+  /** The form uploads an image, so its body may exceed the usual size limit. */
+  takesFile?: true;
+}
+
+/** `reader`: anyone, unless the settings restrict the API documentation to signed-in users. */
+export type OpenAccess = 'anyone' | 'reader';
+
+/** `newcomer`: a signed-in user who may still have to set up a required second factor. */
+export type InnerAccess = 'newcomer' | 'operator' | 'admin';
+
+/** The required access is part of the route type, so that no route can omit the check. */
+export type Route =
+  | (Place & { access: OpenAccess; run(context: PageContext): Promise<Response> | Response })
+  | (Place & { access: InnerAccess; run(context: AuthenticatedContext): Promise<Response> | Response });

@@ -1,0 +1,139 @@
+// Requests for pages that are malformed, too large, cut off or late: each gets a clear answer, and nothing is stored.
+
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePng } from '../support/pictures.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
+
+const BOUNDARY = '----border';
+
+let service: TestService;
+let admin: WebClient;
+let token: string;
+before(async () => {
+  service = await startTestService();
+  await addUser(service, 'admin@example.org', 'admin');
+  admin = await signedIn(service, 'admin@example.org');
+  token = /name="token" value="([^"]+)"/.exec((await admin.get('/account')).text)?.[1] ?? '';
+});
+after(() => service.stop());
+
+const cookie = () => [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+function send(path: string, type: string, body: string | Uint8Array<ArrayBuffer>) {
+  return fetch(service.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { accept: 'text/html', cookie: cookie(), 'content-type': type },
+    body,
+  });
+}
+
+function open(...lines: string[]): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write([...lines, 'Host: localhost', type, '', ''].join('\r\n'));
+  return socket;
+}
+
+const part = (head: string, content: string | Buffer) =>
+  Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
+const tokenPart = () => part('Content-Disposition: form-data; name="token"', token);
+const filePart = () =>
+  part('Content-Disposition: form-data; name="logo"; filename="a.png"\r\nContent-Type: image/png', makePng());
+const end = Buffer.from(`--${BOUNDARY}--\r\n`);
+
+describe('a form that cannot be read has no token and is refused:', () => {
+  const multipart = `multipart/form-data; boundary=${BOUNDARY}`;
+  const forms: Record<string, [type: string, body: () => string | Uint8Array<ArrayBuffer>]> = {
+    'no content type of a form': ['application/json', () => JSON.stringify({ token })],
+    'multipart without a boundary': ['multipart/form-data', () => toBody(tokenPart(), filePart(), end)],
+    'multipart with another boundary': [
+      'multipart/form-data; boundary=other',
+      () => toBody(tokenPart(), filePart(), end),
+    ],
+    'multipart that breaks off in the file': [
+      multipart,
+      () => toBody(tokenPart(), filePart().subarray(0, -20)),
+    ],
+    'a part without a name': [
+      multipart,
+      () => toBody(tokenPart(), part('Content-Type: text/plain', 'x'), end),
+    ],
+    'nothing at all': [multipart, () => ''],
+  };
+  const toBody = (...parts: Buffer[]) => new Uint8Array(Buffer.concat(parts));
+
+  for (const [name, [type, body]] of Object.entries(forms))
+    test(name, async () => {
+      assert.equal((await send('/settings/logo', type, body())).status, 403);
+      assert.deepEqual(service.rows('select name from images'), []);
+    });
+
+  test('and the same form is accepted if it is complete', async () => {
+    const answer = await send('/settings/logo', multipart, toBody(tokenPart(), filePart(), end));
+    assert.equal(answer.status, 303);
+  });
+});
+
+test('a body in chunks is refused as soon as it is too large, and the connection is closed', async () => {
+  const socket = open('POST /login HTTP/1.1', 'Transfer-Encoding: chunked');
+  const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
+  const timer = setInterval(() => socket.write(chunk), 1);
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes;
+  });
+  // Writing to a closed connection is an error of the test's own socket.
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.on('close', resolve));
+  clearInterval(timer);
+  assert.match(text, /^HTTP\/1\.1 413 /);
+});
+
+test('a caller who goes away in the middle of a form is logged as such, not as an error', async () => {
+  const socket = open('POST /login HTTP/1.1', 'Content-Length: 100');
+  await new Promise((resolve) => socket.write('token=', resolve));
+  await service.call('GET', 'sites.php');
+  const before = service.logLines.length;
+  socket.resetAndDestroy();
+  const gone = () => service.logLines.slice(before).find(({ msg }) => /went away/.test(String(msg)));
+  while (!gone()) await sleep(5);
+  assert.equal(gone()?.level, 'info');
+  assert.deepEqual(
+    service.logLines.slice(before).filter(({ level }) => level === 'error'),
+    [],
+  );
+});
+
+test('a request may lack the Host header, but not have an impossible one', async () => {
+  const { hostname, port } = new URL(service.url);
+  for (const [host, answer] of [
+    ['', /^HTTP\/1\.1 200 /],
+    ['Host: a b\r\n', /^HTTP\/1\.1 400 .*Anfrage nicht lesbar/s],
+  ] as const) {
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET /login HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+    let text = '';
+    for await (const bytes of socket) text += bytes;
+    assert.match(text, answer);
+  }
+});
+
+test('a page that is being made when the service stops is finished, and its connection closed', async () => {
+  const other = await startTestService();
+  await addUser(other, 'admin@example.org', 'admin');
+  const webClient = await signedIn(other, 'admin@example.org');
+  const siteId = await other.addSite('fail:time-out');
+  const slow = webClient.post('/vouchers', { site: String(siteId), name: 'langsam' });
+  while (other.rows('select id from intents').length === 0) await sleep(5);
+  const stopping = other.stop();
+  const { status, headers } = await slow;
+  assert.equal(status, 303);
+  assert.equal(headers.get('connection'), 'close');
+  await stopping;
+});
