@@ -1,7 +1,8 @@
 // Determines the client's address and whether it uses HTTPS. Forwarding headers count only from trusted proxies.
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 export interface Proxies {
   clientAddress(message: IncomingMessage): string;
@@ -9,15 +10,14 @@ export interface Proxies {
 }
 
 export function makeProxies(trusted: readonly string[]): Proxies {
-  const list = new BlockList();
-  for (const entry of trusted) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  const isTrusted = (address: string) =>
-    trusted.length > 0 && isIP(address) > 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const ranges = trusted.map((entry) => ipaddr.parseCIDR(entry.includes('/') ? entry : toRange(entry)));
+  const isTrusted = (text: string) => {
+    if (ranges.length === 0 || isIP(text) === 0) return false;
+    const address = ipaddr.process(text.split('%')[0] ?? '');
+    return ranges.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    );
+  };
 
   return {
     /** The address nearest to the server that is not a trusted proxy. */
@@ -34,6 +34,10 @@ export function makeProxies(trusted: readonly string[]): Proxies {
       return isTrusted(peerOf(message)) && words(message.headers['x-forwarded-proto']).at(-1) === 'https';
     },
   };
+}
+
+function toRange(address: string): string {
+  return `${address}/${ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128}`;
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */

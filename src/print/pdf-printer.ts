@@ -2,28 +2,27 @@
 // not wait for it.
 
 import { Worker } from 'node:worker_threads';
+import { makeSemaphore } from '../domain/semaphore.ts';
 import type { PrintOrder } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;
 const MAX_MEMORY_MB = 512;
 
-/** Includes the PDF being written. Further orders are refused as busy, because each PDF may take seconds. */
-const MAX_WAITING = 8;
+/** Further orders are refused as busy, because each PDF may take seconds. */
+const MAX_WAITING = 7;
 
 export type PrintPdf = (order: PrintOrder) => Promise<Buffer | 'busy'>;
 
 /** When the service stops, the PDF being written is cancelled and waiting orders are refused. */
 export function makePdfPrinter({ stopping }: { stopping: AbortSignal }): PrintPdf {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const semaphore = makeSemaphore({ places: 1, maxWaiting: MAX_WAITING });
   return async function printPdf(order) {
-    if (waiting >= MAX_WAITING) return 'busy';
-    waiting++;
-    const printed = last.then<Buffer | 'busy'>(() =>
-      stopping.aborted ? 'busy' : writeAnyway(order, stopping),
-    );
-    last = printed.catch(() => undefined);
-    return printed.finally(() => waiting--);
+    if (!(await semaphore.acquire())) return 'busy';
+    try {
+      return stopping.aborted ? 'busy' : await writeAnyway(order, stopping);
+    } finally {
+      semaphore.release();
+    }
   };
 }
 

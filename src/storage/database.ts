@@ -17,7 +17,7 @@ export interface Database {
    * throws. On a busy PostgreSQL, jobs that finish work run before jobs that begin work. SQLite runs jobs in the
    * order of their arrival.
    */
-  write<Value>(job: (transaction: Handle) => Promise<Value>, who?: Urgency): Promise<Value>;
+  write<Value>(job: (transaction: Handle) => Promise<Value>, urgency?: Urgency): Promise<Value>;
   /**
    * A number that changes when this process or another process commits; undefined on an engine without such a
    * number. A value that was read under one stamp may be cached until the stamp changes.

@@ -1,7 +1,8 @@
 // Decides which IP addresses a webhook may have. Link-local and metadata addresses are always refused, also when they
 // are embedded in IPv6; private addresses only under the rule `public`. Host names are resolved elsewhere.
 
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 export type TargetRule = 'any' | 'public';
 
@@ -47,68 +48,57 @@ const NOT_PUBLIC = [
 ];
 
 /** IPv6 prefixes that embed an IPv4 address, and the index of the first of its two groups. */
-const CARRIERS: { prefix: BlockList; at: number; inverted?: true }[] = [
-  { prefix: toList(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), at: 6 },
+const CARRIERS: { prefixes: Range[]; at: number; inverted?: true }[] = [
+  { prefixes: toRanges(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), at: 6 },
   // 6to4
-  { prefix: toList(['2002::/16']), at: 1 },
+  { prefixes: toRanges(['2002::/16']), at: 1 },
   // Teredo: the address of the server, and the address of the client with all bits inverted
-  { prefix: toList(['2001::/32']), at: 2 },
-  { prefix: toList(['2001::/32']), at: 6, inverted: true },
+  { prefixes: toRanges(['2001::/32']), at: 2 },
+  { prefixes: toRanges(['2001::/32']), at: 6, inverted: true },
 ];
 
-const never = toList(NEVER);
-const notPublic = toList(NOT_PUBLIC);
+const never = toRanges(NEVER);
+const notPublic = toRanges(NOT_PUBLIC);
+
+type Address = IPv4 | IPv6;
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Returns why this address must not be called, or undefined if it may be called. */
-export function findAddressIssue(address: string, rule: TargetRule): string | undefined {
+export function findAddressIssue(text: string, rule: TargetRule): string | undefined {
   // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
-  const plain = address.split('%')[0] ?? '';
-  if (!isIPv4(plain) && !isIPv6(plain)) return 'is no address';
-  for (const one of [plain, ...carriedIn(plain)]) {
-    if (isIn(never, one)) return 'is a link-local, metadata or reserved address, which is never called';
-    if (rule === 'public' && isIn(notPublic, one)) return 'is not a public address (WEBHOOK_TARGETS=public)';
-  }
+  const plain = text.split('%')[0] ?? '';
+  // ipaddr.js alone would also accept short forms such as 1.2.3.
+  if (isIP(plain) === 0) return 'is no address';
+  const address = ipaddr.parse(plain);
+  const all = address instanceof ipaddr.IPv4 ? [address] : [address, ...carriedIn(address)];
+  if (all.some((one) => isIn(never, one)))
+    return 'is a link-local, metadata or reserved address, which is never called';
+  if (rule === 'public' && all.some((one) => isIn(notPublic, one)))
+    return 'is not a public address (WEBHOOK_TARGETS=public)';
   return undefined;
 }
 
-function carriedIn(address: string): string[] {
-  if (isIPv4(address)) return [];
-  const groups = toGroups(address);
-  const carried = CARRIERS.filter(({ prefix }) => prefix.check(address, 'ipv6')).map(({ at, inverted }) => {
-    const [high = 0, low = 0] = groups.slice(at, at + 2).map((group) => (inverted ? group ^ 0xffff : group));
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+function carriedIn(address: IPv6): IPv4[] {
+  const { parts } = address;
+  const carried = CARRIERS.filter(({ prefixes }) => isIn(prefixes, address)).map(({ at, inverted }) => {
+    const [high = 0, low = 0] = parts.slice(at).map((part) => (inverted ? part ^ 0xffff : part));
+    return toIPv4(high, low);
   });
   // ISATAP is recognised by the two groups before the IPv4 address.
-  if ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe) {
-    const [high = 0, low = 0] = groups.slice(6);
-    carried.push(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);
-  }
+  if ((parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe)
+    carried.push(toIPv4(parts[6] ?? 0, parts[7] ?? 0));
   // ::1 matches the prefix ::/96 but does not embed the address 0.0.0.1.
-  return address === '::1' ? [] : carried;
+  return address.range() === 'loopback' ? [] : carried;
 }
 
-/** Returns the eight groups of an IPv6 address in any notation. */
-function toGroups(address: string): number[] {
-  // The URL parser converts the dotted form to hexadecimal and normalises the address; it has at most one `::` then.
-  const hex = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = hex.split('::');
-  const toNumbers = (text: string) =>
-    text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
-  const [before, after] = [toNumbers(head), toNumbers(tail ?? '')];
-  return tail === undefined
-    ? before
-    : [...before, ...new Array(8 - before.length - after.length).fill(0), ...after];
+function toIPv4(high: number, low: number): IPv4 {
+  return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
 }
 
-function isIn(list: BlockList, address: string): boolean {
-  return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+function isIn(ranges: Range[], address: Address): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-function toList(ranges: string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = '', bits] = range.split('/');
-    list.addSubnet(network, Number(bits), isIPv4(network) ? 'ipv4' : 'ipv6');
-  }
-  return list;
+function toRanges(texts: string[]): Range[] {
+  return texts.map((text) => ipaddr.parseCIDR(text));
 }

@@ -2,6 +2,7 @@
 // pool that the whole process shares, and a DNS server that hangs must not occupy all threads.
 
 import { type LookupAddress, lookup } from 'node:dns';
+import { makeSemaphore } from '../domain/semaphore.ts';
 
 const AT_ONCE = 4;
 
@@ -9,8 +10,7 @@ export type LookUp = (hostname: string) => Promise<LookupAddress[]>;
 
 export function makeSharedLookup(): LookUp {
   const inFlight = new Map<string, Promise<LookupAddress[]>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const semaphore = makeSemaphore({ places: AT_ONCE });
 
   return function lookUp(hostname) {
     const known = inFlight.get(hostname);
@@ -21,14 +21,11 @@ export function makeSharedLookup(): LookUp {
   };
 
   async function inTurn(hostname: string): Promise<LookupAddress[]> {
-    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+    await semaphore.acquire();
     try {
       return await ask(hostname);
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      semaphore.release();
     }
   }
 }

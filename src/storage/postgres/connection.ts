@@ -4,9 +4,9 @@
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import type { Handle } from '../database.ts';
+import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
+import type { Handle, Urgency } from '../database.ts';
 import type { Tables } from '../schema.ts';
-import { makeSemaphore, type Semaphore } from './semaphore.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -20,6 +20,8 @@ export interface PostgresOptions {
  * this time is never spent waiting for another caller.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** How long to wait for other callers: a busy service is worth a longer wait than a dead database. */
+const MAX_WAIT_MS = 15_000;
 /** The server ends a transaction that is idle for this long, so that a hanging instance releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Connections are replaced after this time, so that a database that moved to another host is found. */
@@ -72,14 +74,14 @@ class GuardedDriver extends PostgresDriver {
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
     this.#pool = pool;
-    this.#semaphore = makeSemaphore(pool.options.max);
+    this.#semaphore = makeConnectionSemaphore(pool.options.max);
     this.#hand = (client) => handed.push(client);
   }
 
   readonly #hand: (client: PoolClient) => void;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#semaphore.enter();
+    await takePlace(this.#semaphore);
     try {
       const client = await guarded(() => this.#pool.connect());
       this.#hand(client);
@@ -88,7 +90,7 @@ class GuardedDriver extends PostgresDriver {
       this.#clients.set(connection, client);
       return connection;
     } catch (error) {
-      this.#semaphore.leave();
+      this.#semaphore.release();
       throw error;
     }
   }
@@ -97,7 +99,7 @@ class GuardedDriver extends PostgresDriver {
     try {
       this.#clients.get(connection)?.release(this.#spoiled.has(connection));
     } finally {
-      this.#semaphore.leave();
+      this.#semaphore.release();
     }
   }
 
@@ -109,6 +111,15 @@ class GuardedDriver extends PostgresDriver {
         () => this.#spoiled.add(connection),
       );
   }
+}
+
+export function makeConnectionSemaphore(places: number): Semaphore {
+  return makeSemaphore({ places, maxWaitMs: MAX_WAIT_MS });
+}
+
+export async function takePlace(semaphore: Semaphore, urgency?: Urgency): Promise<void> {
+  if (await semaphore.acquire(urgency === 'finishes')) return;
+  throw new DatabaseUnavailable(new Error('too many wait for a connection'));
 }
 
 /** Removes NUL characters, which PostgreSQL text cannot contain. */

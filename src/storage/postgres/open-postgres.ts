@@ -7,9 +7,16 @@ import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
-import { guarded, isConflict, makeHandle, makePool, type PostgresOptions } from './connection.ts';
+import {
+  guarded,
+  isConflict,
+  makeConnectionSemaphore,
+  makeHandle,
+  makePool,
+  type PostgresOptions,
+  takePlace,
+} from './connection.ts';
 import { migratePostgres } from './migrate.ts';
-import { makeSemaphore } from './semaphore.ts';
 
 const MAX_ATTEMPTS = 5;
 const KEPT_FOR_READERS = 2;
@@ -36,16 +43,16 @@ export async function openPostgres(
   }
   const handle = makeHandle(pool);
   // Keep some connections for reads: reads need no locks and must not wait for writers that do.
-  const writers = makeSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
+  const writers = makeConnectionSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
   return {
     read: handle,
-    async write(job, who) {
-      await writers.enter(who);
+    async write(job, urgency) {
+      await takePlace(writers, urgency);
       try {
         return await retried(() => handle.transaction().execute(job));
       } finally {
-        writers.leave();
+        writers.release();
       }
     },
     // There is no notice of changes by other instances, so every read queries the database.

@@ -1,0 +1,60 @@
+// Tests of the semaphore: number of places, order, and the limits on waiting.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeSemaphore } from './semaphore.ts';
+
+test('as many callers start as there are places, the next when one is released, in order', async () => {
+  const { acquire, release } = makeSemaphore({ places: 2 });
+  const started: number[] = [];
+  for (let number = 1; number <= 4; number++) void acquire().then(() => started.push(number));
+  await new Promise(setImmediate);
+  assert.deepEqual(started, [1, 2]);
+  release();
+  release();
+  await new Promise(setImmediate);
+  assert.deepEqual(started, [1, 2, 3, 4]);
+});
+
+test('urgent callers start first', async () => {
+  const { acquire, release } = makeSemaphore({ places: 1 });
+  await acquire();
+  const started: boolean[] = [];
+  for (const isUrgent of [false, true, false, true])
+    void acquire(isUrgent).then(() => started.push(isUrgent));
+  for (let times = 0; times < 4; times++) {
+    release();
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(started, [true, true, false, false]);
+});
+
+test('a place that no caller waits for is free again', async () => {
+  const { acquire, release } = makeSemaphore({ places: 1, maxWaiting: 0 });
+  for (let times = 0; times < 3; times++) {
+    assert.equal(await acquire(), true);
+    release();
+  }
+});
+
+test('a caller is refused if the queue is full', async () => {
+  const { acquire, release } = makeSemaphore({ places: 1, maxWaiting: 1 });
+  await acquire();
+  const waiting = acquire();
+  assert.equal(await acquire(), false);
+  release();
+  assert.equal(await waiting, true);
+});
+
+test('a caller that waits too long is refused and holds no other caller up', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { acquire, release } = makeSemaphore({ places: 1, maxWaitMs: 15_000 });
+  await acquire();
+  const late = acquire();
+  context.mock.timers.tick(14_999);
+  const patient = acquire();
+  context.mock.timers.tick(1);
+  assert.equal(await late, false);
+  release();
+  assert.equal(await patient, true);
+});
