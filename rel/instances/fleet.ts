@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config/read-config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { TESTER } from '../../tests/support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder, type RunningGastpass, startGastpass } from '../../tests/support/run-gastpass.ts';
 
@@ -58,7 +59,7 @@ export async function startFleet(
   // Nothing responds at this address, so notifications stay with the webhook and can be counted.
   await beside.webhooks.add(
     { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null },
-    { actor: 'test', atMs: Date.now() },
+    { actor: TESTER, atMs: Date.now() },
   );
   const start = (more = {}) => startGastpass({ dataDir, environment: { ...environment, ...more } });
   const instances = await Promise.all(Array.from({ length: size }, () => start()));
@@ -82,7 +83,7 @@ export async function startFleet(
       instances[index] = await start();
     },
     async issueKey(scope, rateLimit = 0) {
-      return (await beside.issueKey({ name: 'Test', scope, rateLimit }, { actor: 'test', atMs: Date.now() }))
+      return (await beside.issueKey({ name: 'Test', scope, rateLimit }, { actor: TESTER, atMs: Date.now() }))
         .keyText;
     },
     async addConsole(kind, latencyMs = 0) {
@@ -96,7 +97,7 @@ export async function startFleet(
       };
       const siteId = await beside.sites.add(
         { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access },
-        { actor: 'test', atMs: Date.now() },
+        { actor: TESTER, atMs: Date.now() },
       );
       return { siteId, console };
     },

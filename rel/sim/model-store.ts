@@ -67,7 +67,7 @@ export function makeModelStore(world: World) {
   }
 
   function recordOne(intent: Intent, candidates: UpstreamVoucher[]): CreatedVoucher | undefined {
-    const claimed = candidates.find((upstream) => insert(upstream, intent.source));
+    const claimed = candidates.find((upstream) => insert(upstream, intent.actor.name));
     if (!claimed) return undefined;
     intents.delete(intent.id);
     announced++;

@@ -5,6 +5,7 @@ import type { AccessLimits } from '../../src/domain/controller.ts';
 import { asKeyId } from '../../src/domain/ids.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { Creation } from '../../src/domain/vouchers/create-vouchers.ts';
+import { actorOf } from '../../tests/support/actors.ts';
 import { type Instance, SITE, startInstance } from './instance.ts';
 import { type ModelController, makeModelController } from './model-controller.ts';
 import { type ModelStore, makeModelStore } from './model-store.ts';
@@ -101,7 +102,7 @@ async function request(world: World, instance: () => Instance, answers: Creation
   const ticket = world.once(3) ? { apiKeyId: asKeyId('key'), key: caller, bodyHash: name } : undefined;
   for (let tries = 0; tries < (ticket ? 5 : 1); tries++) {
     const answer = await instance()
-      .createVoucher({ siteId: SITE.id, name, ...limits }, { source: caller }, ticket)
+      .createVoucher({ siteId: SITE.id, name, ...limits }, { actor: actorOf(caller) }, ticket)
       .catch((): Result<never, { kind: 'site-not-found' }> => fail({ kind: 'site-not-found' }));
     answers.push(answer);
     if (answer.ok) return;
@@ -123,7 +124,7 @@ async function requestBatch(
   const count = world.between(2, MAX_BATCH);
   const order = { siteId: SITE.id, name, ...limits };
   const { created } = await instance()
-    .createVouchers(order, count, { source: `${caller}, batch of ${count}` })
+    .createVouchers(order, count, { actor: actorOf(`${caller}, batch of ${count}`) })
     .catch(() => ({ created: [] }));
   for (const voucher of created) answers.push(ok({ ...voucher, replayed: false }));
 }

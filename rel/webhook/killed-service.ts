@@ -11,6 +11,7 @@ import { readConfig } from '../../src/config/read-config.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { TESTER } from '../../tests/support/actors.ts';
 import { type Book, chanceOf, siteNameOf, startFlakyReceiver } from './flaky-receiver.ts';
 
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url));
@@ -58,7 +59,7 @@ export async function runKilledService(input: KilledServiceOptions): Promise<Kil
     service = await startService(environment);
     const added = await makeWebhookUseCases(installation).addWebhook(
       { url: receiver.url, format: 'generic' },
-      { actor: 'reliability run', atMs: Date.now() },
+      { actor: TESTER, atMs: Date.now() },
     );
     if (!added.ok || !added.value.secret) throw new Error('the webhook was not added');
     receiver.useSecret(added.value.secret);

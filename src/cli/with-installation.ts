@@ -32,5 +32,5 @@ export async function withInstallation<Value>(
 
 /** The actor and the time for the audit log. The actor is the operating-system user who runs the command. */
 export function auditContext({ clock }: Pick<Installation, 'clock'>): AuditContext {
-  return { actor: `CLI: ${userInfo().username}`, atMs: clock.nowMs() };
+  return { actor: { kind: 'command', id: null, name: userInfo().username }, atMs: clock.nowMs() };
 }

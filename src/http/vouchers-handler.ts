@@ -45,7 +45,10 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
 
     const creation = await createVoucher(
       order.value,
-      { source: `API: ${apiKey.name}`, address: request.clientAddress() },
+      {
+        actor: { kind: 'key', id: apiKey.id, name: apiKey.name },
+        address: request.clientAddress(),
+      },
       ticket.value,
     );
     if (!creation.ok) {

@@ -62,6 +62,8 @@ export interface Tables {
     revoked_at_s: number | null;
     /** The source as notifications show it, or `Controller`; null for vouchers recorded by earlier releases. */
     source: string | null;
+    /** The id of the API key or user in `source`; null for vouchers recorded by earlier releases. */
+    actor_id: string | null;
     /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
   };
@@ -75,6 +77,7 @@ export interface Tables {
     up_kbps: number;
     quota_mb: number;
     source: string;
+    actor_id: string | null;
     created_at_ms: number;
     owner_user_id: number | null;
     batch_id: string | null;
@@ -142,7 +145,9 @@ export interface Tables {
   audit: {
     id: Generated<number>;
     at_ms: number;
+    /** Kind and name, as notifications show them. */
     actor: string;
+    actor_id: string | null;
     action: string;
     subject: string;
     address: string | null;

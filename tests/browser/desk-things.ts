@@ -2,6 +2,7 @@
 // and all that an administrator has set up. Times are those of the service's clock, so that pictures stay alike.
 
 import { asSiteId } from '../../src/domain/ids.ts';
+import { actorOf } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Things } from '../web/routes-of.ts';
 import { addUser, type WebClient } from '../web/web-client.ts';
@@ -54,7 +55,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   const mistake = await service.addSite('default', 'Alte Scheune');
   change(`update sites set active = 0 where id = ${mistake}`);
 
-  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
   const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
   const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
   await beside.slips.save(asSiteId(1), { ...slip, text }, audit);
@@ -100,7 +101,7 @@ async function putOnConsole(
 ): Promise<void> {
   const trust = { kind: 'pinned', fingerprint256: '5D0A93C4'.repeat(8) } as const;
   const access = { url, credentials: { apiKey: 'of the console' }, trust };
-  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
   await beside.sites.change(asSiteId(site), { access, controllerSite: 'default' }, audit);
   change(`update sites set controller_kind = 'unifi' where id = ${site}`);
 }
@@ -138,7 +139,7 @@ function keepUnderWay({ beside, change }: TestService, path: string): () => Prom
 /** Somebody, a profile, keys, and a webhook with something that was sent to it and something that was not. */
 async function addAdminThings(service: TestService): Promise<Things> {
   const { beside, clock, change } = service;
-  const audit = { actor: 'Web: anna', atMs: clock.nowMs() };
+  const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
   const limits = { maxUses: 5, expireMinutes: 2_880, downKbps: 20_000, upKbps: 5_000, quotaMb: 0 };
   const profile = await beside.profiles.add({ name: 'Tagung', ...limits, siteIds: [] }, audit);
   const user = await addUser(service, 'empfang@example.org', 'operator');

@@ -7,6 +7,7 @@ import type { SimulatedController } from '../../src/unifi-console/server.ts';
 import { de } from '../../src/web/i18n/de.ts';
 import { en } from '../../src/web/i18n/en.ts';
 import type { Language } from '../../src/web/i18n/language.ts';
+import { TESTER } from '../support/actors.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';
 import { addUser, PASSWORD } from '../web/web-client.ts';
@@ -148,7 +149,7 @@ export function addConsole(
   const trust = { kind: 'pinned', fingerprint256: fingerprint256.replaceAll(':', '') } as const;
   const access = { url, credentials: { apiKey }, trust };
   const site = { name, active: true, controllerKind: 'unifi', controllerSite, access } as const;
-  return service.beside.sites.add(site, { actor: 'test', atMs: service.clock.nowMs() });
+  return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 
 /** How somebody finds their way on a page, in the language and on the screen they have. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { TESTER } from '../support/actors.ts';
 import { type Desk, follow, makeVouchers, setUpDesk, stopTimers, untilMade, WORDS } from './desk.ts';
 
 const { de, en } = WORDS;
@@ -15,7 +16,7 @@ before(async () => {
   const limits = { maxUses: 5, expireMinutes: 120, downKbps: 2_000, upKbps: 0, quotaMb: 0 };
   await desk.service.beside.profiles.add(
     { name: 'Tagung', ...limits, siteIds: [] },
-    { actor: 'test', atMs: 1 },
+    { actor: TESTER, atMs: 1 },
   );
 });
 after(() => desk.close());

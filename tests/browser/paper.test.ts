@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import { TESTER } from '../support/actors.ts';
 import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setUpDesk } from './desk.ts';
 
@@ -105,7 +106,7 @@ for (const input of EACH_ONCE)
         wifiPassword: 'a'.repeat(63),
       } as const;
       const text = `${'Ein langer Satz mit vielen Wörtern. '.repeat(8)}\nEnde`;
-      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: 'test', atMs: 1 });
+      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: TESTER, atMs: 1 });
       await page.reload();
       const roll = await printed();
       assert.equal(pagesOf(roll).length, 12);
@@ -133,7 +134,7 @@ for (const input of EACH_ONCE)
         wifiPassword: 'am-wasser-2026',
       } as const;
       const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
-      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: 'test', atMs: 1 });
+      await desk.service.beside.slips.save(site, { ...slip, text }, { actor: TESTER, atMs: 1 });
       await page.reload();
       await printed();
       const heights = await page

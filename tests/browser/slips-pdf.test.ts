@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
 import type { SiteSlip } from '../../src/domain/sites/slip.ts';
+import { TESTER } from '../support/actors.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
@@ -13,7 +14,7 @@ import { until } from '../webhooks/delivery/recording-receiver.ts';
 const MIN_QR_MM = 25;
 /** Seven of a small code’s squares, at the resolution that pages are looked at. */
 const EYE_DOTS = 60;
-const AUDIT = { actor: 'test', atMs: 1 };
+const AUDIT = { actor: TESTER, atMs: 1 };
 const SLIP: SiteSlip = {
   wifiName: 'Gäste; Łódź 東京',
   wifiSecurity: 'wpa',

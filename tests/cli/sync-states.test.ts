@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
+import { TESTER } from '../support/actors.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
 
@@ -23,7 +24,7 @@ before(async () => {
     return installation.syncs;
   };
   const { sites, users } = installation;
-  const audit = { actor: 'test', atMs: nowMs };
+  const audit = { actor: TESTER, atMs: nowMs };
   const simulated = { active: true, controllerKind: 'simulator', controllerSite: 'default', access: null };
   const [, ok, stale, failing, neverGood, recovered] = [
     await sites.add({ name: 'nie', ...simulated }, audit),
@@ -42,7 +43,7 @@ before(async () => {
   await ago(0).noteSuccess(recovered);
   await users.add(
     { email: 'ada@example.org', name: 'Ada', role: 'admin', passwordHash: '-', createdAtMs: 0 },
-    { actor: 'test', atMs: 0 },
+    { actor: TESTER, atMs: 0 },
   );
   await installation.close();
 });

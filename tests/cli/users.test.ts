@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
 import { isPassword } from '../../src/domain/users/password.ts';
+import { TESTER } from '../support/actors.ts';
 import { readRecords } from '../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
@@ -101,7 +102,7 @@ test('a second factor is removed with its recovery codes, on the record, and the
   const user = await users.findByEmail('ada@example.org');
   assert.ok(user);
   const factor = { secret: 'GEZDGNBV', step: 1, codeHashes: ['hash'] };
-  await secondFactors.turnOn(user, factor, { actor: 'test', atMs: 1 });
+  await secondFactors.turnOn(user, factor, { actor: TESTER, atMs: 1 });
   await close();
 
   const removed = await remove('Ada@Example.org');

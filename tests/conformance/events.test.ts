@@ -7,6 +7,7 @@ import type { Controller } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 let service: TestService;
@@ -27,7 +28,7 @@ test('a voucher made otherwise than through the API owes the same notification, 
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
   const created = await createVoucher(
     { siteId: asSiteId(siteId), name: 'x', ...limits },
-    { source: 'Web: Anna' },
+    { actor: actorOf('Web: Anna') },
   );
   assert.ok(created.ok);
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
@@ -77,7 +78,7 @@ test('vouchers of a controller that gives no voucher id are recorded all the sam
   for (let count = 0; count < 2; count++) {
     const created = await createVoucher(
       { siteId: asSiteId(siteId), name: 'x', ...limits },
-      { source: 'API: Test' },
+      { actor: actorOf('API: Test') },
     );
     assert.ok(created.ok);
   }

@@ -8,6 +8,7 @@ import { type Installation, openInstallation } from '../../src/app/installation.
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { SettleTally } from '../../src/domain/vouchers/settle-intents.ts';
+import { TESTER } from '../support/actors.ts';
 import { readRecords } from '../support/engine.ts';
 import { configOf } from '../support/test-service.ts';
 
@@ -87,13 +88,13 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
     controllerSite,
     access: null,
   };
-  await installation.sites.add(site, { actor: 'test', atMs: Date.now() });
+  await installation.sites.add(site, { actor: TESTER, atMs: Date.now() });
   // What is announced waits for it, and can be counted.
   const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
-  await installation.webhooks.add(webhook, { actor: 'test', atMs: Date.now() });
+  await installation.webhooks.add(webhook, { actor: TESTER, atMs: Date.now() });
   const { keyText } = await installation.issueKey(
     { name: 'Test', scope: 'write', rateLimit: 0 },
-    { actor: 'test', atMs: Date.now() },
+    { actor: TESTER, atMs: Date.now() },
   );
   await installation.close();
   return keyText;

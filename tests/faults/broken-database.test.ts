@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import { actorOf } from '../support/actors.ts';
 import { withoutTable } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
@@ -81,7 +82,7 @@ test('a voucher that was made and could not be recorded is a failure now and on 
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const creation = await createVoucher(
     { siteId: asSiteId(1), name: 'lost', ...limits },
-    { source: 'API: Test' },
+    { actor: actorOf('API: Test') },
   );
   assert.ok(!creation.ok);
   assert.equal(creation.problem.kind, 'creation-failed');

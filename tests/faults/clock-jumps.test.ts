@@ -8,6 +8,7 @@ import type { Controller } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
@@ -85,7 +86,7 @@ test('an intent that seems to come from the future waits until its time has come
   const by = {
     siteId: asSiteId(site),
     siteName: 'Haus A',
-    source: 'API: Test',
+    actor: actorOf('API: Test'),
     createdAtMs: service.clock.nowMs(),
   };
   await service.beside.vouchers.begin({ ...by, order: { name: 'future', ...limits } });
@@ -118,9 +119,10 @@ test('a clock that jumps ahead while a voucher is being made leaves no orphan', 
     timeZone: 'UTC',
   });
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  await createVoucher({ siteId: asSiteId(site), name: 'jump', ...limits }, { source: 'API: Test' }).catch(
-    () => {},
-  );
+  await createVoucher(
+    { siteId: asSiteId(site), name: 'jump', ...limits },
+    { actor: actorOf('API: Test') },
+  ).catch(() => {});
   service.clock.advance(100_000);
   await settle(service.beside);
   simulated.close();

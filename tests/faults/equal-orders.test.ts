@@ -9,6 +9,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { codeOf } from '../storage/samples.ts';
+import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { settle } from './bookkeeping.ts';
 
@@ -26,7 +27,7 @@ function begin(siteId: number, name: string) {
     siteId: asSiteId(siteId),
     siteName: 'x',
     order,
-    source: 'API: Test',
+    actor: actorOf('API: Test'),
   });
 }
 
@@ -88,7 +89,7 @@ test('settling does not take what a live request with an equal order has just ma
   });
   const creation = await createVoucher(
     { siteId: asSiteId(1), name: 'Gleich', ...limits },
-    { source: 'API: Test' },
+    { actor: actorOf('API: Test') },
   );
   simulated.close();
   assert.ok(creation.ok);

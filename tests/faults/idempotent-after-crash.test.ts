@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { settle } from './bookkeeping.ts';
 
@@ -56,7 +57,7 @@ test('once it is certain that there was none the key is free, and the request is
   service.clock.advance(50_000);
   assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 1, open: 0 });
   const elsewhere = { controllerSite: 'default' };
-  await service.beside.sites.change(asSiteId(site), elsewhere, { actor: 'test', atMs: 0 });
+  await service.beside.sites.change(asSiteId(site), elsewhere, { actor: TESTER, atMs: 0 });
   const reply = await post('never');
   assert.equal(reply.status, 201);
   assert.equal(reply.headers.get('idempotent-replayed'), null);

@@ -15,6 +15,7 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import { fail } from '../../src/domain/result.ts';
 import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
 import { codeOf } from '../storage/samples.ts';
+import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
@@ -43,7 +44,7 @@ after(async () => {
 
 /** As a request leaves it behind whose process died before the controller answered. */
 async function leaveIntent(siteId = 1): Promise<Intent> {
-  const by = { siteId: asSiteId(siteId), siteName: 'Demo', source: 'API: Theke' };
+  const by = { siteId: asSiteId(siteId), siteName: 'Demo', actor: actorOf('API: Theke') };
   const opened = await service.beside.vouchers.begin({ ...by, order });
   const [intent] = opened.ok ? opened.value : [];
   assert.ok(intent);

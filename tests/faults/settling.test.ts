@@ -11,6 +11,7 @@ import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { fail } from '../../src/domain/result.ts';
 import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
+import { actorOf } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
@@ -48,7 +49,7 @@ after(async () => {
 
 /** As a request leaves it behind whose process died before the controller answered. */
 async function leaveIntent(siteId = 1): Promise<Intent> {
-  const by = { siteName: 'Demo', source: 'API: Theke', createdAtMs: service.clock.nowMs() };
+  const by = { siteName: 'Demo', actor: actorOf('API: Theke'), createdAtMs: service.clock.nowMs() };
   const opened = await service.beside.vouchers.begin({ siteId: asSiteId(siteId), order, ...by });
   const [intent] = opened.ok ? opened.value : [];
   assert.ok(intent);
@@ -101,7 +102,7 @@ test('a voucher created late within the grace time is recorded, listed and annou
 });
 
 test('of a batch that was left behind the vouchers that exist are recorded, and the others forgotten', async () => {
-  const by = { siteName: 'Demo', source: 'Web: Rita', createdAtMs: service.clock.nowMs() };
+  const by = { siteName: 'Demo', actor: actorOf('Web: Rita'), createdAtMs: service.clock.nowMs() };
   const opened = await service.beside.vouchers.begin({ siteId: asSiteId(1), order, ...by }, { count: 30 });
   assert.ok(opened.ok);
   const made = Array.from({ length: 20 }, () => createLate().code);

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { toActorText } from '../../src/domain/audit/actor.ts';
 import type { AuditSearch } from '../../src/domain/audit/audit-log.ts';
 import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 
@@ -18,7 +20,7 @@ onEveryEngine('audit log', (database) => {
   before(() =>
     database().write(async (transaction) => {
       for (const [index, [actor, action, subject]] of ENTRIES.entries())
-        await insertAuditEntry(transaction, { atMs: NOW_MS + index, actor, action, subject });
+        await insertAuditEntry(transaction, { atMs: NOW_MS + index, actor: actorOf(actor), action, subject });
     }),
   );
   const search = (input: Partial<AuditSearch> = {}) => searchAudit(database().read, { limit: 10, ...input });
@@ -39,7 +41,7 @@ onEveryEngine('audit log', (database) => {
   test('the newest entry comes first, with all that was written', async () => {
     const { entries } = await search();
     assert.deepEqual(
-      entries.map(({ actor, action, subject, atMs }) => [actor, action, subject, atMs - NOW_MS]),
+      entries.map(({ actor, action, subject, atMs }) => [toActorText(actor), action, subject, atMs - NOW_MS]),
       ENTRIES.map((entry, index) => [...entry, index]).toReversed(),
     );
   });

@@ -15,6 +15,7 @@ import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
@@ -30,7 +31,7 @@ import {
 
 const LONG_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 
 onEveryEngine('deliveries', (database) => {
   let deliveries: DeliveryStore;

@@ -52,7 +52,7 @@ async function bringUpToDate(open: () => Promise<Database> | Database): Promise<
   const { vouchers } = await searchVouchers(updated.read, input);
   await updated.close();
   assert.deepEqual(
-    vouchers.map(({ name, source }) => [name.slice(0, 20), source]),
+    vouchers.map(({ name, createdBy }) => [name.slice(0, 20), createdBy]),
     [NAMES[1], NAMES[3], NAMES[2], NAMES[0]].map((name) => [name?.slice(0, 20), null]),
   );
 }

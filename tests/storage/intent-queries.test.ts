@@ -7,6 +7,7 @@ import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
 import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/vouchers/intent-queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
@@ -69,12 +70,13 @@ onEveryEngine('outbox and audit log', (database) => {
   });
 
   test('an audit entry says when, who, what and about whom', async () => {
-    const entry = { atMs: NOW_MS, actor: 'CLI: ada', action: 'key.revoked', subject: 'abcdefgh' };
+    const entry = { atMs: NOW_MS, actor: actorOf('CLI: ada'), action: 'key.revoked', subject: 'abcdefgh' };
     await database().write((transaction) => insertAuditEntry(transaction, entry));
     const [row] = await database().read.selectFrom('audit').selectAll().execute();
     assert.partialDeepStrictEqual(row, {
       at_ms: NOW_MS,
       actor: 'CLI: ada',
+      actor_id: null,
       action: 'key.revoked',
       subject: 'abcdefgh',
     });

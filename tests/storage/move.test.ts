@@ -66,13 +66,13 @@ function fill(path: string): void {
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0);
     insert into profile_sites values (2, 3);
     insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away');
-    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1');
+    insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key');
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
     insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1);
     insert into deliveries values (8, 5, 'event', 'voucher.created', 1, 'Haus "A"', 'API: Theke', 1, 'given-up', 1, 2);
     insert into delivery_tries values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
-    insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1');
+    insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1', null);
     insert into leases values ('set-up', 'somebody', 1);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${VOUCHERS})
       insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,

@@ -17,6 +17,7 @@ import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import {
   addKey,
@@ -186,7 +187,7 @@ test('the line in front of a webhook is read from its index, however long its pa
     /SEARCH deliveries USING INTEGER PRIMARY KEY/,
   );
   await assertDirect(
-    () => resend(delivery.id, { actor: 'test', atMs: 1 }),
+    () => resend(delivery.id, { actor: TESTER, atMs: 1 }),
     /SEARCH deliveries USING INTEGER PRIMARY KEY/,
   );
   const [counted] = await plansOf(countWaiting);
@@ -227,7 +228,7 @@ test('the log of a webhook or a delivery, and what is old in it, are found by in
   );
   await assertDirect(() => forgetFinished(NOW_MS), /deliveries USING .*INDEX deliveries_age/);
   await assertDirect(
-    () => makeWebhookStore(database, seal).remove(webhookId, { actor: 'test', atMs: 1 }),
+    () => makeWebhookStore(database, seal).remove(webhookId, { actor: TESTER, atMs: 1 }),
     /deliveries USING .*INDEX deliveries_of_webhook/,
   );
 });

@@ -13,6 +13,7 @@ import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeRetentionTurn } from '../../src/workers/retention.ts';
+import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
@@ -142,18 +143,18 @@ onEveryEngine('retention', (database) => {
       for (let index = 0; index < 600; index++)
         await insertAuditEntry(transaction, {
           atMs: ago(90) * 1_000,
-          actor: 'x',
+          actor: TESTER,
           action: 'old',
           subject: '',
         });
-      await insertAuditEntry(transaction, { atMs: NOW_MS, actor: 'x', action: 'young', subject: '' });
+      await insertAuditEntry(transaction, { atMs: NOW_MS, actor: TESTER, action: 'young', subject: '' });
     });
     await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
     assert.deepEqual(await kept(), [stays]);
     assert.deepEqual(
       (await audit()).map(({ action, actor, subject }) => [action, actor, subject]),
       [
-        ['young', 'x', ''],
+        ['young', 'CLI: test', ''],
         ['retention.applied', 'Clean-up', 'vouchers: 1100, batches: 0, audit: 600'],
       ],
     );
@@ -229,7 +230,7 @@ onEveryEngine('retention', (database) => {
   test('the preview says how many would go and when they ended, and changes nothing', async () => {
     const ids = await add([OLD, { ...UNUSED, endedAtS: ago(40) }, UNUSED, { ...UNUSED, endedAtS: ago(20) }]);
     await database().write((transaction) =>
-      insertAuditEntry(transaction, { atMs: ago(50) * 1_000, actor: 'x', action: 'old', subject: '' }),
+      insertAuditEntry(transaction, { atMs: ago(50) * 1_000, actor: TESTER, action: 'old', subject: '' }),
     );
     assert.deepEqual(await retention.preview({ vouchersS: LIMIT_S, auditMs: LIMIT_S * 1_000 }), {
       vouchers: 2,

@@ -14,6 +14,7 @@ import { makeSeal } from '../../src/storage/seal.ts';
 import { insertSite } from '../../src/storage/sites/queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { insertWebhook } from '../../src/storage/webhooks/queries.ts';
+import { actorOf } from '../support/actors.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
@@ -58,7 +59,7 @@ export function sampleIntent(siteId: SiteId | number, fields: Partial<NewIntent>
     siteId: asSiteId(siteId),
     siteName: 'Haus A',
     order: sampleOrder,
-    source: 'API: Theke',
+    actor: actorOf('API: Theke'),
     ...fields,
   };
 }

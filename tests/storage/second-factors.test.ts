@@ -16,10 +16,11 @@ import { makeUserStore } from '../../src/storage/users/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, seal } from './samples.ts';
 
-const audit = { actor: 'Web: Ada', atMs: NOW_MS };
+const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const AT_ONCE = 8;
 
@@ -31,7 +32,7 @@ onEveryEngine('second factors', (database) => {
   async function addUser(): Promise<User> {
     const email = `user${++added}@example.org`;
     const user = { email, name: 'Ada', role: 'operator', passwordHash: '-', createdAtMs: 1 } as const;
-    const id = await users().add(user, { actor: 'test', atMs: 1 });
+    const id = await users().add(user, { actor: TESTER, atMs: 1 });
     assert.ok(id);
     return { id, email, name: 'Ada', role: 'operator', active: true, createdAtMs: 1 };
   }

@@ -11,10 +11,11 @@ import {
   versionOf,
 } from '../../src/domain/settings/settings.ts';
 import { makeImageStore, makeSettingsStore } from '../../src/storage/settings/store.ts';
+import { actorOf } from '../support/actors.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { onEveryEngine } from './engines.ts';
 
-const by = { actor: 'Web: Anna', atMs: 5 };
+const by = { actor: actorOf('Web: Anna'), atMs: 5 };
 const png = { type: 'image/png', bytes: makePng() } as const;
 const jpeg = { type: 'image/jpeg', bytes: JPEG } as const;
 

@@ -6,10 +6,11 @@ import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
 import { makeSlipStore } from '../../src/storage/sites/slip-store.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
-const AUDIT = { actor: 'Web: anna', atMs: 5 };
+const AUDIT = { actor: actorOf('Web: anna'), atMs: 5 };
 const SLIP: SiteSlip = {
   wifiName: 'Gäste; 東京 😀',
   wifiSecurity: 'wpa',
@@ -51,7 +52,7 @@ onEveryEngine('slips', (database) => {
         insertVoucherUnlessTaken(transaction, {
           siteId,
           code,
-          source: 'test',
+          actor: actorOf('test'),
           createdAtS: 7,
           upstream: sampleUpstream(code, { code, usedCount: 1 }),
         }),

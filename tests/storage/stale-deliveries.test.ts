@@ -7,6 +7,7 @@ import type { WebhookId } from '../../src/domain/ids.ts';
 import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { upsertLease } from '../../src/storage/leases/queries.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
@@ -22,7 +23,7 @@ import {
 } from './samples.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
-const audit = { actor: 'CLI: ada', atMs: 1 };
+const audit = { actor: actorOf('CLI: ada'), atMs: 1 };
 
 onEveryEngine('deliveries and time', (database) => {
   let deliveries: DeliveryStore;

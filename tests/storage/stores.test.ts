@@ -12,10 +12,11 @@ import { replaceSites } from '../../src/storage/users/queries.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleIntent, sampleKey, sampleSite, seal } from './samples.ts';
 
-const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 const ada = {
   email: 'ada@example.org',
   name: 'Ada',

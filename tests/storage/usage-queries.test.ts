@@ -18,6 +18,7 @@ import {
   selectNewestVoucherId,
   updateUsage,
 } from '../../src/storage/vouchers/usage-queries.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
 
@@ -101,7 +102,7 @@ onEveryEngine('usage', (database) => {
   test('those without an id, those of other sites and those known to be missing are not expected', async () => {
     await fill(3);
     await importAll(other, [sampleUpstream('elsewhere')]);
-    const made = { source: 'API: Theke', code: '1111111111', createdAtS: NOW_S };
+    const made = { actor: actorOf('API: Theke'), code: '1111111111', createdAtS: NOW_S };
     const nameless = { siteId: site, upstream: sampleUpstream(null), ...made };
     await write((transaction) => insertVoucherUnlessTaken(transaction, nameless));
     await change({ ...(await first('id-2')), missingSinceS: NOW_S });

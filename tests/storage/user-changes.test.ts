@@ -3,15 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { toActorText } from '../../src/domain/audit/actor.ts';
 import type { SiteId, UserId } from '../../src/domain/ids.ts';
 import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
+import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS } from './samples.ts';
 
-const audit = { actor: 'Web: Ada', atMs: NOW_MS };
+const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
 
 onEveryEngine('changes of people', (database) => {
   beforeEach(() =>
@@ -24,7 +26,7 @@ onEveryEngine('changes of people', (database) => {
   const change = (id: UserId, input: UserChange) => users().change(id, input, audit);
   async function add(name: string, fields: Partial<NewUser> = {}): Promise<UserId> {
     const user = { email: `${name}@example.org`, name, passwordHash: '-', createdAtMs: NOW_MS };
-    const id = await users().add({ ...user, role: 'operator', ...fields }, { ...audit, actor: 'test' });
+    const id = await users().add({ ...user, role: 'operator', ...fields }, { ...audit, actor: TESTER });
     assert.ok(id);
     return id;
   }
@@ -42,9 +44,13 @@ onEveryEngine('changes of people', (database) => {
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
   const hashOf = async () => (await users().findByEmail('one@example.org'))?.passwordHash;
   const entries = async () =>
-    (await database().read.selectFrom('audit').selectAll().where('actor', '=', audit.actor).execute()).map(
-      ({ action, subject }) => `${action} ${subject}`,
-    );
+    (
+      await database()
+        .read.selectFrom('audit')
+        .selectAll()
+        .where('actor', '=', toActorText(audit.actor))
+        .execute()
+    ).map(({ action, subject }) => `${action} ${subject}`);
 
   test('name, role and sites change for that person alone, and the audit log tells what', async () => {
     const [one, other, site] = [await add('one'), await add('other'), await newSite()];

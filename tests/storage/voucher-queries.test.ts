@@ -9,13 +9,14 @@ import {
   type NewVoucher,
   selectNewestVouchers,
 } from '../../src/storage/vouchers/queries.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
 
 const CREATED_AT_S = 1_768_476_531;
 
 function voucher(siteId: SiteId, id: string | null, fields: Partial<NewVoucher> = {}): NewVoucher {
-  const made = { source: 'API: Theke', code: '0482715936', createdAtS: CREATED_AT_S };
+  const made = { actor: actorOf('API: Theke'), code: '0482715936', createdAtS: CREATED_AT_S };
   return { siteId, upstream: sampleUpstream(id), ...made, ...fields };
 }
 

@@ -13,6 +13,7 @@ import type {
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
 
@@ -38,7 +39,7 @@ onEveryEngine('finding vouchers', (database) => {
         const createdAtS = START_S + Math.floor((index * 5) % 7);
         const voucher = {
           siteId,
-          source: `API: ${index}`,
+          actor: actorOf(`API: ${index}`),
           code: String(1_000_000_000 + index),
           upstream,
           createdAtS,
@@ -164,8 +165,8 @@ onEveryEngine('finding vouchers', (database) => {
   test('each tells who made it', async () => {
     const found = await allPages({});
     assert.deepEqual(
-      found.map(({ source }) => source).toSorted(),
-      found.map((_, index) => `API: ${index}`).toSorted(),
+      found.map(({ createdBy }) => createdBy?.name).toSorted(),
+      found.map((_, index) => String(index)).toSorted(),
     );
   });
 
@@ -175,7 +176,7 @@ onEveryEngine('finding vouchers', (database) => {
     const name = '\u{1f3ab}\u202e\u200b'.repeat(20_000);
     assert.ok([...toNameOrder(name)].length <= 100);
     const upstream = sampleUpstream('long', { name });
-    const voucher = { siteId, source: 'API: x', code: '3000000000', upstream, createdAtS: START_S };
+    const voucher = { siteId, actor: actorOf('API: x'), code: '3000000000', upstream, createdAtS: START_S };
     assert.ok(await database().write((transaction) => insertVoucherUnlessTaken(transaction, voucher)));
     assert.ok((await allPages({ sort: 'name' })).some(({ code }) => code === '3000000000'));
   });

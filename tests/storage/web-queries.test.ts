@@ -9,10 +9,11 @@ import { makeProfileStore } from '../../src/storage/profiles/store.ts';
 import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
 
-const audit = { actor: 'Web: ada', atMs: NOW_MS };
+const audit = { actor: actorOf('Web: ada'), atMs: NOW_MS };
 
 onEveryEngine('what the web interface keeps', (database) => {
   let users = 0;
@@ -110,8 +111,8 @@ onEveryEngine('what the web interface keeps', (database) => {
     const batch = { id: asBatchId(`b-${userId}`), userId, order, wanted: 3, createdAtMs: NOW_MS };
     assert.deepEqual([await batches.begin(batch), await batches.begin(batch)], [true, false]);
     assert.ok((await batches.listOpen()).some(({ id }) => id === batch.id));
-    await batches.end(batch.id, { problem: 'away', cause: 'away', source: 'Web: Ada', atMs: NOW_MS });
-    await batches.end(batch.id, { problem: null, cause: null, source: 'Web: Ada', atMs: NOW_MS + 1 });
+    await batches.end(batch.id, { problem: 'away', cause: 'away', actor: actorOf('Web: Ada'), atMs: NOW_MS });
+    await batches.end(batch.id, { problem: null, cause: null, actor: actorOf('Web: Ada'), atMs: NOW_MS + 1 });
     assert.partialDeepStrictEqual(await batches.find(batch.id), {
       order,
       wanted: 3,
@@ -137,14 +138,21 @@ onEveryEngine('what the web interface keeps', (database) => {
     const order = { siteId, name: 'Zimmer 12', ...limits };
     await batches.begin({ id: batchId, userId, order, wanted: 3, createdAtMs: NOW_MS });
     async function record(id: string): Promise<void> {
-      const begun = await vouchers.begin(sampleIntent(siteId, { batchId, userId, source: `Web: ${userId}` }));
+      const begun = await vouchers.begin(
+        sampleIntent(siteId, { batchId, userId, actor: actorOf(`Web: ${userId}`) }),
+      );
       assert.ok(begun.ok);
       assert.ok(codeOf(await vouchers.record(begun.value, [sampleUpstream(id)])));
     }
     await record('id-1');
     await record('id-2');
     assert.deepEqual(await subjects(), []);
-    await batches.end(batchId, { problem: 'away', cause: 'away', source: `Web: ${userId}`, atMs: NOW_MS });
+    await batches.end(batchId, {
+      problem: 'away',
+      cause: 'away',
+      actor: actorOf(`Web: ${userId}`),
+      atMs: NOW_MS,
+    });
     const site = `site ${siteId} (Haus A)`;
     assert.deepEqual(await subjects(), [`${site}: 2 vouchers, 2026-01-15_Zimmer 12`]);
     await record('id-3');

@@ -15,6 +15,7 @@ import {
 } from '../../src/storage/webhooks/delivery-queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
@@ -29,7 +30,7 @@ import {
   seal,
 } from './samples.ts';
 
-const audit = { actor: 'CLI: ada', atMs: NOW_MS };
+const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 const DAY_MS = 24 * 60 * 60_000;
 
 onEveryEngine('the stores of webhooks and deliveries', (database) => {

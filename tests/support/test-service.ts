@@ -8,6 +8,7 @@ import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
 import { makeLog } from '../../src/observe/log.ts';
+import { TESTER } from './actors.ts';
 import { databaseSettings, openRecords, type Records } from './engine.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { checkAgainstOpenapi } from './openapi-check.ts';
@@ -100,12 +101,12 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   function addSite(controllerSite = 'default', name = 'Haus A'): Promise<number> {
     return beside.sites.add(
       { name, active: true, controllerKind: 'simulator', controllerSite, access: null },
-      { actor: 'test', atMs: clock.nowMs() },
+      { actor: TESTER, atMs: clock.nowMs() },
     );
   }
 
   async function issueKey(scope: Scope, rateLimit = 0, name = 'Test'): Promise<string> {
-    return (await beside.issueKey({ name, scope, rateLimit }, { actor: 'test', atMs: clock.nowMs() }))
+    return (await beside.issueKey({ name, scope, rateLimit }, { actor: TESTER, atMs: clock.nowMs() }))
       .keyText;
   }
 

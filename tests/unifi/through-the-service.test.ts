@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const AT_ONCE = 500;
@@ -35,7 +36,7 @@ for (const { kind, flavour } of drivers)
             trust: { kind: 'pinned', fingerprint256 },
           },
         },
-        { actor: 'test', atMs: service.clock.nowMs() },
+        { actor: TESTER, atMs: service.clock.nowMs() },
       );
     });
     after(async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
 
@@ -21,7 +22,7 @@ before(async () => {
 after(() => service.stop());
 
 const decide = (change: Pick<Settings, 'isApiPageOpen'>) =>
-  service.beside.settings.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+  service.beside.settings.change(change, { actor: TESTER, atMs: service.clock.nowMs() });
 
 describe('the page for integrators', () => {
   for (const language of ['de', 'en'])

@@ -30,6 +30,9 @@ test('what was done here is on it, with who did it and in words', async () => {
   assert.match(text, /Web: anna<\/td><td[^>]*>Schlüssel erstellt<\/td><td[^>]*>\w+: Kasse/);
   const english = await admin.get('/audit', { 'accept-language': 'en' });
   assert.match(english.text, /Key created/);
+  const [entry] = service.rows("select actor_id from audit where action = 'key.created' order by id desc");
+  const [anna] = service.rows("select id from users where name = 'anna'");
+  assert.equal(entry?.actor_id, String(anna?.id));
 });
 
 test('it says from where, whatever was done over the network, and can be searched by it', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import type { Route } from '../../src/web/http/route.ts';
+import { TESTER } from '../support/actors.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -84,7 +85,7 @@ export async function prepareGround(): Promise<Ground> {
     elsewhere: await enterAgain('elsewhere'),
     admin: await enterAgain('admin'),
   };
-  const audit = { actor: 'test', atMs: service.clock.nowMs() };
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   await service.beside.images.save('logo', { type: 'image/png', bytes: makePng() }, audit);
 
   function add(name: string, role: 'operator' | 'admin'): Promise<number> {

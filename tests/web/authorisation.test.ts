@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import type { Route } from '../../src/web/http/route.ts';
+import { TESTER } from '../support/actors.ts';
 import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './authorisation-ground.ts';
 
 type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';
@@ -91,7 +92,7 @@ const kindOf = ({ access, path }: Route): Kind =>
   access === 'operator' && path.includes(':') ? 'of a site' : access;
 const fatesOf = (route: Route) => OTHERWISE[nameOf(route)] ?? FATES[kindOf(route)];
 const decide = (change: Partial<Settings>) =>
-  ground.service.beside.settings.change(change, { actor: 'test', atMs: ground.service.clock.nowMs() });
+  ground.service.beside.settings.change(change, { actor: TESTER, atMs: ground.service.clock.nowMs() });
 
 /** What is let in does its work, so on things of its own, and on a session that may end. */
 async function callAs(role: Role, route: Route) {

@@ -2,6 +2,7 @@
 // end an attribute, characters that turn the line round or are not seen, and no end.
 
 import { asSiteId } from '../../src/domain/ids.ts';
+import { actorOf } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 import { addWebhookTo } from '../webhooks/delivery/recording-receiver.ts';
 import { pathOf, routesOf, type Things } from './routes-of.ts';
@@ -9,7 +10,7 @@ import { addUser, signedIn } from './web-client.ts';
 
 export const EVIL = `<script>alert(1)</script>"'&`;
 const NAME = `${EVIL}\u202e\u2066\u200b\u0301${'Donaudampfschiff'.repeat(15)}`;
-const audit = { actor: `Web: ${NAME}`, atMs: 1 };
+const audit = { actor: actorOf(`Web: ${NAME}`), atMs: 1 };
 
 /** Signed in as this person, whose name is as bad, one sees all of it. */
 export async function giveHostileNames(service: TestService, email: string): Promise<Things> {

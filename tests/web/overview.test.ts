@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { actorOf, TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
 
@@ -59,7 +60,7 @@ test('what is wrong is named, each with the link that mends it', async () => {
     platform: null,
     secrets: null,
   } as const;
-  const id = await service.beside.webhooks.add(webhook, { actor: 'test', atMs: 1 });
+  const id = await service.beside.webhooks.add(webhook, { actor: TESTER, atMs: 1 });
   service.change(`update webhooks set failures = 3 where id = ${id}`);
   const { text } = await admin.get('/overview');
   assert.match(text, /Demo: Der Abgleich schlägt fehl seit/);
@@ -98,7 +99,7 @@ test('a voucher whose answer is awaited, and a site that was never synced, lead 
     siteId: asSiteId(1),
     siteName: 'Demo',
     order,
-    source: 'test',
+    actor: actorOf('test'),
   });
   assert.ok(opened.ok);
   assert.match(

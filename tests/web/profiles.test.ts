@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
 
@@ -81,13 +82,13 @@ test('a profile of some sites picks one of theirs, and none that is not', async 
       quotaMb: 0,
       siteIds: [asSiteId(elsewhere), asSiteId(third)],
     },
-    { actor: 'test', atMs: 1 },
+    { actor: TESTER, atMs: 1 },
   );
   const theirs = await signedIn(service, 'anbau@example.org');
   const address = await choose(theirs, 'Zwei Häuser', { site: '1', name: 'Gast' });
   assert.equal(new URLSearchParams(address.slice(2)).get('site'), String(third));
   assert.doesNotMatch((await theirs.get(address)).text, /<details open>/, 'it has no limits');
-  await service.beside.profiles.remove(profile, { actor: 'test', atMs: 1 });
+  await service.beside.profiles.remove(profile, { actor: TESTER, atMs: 1 });
 });
 
 test('a profile of another site is not offered', async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
+import { TESTER } from '../support/actors.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { appCode, type Enrolled, enrol, readCodes, readOffer, SET_UP } from './enrolled.ts';
@@ -156,7 +157,7 @@ test('half a sign-in is over after five minutes, and with a new password', async
   assert.match(late.text, /noch einmal anmelden/);
 
   const early = await half(email);
-  const audit = { actor: 'test', atMs: service.clock.nowMs() };
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
   await service.beside.users.setPassword(email, { passwordHash: 'another', audit });
   assert.equal((await early.post(CODE, { code: factor.nextCode() })).status, 401);
   assert.equal(await isInside(early), false);

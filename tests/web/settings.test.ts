@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
@@ -20,7 +21,7 @@ after(() => service.stop());
 
 const settings = () => service.beside.settings.read();
 const decide = (change: Partial<Settings>) =>
-  service.beside.settings.change(change, { actor: 'test', atMs: service.clock.nowMs() });
+  service.beside.settings.change(change, { actor: TESTER, atMs: service.clock.nowMs() });
 const actions = (name: string) =>
   service.rows('select actor, subject from audit where action = ? order by id', name);
 /** As a browser reads text that stands in a page. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, signInTo } from './site-form.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
@@ -35,7 +36,7 @@ function addUnifi(
   const access = { url, credentials: { apiKey }, trust };
   return service.beside.sites.add(
     { name, active: true, controllerKind: 'unifi', controllerSite, access },
-    { actor: 'test', atMs: service.clock.nowMs() },
+    { actor: TESTER, atMs: service.clock.nowMs() },
   );
 }
 const pin = (fingerprint256: string) => fingerprint256.replaceAll(':', '');

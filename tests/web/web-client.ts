@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Role } from '../../src/domain/users/user.ts';
+import { TESTER } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 
 export const PASSWORD = 'ein gutes Passwort';
@@ -79,7 +80,7 @@ export async function addUser(service: TestService, email: string, role: Role): 
   const user = { email, name: email.split('@')[0] ?? '', role, createdAtMs: service.clock.nowMs() };
   const id = await service.beside.users.add(
     { ...user, passwordHash },
-    { actor: 'test', atMs: user.createdAtMs },
+    { actor: TESTER, atMs: user.createdAtMs },
   );
   assert.ok(id);
   return id;

@@ -1,7 +1,9 @@
 // Audit entries record who did what to which subject, when and from where. Also defines the search for entries.
 
+import type { Actor } from './actor.ts';
+
 export interface AuditContext {
-  actor: string;
+  actor: Actor;
   atMs: number;
   /** The client's network address; absent for the command line and for background work. */
   address?: string;
@@ -20,7 +22,7 @@ export interface FoundEntry extends AuditEntry {
 export interface AuditSearch {
   /** Part of the subject, of the action or of the address. */
   text?: string;
-  /** Part of the actor. */
+  /** Part of the actor's text. */
   actor?: string;
   /** The exact action. */
   action?: string;

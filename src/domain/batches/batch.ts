@@ -1,7 +1,9 @@
 // A batch: one or more vouchers that a user creates together in the web interface. Also defines the store.
 
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
 import type { BatchId, UserId, VoucherId } from '../ids.ts';
+import type { User } from '../users/user.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 
@@ -27,17 +29,19 @@ export interface Batch extends NewBatch {
   cause: FailureCause | null;
 }
 
+/** A batch that has not ended, with the user who started it. */
+export interface OpenBatch {
+  id: BatchId;
+  user: Pick<User, 'id' | 'name'>;
+}
+
 export interface BatchStore {
   /** False if a batch with this id already exists. */
   begin(batch: NewBatch): Promise<boolean>;
   /**
    * Ends the batch once, and writes one notification and one audit entry for all created vouchers, if there are any.
    */
-  end(
-    id: BatchId,
-    outcome: Pick<Batch, 'problem' | 'cause'> & { source: string; atMs: number; address?: string },
-  ): Promise<void>;
+  end(id: BatchId, outcome: Pick<Batch, 'problem' | 'cause'> & AuditContext): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
-  /** Batches that have not ended, with the name of the user who started each batch. */
-  listOpen(): Promise<{ id: BatchId; userName: string }[]>;
+  listOpen(): Promise<OpenBatch[]>;
 }

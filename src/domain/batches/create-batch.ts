@@ -1,6 +1,7 @@
 // Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created
 // voucher is recorded with its batch. Also ends batches left by a crash.
 
+import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
 import { type FailureCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import type { WithLease } from '../leases/leases.ts';
@@ -31,15 +32,15 @@ export function makeBatchCreator(deps: Deps): CreateBatch {
 
   return async function createBatch(batch, user, address) {
     if (!(await batches.begin(batch))) return false;
-    const source = `Web: ${user.name}`;
+    const actor = userActor(user);
     await withLease(leaseOf(batch.id), stopping, async (held) => {
-      const by = { source, address, userId: user.id, batchId: batch.id };
+      const by = { actor, address, userId: user.id, batchId: batch.id };
       const why = await createAll().catch((error) => ({
         problem: error instanceof Error ? error.message : String(error),
         cause: null,
       }));
       const outcome = why ?? { problem: null, cause: null };
-      await batches.end(batch.id, { ...outcome, source, atMs: clock.nowMs(), address });
+      await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), address });
 
       async function createAll(): Promise<Why | undefined> {
         for (let left = batch.wanted; left > 0; ) {
@@ -63,12 +64,12 @@ export function makeEndLeftBatches({
   clock,
 }: Pick<Deps, 'batches' | 'withLease' | 'clock'>) {
   return async function endLeftBatches(signal: AbortSignal): Promise<void> {
-    for (const { id, userName } of await batches.listOpen())
+    for (const { id, user } of await batches.listOpen())
       await withLease(leaseOf(id), signal, () =>
         batches.end(id, {
           problem: INTERRUPTED,
           cause: null,
-          source: `Web: ${userName}`,
+          actor: userActor(user),
           atMs: clock.nowMs(),
         }),
       );

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TESTER } from '../../../tests/support/actors.ts';
 import type { Controller } from '../controller.ts';
 import { asSiteId } from '../ids.ts';
 import type { WithLease } from '../leases/leases.ts';
@@ -19,7 +20,7 @@ const settings: NewSite = {
   controllerSite: 'default',
   access,
 };
-const audit = { actor: 'test', atMs: 1 };
+const audit = { actor: TESTER, atMs: 1 };
 
 /** Sites in memory, on controllers that create and delete vouchers as asked. */
 function setUp(withLease: WithLease) {

@@ -1,6 +1,7 @@
 // The second factor: who needs one, its store, and the check of a code. A code comes from an authenticator app or is a
 // recovery code; wrong codes are throttled like failed logins.
 
+import { userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
@@ -101,7 +102,7 @@ export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): Ch
     const known = await secondFactors.secretOf(user.id);
     if (!known) return false;
     if (!/^\d{6}$/.test(code)) {
-      const audit = { actor: `Web: ${user.name}`, atMs: nowMs, address };
+      const audit = { actor: userActor(user), atMs: nowMs, address };
       return secondFactors.useRecoveryCode(user, hashRecoveryCode(code), audit);
     }
     const step = findStep(known.secret, code, { nowMs, lastStep: known.lastStep });

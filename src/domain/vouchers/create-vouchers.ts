@@ -2,6 +2,7 @@
 // voucher or several equal ones. A crash, a time-out or a lost response at any point leaves open intents, which
 // settling resolves.
 
+import { toActorText } from '../audit/actor.ts';
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
 import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
@@ -90,7 +91,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
     if (outOfBounds) return none(outOfBounds);
-    const overload = controller.overload({ caller: by.source, leftMs }, count);
+    const caller = toActorText(by.actor);
+    const overload = controller.overload({ caller, leftMs }, count);
     if (overload) return notSent(overload);
 
     const storedName = `${calendarDate(nowMs, timeZone)}_${order.name}`;
@@ -112,7 +114,7 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
 
     for (const { id } of intents) activeIntents.add(id);
     try {
-      return await fulfil(intents, controller, { caller: by.source, leftMs, signal });
+      return await fulfil(intents, controller, { caller, leftMs, signal });
     } catch (error) {
       // The intents stay open; settling resolves them.
       if (error instanceof DatabaseUnavailable) return failed({ text: error.message });

@@ -1,5 +1,6 @@
 // The search for vouchers in the web interface: by code or name, site and status, sorted and in pages.
 
+import type { Actor } from '../audit/actor.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../ids.ts';
 import type { Voucher, VoucherStatus } from './voucher.ts';
@@ -11,9 +12,6 @@ export interface SearchMark {
   nameOrder: string;
   id: number;
 }
-
-/** The source of vouchers created on the controller; the source of other vouchers names an API key or a user. */
-export const CONTROLLER_SOURCE = 'Controller';
 
 /** By time or by name, ascending or descending. */
 export type VoucherSort = 'newest' | 'oldest' | 'name' | 'name-back';
@@ -27,8 +25,8 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   siteName: string;
   /** Null for vouchers without an owner: created through the API or on the controller. */
   ownerName: string | null;
-  /** As in notifications; null for vouchers of earlier releases. */
-  source: string | null;
+  /** Null for vouchers of earlier releases. */
+  createdBy: Actor | null;
   batchId: BatchId | null;
   controllerVoucherId: string | null;
   revokedAtS: number | null;

@@ -1,6 +1,7 @@
 // The store that the voucher use cases need. Each method is one transaction; `record` and `recover` fall back to one
 // transaction per intent if another process has settled one of the intents.
 
+import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId } from '../ids.ts';
 import type { IdempotencyProblem } from '../problem.ts';
@@ -19,8 +20,7 @@ export interface IdempotencyTicket {
 
 /** Who orders a voucher. */
 export interface OrderedBy {
-  /** As in notifications: `API: <key name>` or `Web: <name>`. */
-  source: string;
+  actor: Actor;
   /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
   address?: string;
   /** Absent for vouchers ordered through the API, which have no owner. */

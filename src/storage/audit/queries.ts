@@ -2,6 +2,7 @@
 // action itself. Each page of a search starts after the last entry of the previous page.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
 import type { Handle } from '../database.ts';
 
@@ -16,7 +17,11 @@ export function siteInAudit(id: number, name: string): string {
 
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
   const { atMs, actor, action, subject, address = null } = entry;
-  await handle.insertInto('audit').values({ at_ms: atMs, actor, action, subject, address }).execute();
+  const who = { actor: toActorText(actor), actor_id: actor.id };
+  await handle
+    .insertInto('audit')
+    .values({ at_ms: atMs, ...who, action, subject, address })
+    .execute();
 }
 
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
@@ -26,7 +31,7 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
   const fromId = beforeId - lookBack;
   let query = handle
     .selectFrom('audit')
-    .select(['id', 'at_ms as atMs', 'actor', 'action', 'subject', 'address'])
+    .select(['id', 'at_ms as atMs', 'actor', 'actor_id', 'action', 'subject', 'address'])
     .where('id', '<', beforeId)
     .where('id', '>=', fromId)
     .orderBy('id', 'desc')
@@ -38,9 +43,11 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
       eb.or([contains('subject', text), contains('action', text), contains('address', text)]),
     );
   const rows = await query.execute();
-  const entries = rows
-    .slice(0, limit)
-    .map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
+  const entries = rows.slice(0, limit).map(({ address, actor: who, actor_id, ...row }) => ({
+    ...row,
+    actor: readActor(who, actor_id),
+    ...(address !== null && { address }),
+  }));
   if (rows.length > limit) return { entries, nextBeforeId: entries.at(-1)?.id ?? null };
   return { entries, nextBeforeId: fromId > 1 ? fromId : null };
 }

@@ -1,6 +1,6 @@
 // Queries for batches: vouchers that were created together.
 
-import type { Batch, NewBatch } from '../../domain/batches/batch.ts';
+import type { Batch, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
 import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
@@ -61,14 +61,14 @@ export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolea
   return result.numUpdatedRows > 0n;
 }
 
-export async function selectOpenBatches(handle: Handle): Promise<{ id: BatchId; userName: string }[]> {
+export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
   const rows = await handle
     .selectFrom('batches')
     .innerJoin('users', 'users.id', 'batches.user_id')
-    .select(['batches.id', 'users.name'])
+    .select(['batches.id', 'users.id as userId', 'users.name'])
     .where('ended_at_ms', 'is', null)
     .execute();
-  return rows.map(({ id, name }) => ({ id: asBatchId(id), userName: name }));
+  return rows.map(({ id, userId, name }) => ({ id: asBatchId(id), user: { id: asUserId(userId), name } }));
 }
 
 export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | undefined> {

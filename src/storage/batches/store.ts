@@ -1,6 +1,7 @@
 // The store for batches.
 
 import { randomUUID } from 'node:crypto';
+import { toActorText } from '../../domain/audit/actor.ts';
 import type { BatchStore } from '../../domain/batches/batch.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
@@ -10,17 +11,18 @@ import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './q
 export function makeBatchStore(database: Database): BatchStore {
   return {
     begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
-    end: (id, { problem, cause, source, atMs, address }) =>
+    end: (id, { problem, cause, actor, atMs, address }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
         if (!ended || ended.made === 0) return;
         const { made: voucherCount, siteId, siteName, name } = ended;
         const eventId = randomUUID();
+        const source = toActorText(actor);
         await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
         const count = voucherCount === 1 ? '' : `${voucherCount} vouchers, `;
         await insertAuditEntry(transaction, {
           atMs,
-          actor: source,
+          actor,
           action: 'voucher.created',
           subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
           ...(address !== undefined && { address }),

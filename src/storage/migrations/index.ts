@@ -7,6 +7,7 @@ import { severalInstances } from './0004-several-instances.ts';
 import { webhooks } from './0005-webhooks.ts';
 import { webInterface } from './0006-web-interface.ts';
 import { paperAndSettings } from './0007-paper-and-settings.ts';
+import { actors } from './0008-actors.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -17,4 +18,5 @@ export const migrations: Migration[] = [
   { version: 5, statements: webhooks },
   { version: 6, statements: webInterface },
   { version: 7, statements: paperAndSettings },
+  { version: 8, statements: actors },
 ];

@@ -1,5 +1,6 @@
 // The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
+import { userActor } from '../../domain/audit/actor.ts';
 import {
   type LoginThrottleStore,
   networkOf,
@@ -69,7 +70,7 @@ export function makeNoteSignIn(database: Database) {
     database.write((transaction) =>
       insertAuditEntry(transaction, {
         atMs,
-        actor: `Web: ${user.name}`,
+        actor: userActor(user),
         action: 'user.signed-in',
         subject: user.email,
         address,

@@ -1,5 +1,6 @@
 // The store for the set-up of an installation, and the probe that checks whether the database can be written to.
 
+import { serviceActor } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { InstallationStore } from '../../domain/set-up.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
@@ -26,7 +27,7 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
           if (isFirst && !isNew) throw new SetUpByOthers();
           await insertAuditEntry(transaction, {
             atMs,
-            actor: 'Set-up',
+            actor: serviceActor('Set-up'),
             action: 'installation.set-up',
             subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
           });

@@ -1,5 +1,6 @@
 // The stores for users and for the first administrator.
 
+import { serviceActor } from '../../domain/audit/actor.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import type { UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
@@ -87,7 +88,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
         const { createdAtMs: atMs, email: subject } = user;
         await insertAuditEntry(transaction, {
           atMs,
-          actor: 'Set-up',
+          actor: serviceActor('Set-up'),
           action: 'user.added',
           subject,
           address,

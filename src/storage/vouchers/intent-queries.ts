@@ -1,6 +1,7 @@
 // Queries for intents: vouchers that are requested from a controller and not recorded yet.
 
 import type { RawBuilder } from 'kysely';
+import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
 import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
 import type { Handle } from '../database.ts';
@@ -16,7 +17,8 @@ export async function insertIntent(
     .values({
       site_id: intent.siteId,
       ...toOrderColumns(intent.order),
-      source: intent.source,
+      source: toActorText(intent.actor),
+      actor_id: intent.actor.id,
       owner_user_id: intent.userId ?? null,
       batch_id: intent.batchId ?? null,
       created_at_ms: now,
@@ -71,7 +73,7 @@ export async function selectIntents(
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
     order: toOrder(row),
-    source: row.source,
+    actor: readActor(row.source, row.actor_id),
     ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
     ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
     createdAtMs: row.created_at_ms,

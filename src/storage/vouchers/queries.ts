@@ -1,6 +1,7 @@
 // Queries for recorded vouchers. The unique index on site and controller voucher id ensures that each voucher is
 // handed out only once.
 
+import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
@@ -40,8 +41,7 @@ export interface NewVoucher {
   siteId: SiteId;
   userId?: UserId | undefined;
   batchId?: BatchId | undefined;
-  /** The source as notifications show it. */
-  source: string;
+  actor: Actor;
   code: string;
   upstream: UpstreamVoucher;
   createdAtS: number;
@@ -57,7 +57,8 @@ export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVouch
       code: voucher.code,
       owner_user_id: voucher.userId ?? null,
       batch_id: voucher.batchId ?? null,
-      source: voucher.source,
+      source: toActorText(voucher.actor),
+      actor_id: voucher.actor.id,
       ...toOrderColumns(upstream),
       name_order: toNameOrder(upstream.name),
       controller_voucher_id: upstream.controllerVoucherId,

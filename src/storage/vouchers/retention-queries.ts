@@ -2,6 +2,7 @@
 // id. Each delete checks the age again, because a row may change while the delete waits for its lock.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { serviceActor, toActorText } from '../../domain/audit/actor.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { RetentionPreview } from '../../domain/vouchers/retention.ts';
 import type { Handle } from '../database.ts';
@@ -157,7 +158,12 @@ export async function writeRunRow(
   }
   const row = await handle
     .insertInto('audit')
-    .values({ at_ms: atMs, actor: 'Clean-up', action: 'retention.applied', subject })
+    .values({
+      at_ms: atMs,
+      actor: toActorText(serviceActor('Clean-up')),
+      action: 'retention.applied',
+      subject,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

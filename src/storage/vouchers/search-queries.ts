@@ -3,6 +3,7 @@
 // not delay other requests.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { readActor } from '../../domain/audit/actor.ts';
 import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
 import {
   type FoundVoucher,
@@ -153,7 +154,7 @@ function toFound(row: Row): FoundVoucher {
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
     ownerName: row.owner_name,
-    source: row.source,
+    createdBy: row.source === null ? null : readActor(row.source, row.actor_id),
     nameOrder: row.name_order,
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
     controllerVoucherId: row.controller_voucher_id,

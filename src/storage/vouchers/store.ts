@@ -2,6 +2,7 @@
 // into several transactions (see claimEach).
 
 import { randomUUID } from 'node:crypto';
+import { toActorText } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
@@ -132,7 +133,7 @@ async function noteChange(transaction: Handle, { created }: Recording, [intent]:
 
 async function claimNext(
   transaction: Handle,
-  { siteId, userId, batchId, source, createdAtMs }: Intent,
+  { siteId, userId, batchId, actor, createdAtMs }: Intent,
   free: Iterator<UpstreamVoucher>,
 ): Promise<string | undefined> {
   for (let next = free.next(); !next.done; next = free.next()) {
@@ -140,7 +141,7 @@ async function claimNext(
     if (upstream.code === null) continue;
     const { code } = upstream;
     const createdAtS = toWholeSeconds(createdAtMs);
-    const voucher = { siteId, userId, batchId, source, code, upstream, createdAtS };
+    const voucher = { siteId, userId, batchId, actor, code, upstream, createdAtS };
     if (await insertVoucherUnlessTaken(transaction, voucher)) return code;
   }
   return undefined;
@@ -195,7 +196,7 @@ function refusalOf(
 async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const { siteId, siteName, source, order, createdAtMs, address } = intent;
+  const { siteId, siteName, actor, order, createdAtMs, address } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
   // An open batch gets one notification and one audit entry when it ends. A later voucher gets its own.
@@ -204,12 +205,12 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
       eventId: randomUUID(),
       voucherCount: 1,
       siteName,
-      source,
+      source: toActorText(actor),
       occurredAtMs: createdAtMs,
     });
     await insertAuditEntry(transaction, {
       atMs: createdAtMs,
-      actor: source,
+      actor,
       action: 'voucher.created',
       subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
       ...(address !== undefined && { address }),

@@ -1,11 +1,11 @@
 // Queries for usage sync: which vouchers a controller should list, what is recorded about them, and what changed.
 
 import { sql } from 'kysely';
+import { CONTROLLER } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import type { KnownVoucher, UsageChange } from '../../domain/vouchers/usage-store.ts';
-import { CONTROLLER_SOURCE } from '../../domain/vouchers/voucher-search.ts';
 import type { Handle } from '../database.ts';
 import { insertVoucherUnlessTaken } from './queries.ts';
 
@@ -77,7 +77,7 @@ export function insertForeignVoucher(
   if (upstream.code === null) return Promise.resolve(false);
   return insertVoucherUnlessTaken(handle, {
     siteId,
-    source: CONTROLLER_SOURCE,
+    actor: CONTROLLER,
     code: upstream.code,
     upstream,
     createdAtS: toWholeSeconds(upstream.createdAtMs),

@@ -2,6 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { userActor } from '../../domain/audit/actor.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
@@ -44,5 +45,5 @@ export type AuthenticatedContext = PageContext & { session: WebSession; user: Us
 
 /** The actor of an audit entry for an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {
-  return { actor: `Web: ${user.name}`, atMs: nowMs, address: request.clientAddress() };
+  return { actor: userActor(user), atMs: nowMs, address: request.clientAddress() };
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { engine } from '../../support/engine.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -32,7 +33,7 @@ test('the database holds the id and the SHA-256 of a key, and no part of its sec
     await service.beside.keys.change(
       (await service.beside.keys.list())[0]?.id ?? assert.fail('no key'),
       { rateLimit: 0 },
-      { actor: 'test', atMs: 1 },
+      { actor: TESTER, atMs: 1 },
     );
   }
 

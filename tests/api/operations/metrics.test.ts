@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, signedIn } from '../../web/web-client.ts';
 import { addWebhookTo, startReceiver, until } from '../../webhooks/delivery/recording-receiver.ts';
@@ -133,7 +134,7 @@ test('a real sync shows in the numbers', async () => {
 
 test('they tell what waits for webhooks, and which of those fail or were switched off by their target', async () => {
   const { webhooks, deliveries } = service.beside;
-  const audit = { actor: 'test', atMs: 0 };
+  const audit = { actor: TESTER, atMs: 0 };
   const add = (url: string) => webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);
   const labelled = async () =>
     (await metrics()).filter((line) => line.startsWith('gastpass_webhook_failing{'));

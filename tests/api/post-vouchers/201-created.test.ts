@@ -99,16 +99,19 @@ test('a notification of one voucher is owed, with the siteâ€™s name and the keyâ
 test('the audit log says who created what, when', async () => {
   const key = await service.issueKey('write', 0, 'Kasse');
   await create({ site_id: 1, name: 'Nachweis' }, key);
-  const { actor, action, subject, at_ms } = newest('audit');
+  const { actor, actor_id, action, subject, at_ms } = newest('audit');
+  const keyId = (await service.beside.keys.list()).find(({ name }) => name === 'Kasse')?.id;
   assert.deepEqual(
-    { actor, action, subject, at_ms },
+    { actor, actor_id, action, subject, at_ms },
     {
       actor: 'API: Kasse',
+      actor_id: keyId,
       action: 'voucher.created',
       subject: 'site 1 (Demo): 2026-01-15_Nachweis',
       at_ms: service.clock.nowMs(),
     },
   );
+  assert.equal(newest('vouchers').actor_id, keyId);
 });
 
 test('the code is neither in the notification, nor in the audit log, nor in the log', async () => {

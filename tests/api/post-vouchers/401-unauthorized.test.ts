@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { makeKeyText } from '../../../src/domain/keys/api-key.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving } from '../support/post-vouchers-traces.ts';
 
@@ -72,6 +73,6 @@ test('a revoked key is refused from the next request on', async () => {
   assert.equal((await service.call('POST', 'vouchers.php', order)).status, 201);
 
   const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));
-  await service.beside.keys.revoke(id, { actor: 'test', atMs: service.clock.nowMs() });
+  await service.beside.keys.revoke(id, { actor: TESTER, atMs: service.clock.nowMs() });
   await assertRefused({ authorization: `Bearer ${key}` }, BAD_KEY);
 });

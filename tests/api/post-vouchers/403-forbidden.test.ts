@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asKeyId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
 
@@ -38,7 +39,7 @@ test('a change of scope holds from the next request on', async () => {
   assert.equal((await service.call('POST', 'vouchers.php', order)).status, 403);
 
   const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));
-  await service.beside.keys.change(id, { scope: 'write' }, { actor: 'test', atMs: service.clock.nowMs() });
+  await service.beside.keys.change(id, { scope: 'write' }, { actor: TESTER, atMs: service.clock.nowMs() });
   const reply = await leaving(service, ONE_VOUCHER, () => service.call('POST', 'vouchers.php', order));
   assert.equal(reply.status, 201);
 });

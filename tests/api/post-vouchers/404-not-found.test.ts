@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving } from '../support/post-vouchers-traces.ts';
 
@@ -23,7 +24,7 @@ async function assertNotFound(siteId: string | number): Promise<void> {
 }
 
 const setActive = (siteId: number, active: boolean) =>
-  service.beside.sites.change(asSiteId(siteId), { active }, { actor: 'test', atMs: 0 });
+  service.beside.sites.change(asSiteId(siteId), { active }, { actor: TESTER, atMs: 0 });
 
 test('a site that does not exist is not found', async () => {
   for (const siteId of [999, '"999"', 999.9, 2_147_483_647]) await assertNotFound(siteId);

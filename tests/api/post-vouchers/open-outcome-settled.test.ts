@@ -67,6 +67,9 @@ test('a voucher that exists though its request failed is recorded, listed and an
   assert.equal(listed.created_at.slice(0, 19), orderedAt);
   const [row] = service.rows('select source, voucher_count from outbox order by id desc limit 1');
   assert.deepEqual({ ...row }, { source: 'API: Test', voucher_count: 1 });
+  const [entry] = service.rows('select actor, actor_id from audit order by id desc limit 1');
+  const keyId = (await service.beside.keys.list()).find(({ name }) => name === 'Test')?.id;
+  assert.deepEqual({ ...entry }, { actor: 'API: Test', actor_id: keyId });
 
   service.clock.advance(FORGOTTEN_AFTER_MS);
   await leaving(service, {}, () => settle(service));

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asKeyId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';
 
@@ -16,7 +17,7 @@ after(() => service.stop());
 test('key, rate limit, method, scope, input, site, controller: the first fault is the one that is told', async () => {
   const key = await service.issueKey('read', 1);
   const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));
-  const audit = { actor: 'test', atMs: 0 };
+  const audit = { actor: TESTER, atMs: 0 };
   const broken = await service.addSite('fail:nothing', 'Kaputt');
   await service.call('GET', 'sites.php', { key });
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asKeyId } from '../../../src/domain/ids.ts';
+import { TESTER } from '../../support/actors.ts';
 import { type CallOptions, startTestService, type TestService } from '../../support/test-service.ts';
 import { forgeKey, idOf } from '../keys/forge-key.ts';
 
@@ -64,7 +65,7 @@ test('the largest limit is 1,000,000 and the default is 0', async () => {
 test('a changed limit holds from the next request on, in the window that is running', async () => {
   const key = await service.issueKey('read', 2);
   const setLimit = (rateLimit: number) =>
-    service.beside.keys.change(asKeyId(idOf(key)), { rateLimit }, { actor: 'test', atMs: 1 });
+    service.beside.keys.change(asKeyId(idOf(key)), { rateLimit }, { actor: TESTER, atMs: 1 });
   const statuses = async (count: number) => {
     const seen: number[] = [];
     for (let index = 0; index < count; index++)

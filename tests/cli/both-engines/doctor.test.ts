@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
+import { actorOf, TESTER } from '../../support/actors.ts';
 import { engine, openRecords } from '../../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
@@ -36,7 +37,7 @@ async function findings(expectedCode: number): Promise<Finding[]> {
 
 async function installed(controllerSite?: string): Promise<void> {
   const installation = await openInstallation(await configOf(dataDir));
-  const audit = { actor: 'test', atMs: Date.now() };
+  const audit = { actor: TESTER, atMs: Date.now() };
   const site = {
     name: 'Haus A',
     active: true,
@@ -55,7 +56,7 @@ async function openIntent(ageMs: number): Promise<void> {
   const clock = { nowMs: () => Date.now() - ageMs };
   const installation = await openInstallation(await configOf(dataDir), clock);
   const order = { name: 'x', maxUses: 1, expireMinutes: 1, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  const by = { siteId: asSiteId(1), siteName: 'Haus A', source: 'API: Test' };
+  const by = { siteId: asSiteId(1), siteName: 'Haus A', actor: actorOf('API: Test') };
   await installation.vouchers.begin({ ...by, order });
   await installation.close();
 }
@@ -156,7 +157,7 @@ test('open intents are counted, and a warning once they are overdue', async () =
 test('webhooks: failing ones and those switched off by their target are warnings, without their paths', async () => {
   await installed('default');
   const installation = await openInstallation(await configOf(dataDir));
-  const audit = { actor: 'test', atMs: 0 };
+  const audit = { actor: TESTER, atMs: 0 };
   for (const name of ['good', 'once', 'often', 'gone', 'off']) {
     const url = `https://${name}.example/T0GEHEIM`;
     await installation.webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);

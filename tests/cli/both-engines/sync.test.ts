@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { TESTER } from '../../support/actors.ts';
 import { openRecords, readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
@@ -18,7 +19,7 @@ before(async () => {
   const gone = await startSimulatedController();
   await gone.stop();
   const installation = await openInstallation(await configOf(dataDir));
-  const audit = { actor: 'test', atMs: Date.now() };
+  const audit = { actor: TESTER, atMs: Date.now() };
   const onConsole = ({ url, apiKey }: SimulatedController) => ({
     controllerKind: 'unifi',
     controllerSite: 'default',
@@ -35,7 +36,7 @@ before(async () => {
   key = (
     await installation.issueKey(
       { name: 'Theke', scope: 'write', rateLimit: 0 },
-      { actor: 'test', atMs: Date.now() },
+      { actor: TESTER, atMs: Date.now() },
     )
   ).keyText;
   await installation.close();

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { settle } from '../../faults/bookkeeping.ts';
+import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import type { Case, Driver } from './matrix.ts';
 import { SECRETS } from './outcomes.ts';
@@ -119,7 +120,7 @@ function addSite(
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
   const site = { name, active: true, controllerKind: driver.kind, controllerSite: 'default', access };
-  return beside.sites.add(site, { actor: 'test', atMs: clock.nowMs() });
+  return beside.sites.add(site, { actor: TESTER, atMs: clock.nowMs() });
 }
 
 function readBooks(service: TestService, { kind }: Driver, { console, siteId }: Subject): Books {

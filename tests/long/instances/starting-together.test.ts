@@ -8,6 +8,7 @@ import pg from 'pg';
 import { SECRET } from '../../../rel/instances/fleet.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
+import { TESTER } from '../../support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import {
   callApi,
@@ -103,7 +104,7 @@ describe('on an empty database', () => {
       if (users > 0)
         await one.users.add(
           { ...ada, passwordHash: 'none', createdAtMs: Date.now() },
-          { actor: 'test', atMs: 0 },
+          { actor: TESTER, atMs: 0 },
         );
       const reports = await Promise.all([one.setUp(config), other.setUp(config)]);
       await Promise.all([one.close(), other.close()]);

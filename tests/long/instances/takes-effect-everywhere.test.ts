@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
 import { keyIdOf, type Scope } from '../../../src/domain/keys/api-key.ts';
+import { TESTER } from '../../support/actors.ts';
 import { callApi, runGastpass } from '../../support/run-gastpass.ts';
 
 const ROUNDS = 10;
@@ -19,7 +20,7 @@ before(async () => {
 });
 after(() => fleet.stop());
 
-const audit = { actor: 'test', atMs: Date.now() };
+const audit = { actor: TESTER, atMs: Date.now() };
 const idOf = (key: string) => keyIdOf(key) ?? asKeyId('');
 
 /** What each instance answers to the same question. */

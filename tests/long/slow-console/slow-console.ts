@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 type Kind = 'unifi' | 'unifi-classic';
@@ -36,7 +37,7 @@ function addConsoleSite(service: TestService, console: SimulatedController, kind
   const credentials = kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
   const site = { name: 'Haus am See', active: true, controllerKind: kind, controllerSite: 'default', access };
-  return service.beside.sites.add(site, { actor: 'test', atMs: service.clock.nowMs() });
+  return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 
 interface Outcome {

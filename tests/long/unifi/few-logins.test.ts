@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FLAVOURS, type Flavour } from '../../../src/unifi-console/options.ts';
 import { startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
@@ -31,7 +32,7 @@ async function open(flavour: Flavour) {
       controllerSite: 'default',
       access: { url, credentials: { username, password }, trust: { kind: 'pinned', fingerprint256 } },
     },
-    { actor: 'test', atMs: service.clock.nowMs() },
+    { actor: TESTER, atMs: service.clock.nowMs() },
   );
 
   return {

@@ -7,6 +7,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import type { SimulatorOptions } from '../../../src/unifi-console/options.ts';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService } from '../../support/test-service.ts';
 
 /** Few enough to take far less time than one silent call, also on a busy machine. */
@@ -66,7 +67,7 @@ async function open() {
       const access = { url, credentials, trust: { kind: 'insecure' as const } };
       return service.beside.sites.add(
         { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access },
-        { actor: 'test', atMs: service.clock.nowMs() },
+        { actor: TESTER, atMs: service.clock.nowMs() },
       );
     },
     async [Symbol.asyncDispose]() {

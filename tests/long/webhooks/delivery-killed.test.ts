@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
+import { TESTER } from '../../support/actors.ts';
 import { readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
@@ -26,11 +27,11 @@ beforeEach(async () => {
   receiver = await startReceiver();
   const installation = await openInstallation(await configOf(dataDir));
   const site = { name: 'Haus A', active: true, controllerKind: 'simulator', controllerSite: 'default' };
-  await installation.sites.add({ ...site, access: null }, { actor: 'test', atMs: 0 });
+  await installation.sites.add({ ...site, access: null }, { actor: TESTER, atMs: 0 });
   await addWebhookTo(installation, receiver.url);
   ({ keyText: key } = await installation.issueKey(
     { name: 'Test', scope: 'write', rateLimit: 0 },
-    { actor: 'test', atMs: Date.now() },
+    { actor: TESTER, atMs: Date.now() },
   ));
   await installation.close();
   service = await start();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeRetentionTurn } from '../../../src/workers/retention.ts';
+import { TESTER } from '../../support/actors.ts';
 import { openSyncedSite, type SyncedSite } from './synced-site.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -12,7 +13,7 @@ before(async () => {
 });
 after(() => site[Symbol.asyncDispose]());
 
-const by = () => ({ actor: 'test', atMs: site.clock.nowMs() });
+const by = () => ({ actor: TESTER, atMs: site.clock.nowMs() });
 const cleanUp = () => makeRetentionTurn(site.service.beside)(new AbortController().signal);
 const codes = () => site.service.rows('select code from vouchers order by id').map(({ code }) => code);
 

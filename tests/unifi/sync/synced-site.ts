@@ -11,6 +11,7 @@ import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { presentVoucher as presentOfficial } from '../../../src/unifi-console/integration/present.ts';
 import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import type { StoredVoucher } from '../../../src/unifi-console/voucher-store.ts';
+import { TESTER } from '../../support/actors.ts';
 import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
 import { readRecords } from '../../support/engine.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
@@ -41,7 +42,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
   // Before the service starts, which would come upon it only at its next look.
   const installation = await openInstallation(await configOf(dataDir), clock);
-  const id = await installation.sites.add({ ...site, access }, { actor: 'test', atMs: clock.nowMs() });
+  const id = await installation.sites.add({ ...site, access }, { actor: TESTER, atMs: clock.nowMs() });
   await installation.close();
   const service = await startTestService({ dataDir, clock, environment });
   const { beside } = service;
@@ -87,7 +88,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
       return synced.value;
     },
     setImport: (importsForeign: boolean) =>
-      beside.sites.change(id, { importsForeign }, { actor: 'test', atMs: clock.nowMs() }),
+      beside.sites.change(id, { importsForeign }, { actor: TESTER, atMs: clock.nowMs() }),
     dump,
     /** Rows that are new, or gone, or say something else than before; some of them, for people to read. */
     changesSince(before: string[]): string[] {

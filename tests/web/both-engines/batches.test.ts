@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeEndLeftBatches } from '../../../src/domain/batches/create-batch.ts';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
@@ -144,7 +145,7 @@ test('what the site’s controller would refuse is told at its field and makes n
     controllerSite: 'default',
     access,
   } as const;
-  const site = String(await service.beside.sites.add(place, { actor: 'test', atMs: 1 }));
+  const site = String(await service.beside.sites.add(place, { actor: TESTER, atMs: 1 }));
   const begun = count('batches');
   for (const [field, fields] of [
     ['validity', { validity: 'own', duration: '700', unit: 'days' }],

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
@@ -98,7 +99,7 @@ test('person, key or controller: list, page and file name who made a voucher', a
   const key = (
     await service.beside.issueKey(
       { name: 'Buchung', scope: 'write', rateLimit: 0 },
-      { actor: 'test', atMs: service.clock.nowMs() },
+      { actor: TESTER, atMs: service.clock.nowMs() },
     )
   ).keyText;
   await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'Von der Buchung' } });

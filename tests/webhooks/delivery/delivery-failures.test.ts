@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
+import { TESTER } from '../../support/actors.ts';
 import { holdWriteLock, withoutTable } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
@@ -114,7 +115,7 @@ test('a webhook that is removed while it is called is called no more', async () 
   receiver.behave(() => answered.then(() => ({})));
   await makeVouchers(service, 2);
   await until(() => receiver.arrivals.length === 1);
-  await service.beside.webhooks.remove(id, { actor: 'test', atMs: 0 });
+  await service.beside.webhooks.remove(id, { actor: TESTER, atMs: 0 });
   answer();
   await until(() => service.rows('select name from leases where name = ?', `webhook ${id}`).length === 0);
   assert.deepEqual([receiver.arrivals.length, await log(), await waiting()], [1, [], 0]);

@@ -7,6 +7,7 @@ import { openSimulatedVouchers } from '../../../src/controllers/simulator/simula
 import { asSiteId } from '../../../src/domain/ids.ts';
 import type { LoggedDelivery } from '../../../src/domain/webhooks/delivery.ts';
 import { settle } from '../../faults/bookkeeping.ts';
+import { actorOf, TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {
   addWebhookTo,
@@ -120,7 +121,7 @@ test('410 switches a webhook off; switched on again it gets what waits, and what
   assert.deepEqual(await statesOf(), ['given-up', 'waiting']);
 
   receiver.behave(() => ({}));
-  await service.beside.webhooks.change(id, { active: true }, { actor: 'test', atMs: 0 });
+  await service.beside.webhooks.change(id, { active: true }, { actor: TESTER, atMs: 0 });
   const [later] = await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
   assert.deepEqual(receiver.ids(), [gone, kept, later]);
@@ -142,7 +143,7 @@ test('a chat gets at most one message per second', async () => {
 test('a voucher whose answer was lost and that is found later is announced too', async () => {
   await addWebhookTo(service.beside, receiver.url);
   const order = { name: '2026-01-15_spät', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
-  const by = { siteId: asSiteId(1), siteName: 'Demo', source: 'API: Theke' };
+  const by = { siteId: asSiteId(1), siteName: 'Demo', actor: actorOf('API: Theke') };
   assert.ok((await service.beside.vouchers.begin({ ...by, order })).ok);
   const controller = openSimulatedVouchers(service.config.dataDir);
   controller.create('1/default', order, service.clock.nowMs());
@@ -159,7 +160,7 @@ test('what is sent again has the id and the content it had, and goes before what
   await until(async () => (await waiting()) === 0);
   const [delivery] = await log();
   assert.ok(delivery);
-  await service.beside.deliveries.resend(delivery.id, { actor: 'test', atMs: 0 });
+  await service.beside.deliveries.resend(delivery.id, { actor: TESTER, atMs: 0 });
   await until(() => receiver.accepted.length === 2);
   const [first, second] = receiver.arrivals;
   assert.deepEqual([second?.eventId, second?.text], [first?.eventId, first?.text]);

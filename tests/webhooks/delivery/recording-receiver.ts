@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../../src/app/installation.ts';
 import type { WebhookId } from '../../../src/domain/ids.ts';
 import type { NewWebhook } from '../../../src/domain/webhooks/webhook.ts';
+import { TESTER } from '../../support/actors.ts';
 import type { TestService } from '../../support/test-service.ts';
 
 const PATIENCE_MS = 60_000;
@@ -111,7 +112,7 @@ export function addWebhookTo(
 ): Promise<WebhookId> {
   const secrets = { current: `whsec_${Buffer.from('the secret of the tests').toString('base64')}` };
   const webhook = { url, format: 'generic', platform: null, secrets, ...fields } as const;
-  return webhooks.add(webhook, { actor: 'test', atMs: Date.now() });
+  return webhooks.add(webhook, { actor: TESTER, atMs: Date.now() });
 }
 
 /** Makes vouchers one after the other; returns the ids of what is owed for them, in this order. */

@@ -1,6 +1,7 @@
 // The audit log: actor, action, time and address of every change, with filters, paging and CSV export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toActorText } from '../../../domain/audit/actor.ts';
 import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../../domain/audit/audit-log.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
@@ -99,7 +100,7 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[]): Html 
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
     ({ atMs, actor, action, subject, address }) =>
       html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
-<td data-label="${text.who}">${actor}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${address ?? '–'}</td></tr>`,
+<td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${address ?? '–'}</td></tr>`,
   )}</tbody></table>`;
 }
 

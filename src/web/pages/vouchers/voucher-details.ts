@@ -1,9 +1,10 @@
 // Formats the details of a voucher for all pages: state, uses, end, limits and QR code.
 
+import { toActorText } from '../../../domain/audit/actor.ts';
 import type { AccessLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { expiresAtS, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
-import { CONTROLLER_SOURCE, type FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -54,11 +55,12 @@ export function sayAllowance(limits: AccessLimits, { messages, language }: PageC
     .join(', ');
 }
 
-/** The user's name, `API:` and the key's name, or a message for the controller or an unknown source. */
-export function madeBy({ ownerName, source }: FoundVoucher, { messages: { list } }: PageContext): string {
+/** The user's name, `API:` and the key's name, or a message for the controller or an unknown actor. */
+export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages: { list } }: PageContext): string {
   if (ownerName !== null) return ownerName;
-  if (source === null) return list.nobody;
-  return source === CONTROLLER_SOURCE ? list.onController : source.replace(/^Web: /, '');
+  if (createdBy === null) return list.nobody;
+  if (createdBy.kind === 'controller') return list.onController;
+  return createdBy.kind === 'user' ? createdBy.name : toActorText(createdBy);
 }
 
 /** The name without the date prefix that it has on the controller. */

@@ -1,0 +1,37 @@
+// Who did something: a user, an API key, a command, the controller or the service itself.
+
+export type ActorKind = 'user' | 'key' | 'command' | 'controller' | 'service';
+
+export interface Actor {
+  kind: ActorKind;
+  /** The id of the user or the API key; null for other kinds and for records of earlier releases. */
+  id: string | null;
+  /** At the time of the action. */
+  name: string;
+}
+
+/** Creates vouchers without us. */
+export const CONTROLLER: Actor = { kind: 'controller', id: null, name: 'Controller' };
+
+const PREFIXES = { user: 'Web', key: 'API', command: 'CLI' } as const;
+
+export function userActor({ id, name }: { id: number; name: string }): Actor {
+  return { kind: 'user', id: String(id), name };
+}
+
+export function serviceActor(name: 'Set-up' | 'Clean-up'): Actor {
+  return { kind: 'service', id: null, name };
+}
+
+/** The text that notifications, the audit log and the tables contain: `API: Reception`, `Web: Anna`. */
+export function toActorText({ kind, name }: Pick<Actor, 'kind' | 'name'>): string {
+  return kind === 'service' || kind === 'controller' ? name : `${PREFIXES[kind]}: ${name}`;
+}
+
+export function readActor(text: string, id: string | null): Actor {
+  for (const kind of ['user', 'key', 'command'] as const) {
+    const start = `${PREFIXES[kind]}: `;
+    if (text.startsWith(start)) return { kind, id, name: text.slice(start.length) };
+  }
+  return text === CONTROLLER.name ? CONTROLLER : { kind: 'service', id, name: text };
+}
