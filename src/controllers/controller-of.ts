@@ -9,7 +9,7 @@ import { maskCredentials } from './mask-credentials.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
 import { openSimulatedVouchers, type SimulatedVouchers } from './simulator/simulated-vouchers.ts';
 import { makeUnifiDriver } from './unifi/driver.ts';
-import type { LastLogin } from './unifi-classic/classic-session.ts';
+import { type LastLogin, readLastLogin } from './unifi-classic/classic-session.ts';
 import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
 import { makeSession, type Session } from './unifi-classic/session.ts';
 import { makeCallLimiter } from './upstream/call-limiter.ts';
@@ -73,7 +73,7 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
       const keeper = {
         async load(): Promise<LastLogin | undefined> {
           const text = await sessions.load(address);
-          return text === undefined ? undefined : JSON.parse(text);
+          return text === undefined ? undefined : readLastLogin(text);
         },
         save: (login: LastLogin) => sessions.save(address, JSON.stringify(login)),
       };

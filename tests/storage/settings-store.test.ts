@@ -49,6 +49,20 @@ onEveryEngine('the house', (database) => {
     ]);
   });
 
+  test('reads a row of another release, and keeps what it does not know', async () => {
+    const value = { title: 'Haus', language: 'fr', keepAuditDays: '90', theme: 'dark' };
+    await database().write((transaction) =>
+      transaction
+        .insertInto('settings')
+        .values({ name: 'house', value: JSON.stringify(value) })
+        .execute(),
+    );
+    assert.deepEqual(await settings.read(), { ...DEFAULT_SETTINGS, title: 'Haus' });
+    await settings.change({ keepVouchersDays: 30 }, by);
+    const row = await database().read.selectFrom('settings').select('value').executeTakeFirstOrThrow();
+    assert.deepEqual(JSON.parse(row.value), { ...value, keepVouchersDays: 30 });
+  });
+
   test('loses nothing when several decide at the same time', async () => {
     await Promise.all([
       settings.change({ title: 'Hotel Seeblick' }, by),

@@ -47,8 +47,8 @@ test('imports point one way: a layer imports only the layers it builds on', () =
   assert.deepEqual(found, []);
 });
 
-test('the domain uses only pure computation: cryptography, checksums and IP addresses', () => {
-  const allowed = ['node:crypto', 'node:zlib', 'ipaddr.js'];
+test('the domain uses only pure computation: cryptography, checksums, IP addresses and decoding', () => {
+  const allowed = ['node:crypto', 'node:zlib', 'ipaddr.js', 'valibot'];
   const found = offences(
     (path, imported) =>
       roomOf(path) === 'domain' && !imported.startsWith('src/') && !allowed.includes(imported),

@@ -1,26 +1,40 @@
 // The session that a login to a classic UniFi controller returns and every further call needs, and the result of the
-// last login.
+// last login, which is stored as JSON.
 
-import type { ControllerFailure } from '../../domain/controller.ts';
-import type { Flavour } from './requests.ts';
+import * as v from 'valibot';
+import { FAILURE_CAUSES } from '../../domain/controller.ts';
 
-export interface ClassicSession {
-  flavour: Flavour;
+const SESSION = v.object({
+  flavour: v.picklist(['unifi-os', 'server']),
   /** The Cookie header. */
-  cookie: string;
-  csrf: string | undefined;
-}
+  cookie: v.string(),
+  csrf: v.optional(v.string()),
+});
+export type ClassicSession = v.InferOutput<typeof SESSION>;
 
 /** Consoles lock out clients that log in too often, so no further login is sent before `untilMs`. */
-export interface LoginRefusal {
-  problem: ControllerFailure;
-  untilMs: number;
-  pauseMs: number;
-}
+const REFUSAL = v.object({
+  problem: v.object({
+    kind: v.picklist(['refused', 'unreachable', 'outcome-unknown']),
+    text: v.string(),
+    cause: v.exactOptional(v.picklist(FAILURE_CAUSES)),
+  }),
+  untilMs: v.number(),
+  pauseMs: v.number(),
+});
+export type LoginRefusal = v.InferOutput<typeof REFUSAL>;
+
+const LAST_LOGIN = v.object({
+  passwordHash: v.string(),
+  session: v.exactOptional(SESSION),
+  refusal: v.exactOptional(REFUSAL),
+});
 
 /** The result of the last login with this password. Shared by all callers that use the account; survives restarts. */
-export interface LastLogin {
-  passwordHash: string;
-  session?: ClassicSession;
-  refusal?: LoginRefusal;
+export type LastLogin = v.InferOutput<typeof LAST_LOGIN>;
+
+/** Undefined if another release stored something else: the next call then logs in again. */
+export function readLastLogin(text: string): LastLogin | undefined {
+  const read = v.safeParse(LAST_LOGIN, JSON.parse(text));
+  return read.success ? read.output : undefined;
 }

@@ -1,20 +1,25 @@
 // How a site's controller is reached: its address, the service's credentials, and how the controller's certificate is
 // verified.
 
-export type Credentials = { username: string; password: string } | { apiKey: string };
+import * as v from 'valibot';
 
-export type TlsTrust =
-  | { kind: 'ca' }
-  /** The certificate that an administrator confirmed, by its SHA-256 fingerprint. */
-  | { kind: 'pinned'; fingerprint256: string }
-  /** An explicit choice, shown wherever the site is shown. */
-  | { kind: 'insecure' };
+export const CREDENTIALS = v.union([
+  v.object({ username: v.string(), password: v.string() }),
+  v.object({ apiKey: v.string() }),
+]);
+export type Credentials = v.InferOutput<typeof CREDENTIALS>;
 
-export interface ControllerAccess {
-  url: string;
-  credentials: Credentials;
-  trust: TlsTrust;
-}
+const TLS_TRUST = v.variant('kind', [
+  v.object({ kind: v.literal('ca') }),
+  // The certificate that an administrator confirmed, by its SHA-256 fingerprint.
+  v.object({ kind: v.literal('pinned'), fingerprint256: v.string() }),
+  // An explicit choice, shown wherever the site is shown.
+  v.object({ kind: v.literal('insecure') }),
+]);
+export type TlsTrust = v.InferOutput<typeof TLS_TRUST>;
+
+export const CONTROLLER_ACCESS = v.object({ url: v.string(), credentials: CREDENTIALS, trust: TLS_TRUST });
+export type ControllerAccess = v.InferOutput<typeof CONTROLLER_ACCESS>;
 
 /**
  * Keeps controller login sessions across restarts, by the controller's address and account. Stored sessions are sealed.

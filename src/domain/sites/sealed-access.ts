@@ -2,9 +2,10 @@
 // and valid for one user, one kind of controller and one hour. The address and the trusted certificate are sealed with
 // it, so that the credentials cannot be sent to another host.
 
+import * as v from 'valibot';
 import type { ControllerKind } from '../controller.ts';
 import type { UserId } from '../ids.ts';
-import type { ControllerAccess } from './controller-access.ts';
+import { CONTROLLER_ACCESS, type ControllerAccess } from './controller-access.ts';
 
 /** No other sealed text begins with this prefix. */
 const PURPOSE = 'access in a form ';
@@ -22,26 +23,25 @@ interface Holder {
   nowMs: number;
 }
 
-interface Sealed {
-  access: ControllerAccess;
-  userId: UserId;
-  kind: ControllerKind;
-  untilMs: number;
-}
+const SEALED = v.object({
+  access: CONTROLLER_ACCESS,
+  userId: v.number(),
+  kind: v.string(),
+  untilMs: v.number(),
+});
 
 export type SealedAccess = ReturnType<typeof makeSealedAccess>;
 
 export function makeSealedAccess({ seal, open }: TextSeal) {
   return {
     seal(access: ControllerAccess, { userId, kind, nowMs }: Holder): string {
-      const sealed: Sealed = { access, userId, kind, untilMs: nowMs + GOOD_FOR_MS };
-      return seal(PURPOSE + JSON.stringify(sealed));
+      return seal(PURPOSE + JSON.stringify({ access, userId, kind, untilMs: nowMs + GOOD_FOR_MS }));
     },
 
     open(text: string, { userId, kind, nowMs }: Holder): ControllerAccess | undefined {
       const opened = open(text);
       if (!opened?.startsWith(PURPOSE)) return undefined;
-      const sealed: Sealed = JSON.parse(opened.slice(PURPOSE.length));
+      const sealed = v.parse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
       const isGood = sealed.userId === userId && sealed.kind === kind && sealed.untilMs > nowMs;
       return isGood ? sealed.access : undefined;
     },

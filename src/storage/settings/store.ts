@@ -1,5 +1,6 @@
 // The stores for the settings of the whole installation, which are one row of the settings table, and for its images.
 
+import * as v from 'valibot';
 import {
   DEFAULT_SETTINGS,
   type Image,
@@ -12,6 +13,17 @@ import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import { insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
+
+/** A value that is missing or unknown, because another release wrote the row, falls back to its default. */
+const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
+  title: v.fallback(v.string(), DEFAULT_SETTINGS.title),
+  language: v.fallback(v.nullable(v.picklist(['de', 'en'])), DEFAULT_SETTINGS.language),
+  keepVouchersDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepVouchersDays),
+  keepAuditDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepAuditDays),
+  secondFactorFor: v.fallback(v.picklist(['nobody', 'admins', 'everyone']), DEFAULT_SETTINGS.secondFactorFor),
+  isApiPageOpen: v.fallback(v.boolean(), DEFAULT_SETTINGS.isApiPageOpen),
+  logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
+});
 
 export function makeSettingsStore(database: Database): SettingsStore {
   const read = makeCachedRead(database, () => readSettings(database.read));
@@ -32,13 +44,14 @@ export function makeSettingsStore(database: Database): SettingsStore {
 async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
   // A concurrent change waits here, because the row is inserted or locked.
   if (!(await insertSettingUnlessThere(transaction, 'house', '{}'))) await holdSetting(transaction, 'house');
-  const settings = { ...(await readSettings(transaction)), ...change };
-  await upsertSetting(transaction, 'house', JSON.stringify(settings));
+  // Settings that only a newer release knows stay in the row.
+  const stored = JSON.parse((await selectSetting(transaction, 'house')) ?? '{}');
+  await upsertSetting(transaction, 'house', JSON.stringify({ ...stored, ...change }));
 }
 
 async function readSettings(handle: Handle): Promise<Settings> {
   const text = await selectSetting(handle, 'house');
-  return { ...DEFAULT_SETTINGS, ...(text !== undefined && JSON.parse(text)) };
+  return text === undefined ? DEFAULT_SETTINGS : v.parse(SETTINGS, JSON.parse(text));
 }
 
 async function holdSetting(handle: Handle, name: string): Promise<void> {

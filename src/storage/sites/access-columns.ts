@@ -1,7 +1,8 @@
 // The columns for access to a controller: URL, credentials and TLS trust. Credentials are sealed before they are
 // written.
 
-import type { ControllerAccess, Credentials, TlsTrust } from '../../domain/sites/controller-access.ts';
+import * as v from 'valibot';
+import { type ControllerAccess, CREDENTIALS, type TlsTrust } from '../../domain/sites/controller-access.ts';
 import type { Seal } from '../seal.ts';
 
 interface AccessColumns {
@@ -24,7 +25,7 @@ export function toAccessColumns(access: ControllerAccess | null, seal: Seal): Ac
 
 export function toAccess(row: AccessColumns, seal: Seal): ControllerAccess | null {
   if (row.controller_url === null || row.sealed_credentials === null) return null;
-  const credentials: Credentials = JSON.parse(seal.open(row.sealed_credentials));
+  const credentials = v.parse(CREDENTIALS, JSON.parse(seal.open(row.sealed_credentials)));
   return { url: row.controller_url, credentials, trust: toTrust(row.tls_trust) };
 }
 

@@ -2,6 +2,7 @@
 // into several transactions (see claimEach).
 
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { toActorText } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
@@ -41,6 +42,14 @@ import { selectKnownVouchers } from './usage-queries.ts';
 
 const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
+/** The stored response to a request with an Idempotency-Key. */
+const Answer = v.object({
+  code: v.string(),
+  siteName: v.string(),
+  maxUses: v.number(),
+  expireMinutes: v.number(),
+});
+
 const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
 
 export function makeVoucherStore(database: Database): VoucherStore {
@@ -50,7 +59,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
       if (!found) return undefined;
       const refusal = refusalOf(found, ticket);
       if (refusal) return fail(refusal);
-      return found.answer === null ? fail(IN_PROGRESS) : ok<CreatedVoucher>(JSON.parse(found.answer));
+      return found.answer === null ? fail(IN_PROGRESS) : ok(v.parse(Answer, JSON.parse(found.answer)));
     },
 
     begin: (intent, { count = 1, ticket } = {}) =>

@@ -1,6 +1,7 @@
 // Queries for webhooks. Their URLs and secrets are sealed before they are written.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import * as v from 'valibot';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
 import {
   FORMATS,
@@ -12,6 +13,11 @@ import {
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
+
+const SECRETS = v.object({
+  current: v.string(),
+  previous: v.exactOptional(v.object({ secret: v.string(), untilMs: v.number() })),
+});
 
 export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
   const rows = await handle.selectFrom('webhooks').selectAll().orderBy('id').execute();
@@ -87,7 +93,7 @@ export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webh
     url: seal.open(row.sealed_url),
     format: FORMATS.find((format) => format === row.format) ?? 'generic',
     platform: PLATFORMS.find((platform) => platform === row.platform) ?? null,
-    secrets: row.sealed_secrets === null ? null : JSON.parse(seal.open(row.sealed_secrets)),
+    secrets: row.sealed_secrets === null ? null : v.parse(SECRETS, JSON.parse(seal.open(row.sealed_secrets))),
     active: row.active === 1,
     offBecause: row.off_because,
     failures: row.failures,

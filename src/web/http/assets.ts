@@ -5,25 +5,37 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Hono } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { PageEnv } from './context.ts';
 
 const SWAGGER_UI = new URL(import.meta.resolve('swagger-ui-dist/package.json'));
 const { version } = JSON.parse(readFileSync(SWAGGER_UI, 'utf8'));
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
 export interface Asset {
   path: string;
-  file: string;
+  serve: MiddlewareHandler<PageEnv>;
 }
 
-function ownAsset(name: string, type: 'css' | 'js'): Asset {
-  const file = fileURLToPath(new URL(`assets/${name}.${type}`, import.meta.url));
-  return { path: `/assets/${name}-${hash('sha256', readFileSync(file)).slice(0, 12)}.${type}`, file };
+/** Small, so it stays in memory. */
+function ownAsset(name: string, type: keyof typeof TYPES): Asset {
+  const body = readFileSync(new URL(`assets/${name}.${type}`, import.meta.url));
+  return {
+    path: `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`,
+    serve: async (c) => c.body(body, 200, { 'content-type': TYPES[type], 'cache-control': FOR_EVER }),
+  };
 }
 
-function swaggerAsset(name: string, type: 'css' | 'js'): Asset {
-  const file = fileURLToPath(new URL(`${name}.${type}`, SWAGGER_UI));
-  return { path: `/assets/${name}-${version}.${type}`, file };
+/** More than a megabyte, so it is read from disk. */
+function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
+  return {
+    path: `/assets/${name}-${version}.${type}`,
+    serve: serveStatic({
+      path: fileURLToPath(new URL(`${name}.${type}`, SWAGGER_UI)),
+      onFound: (_, c) => c.header('cache-control', FOR_EVER),
+    }),
+  };
 }
 
 export const stylesheet = ownAsset('style', 'css');
@@ -33,15 +45,11 @@ export const exploreScript = ownAsset('explore', 'js');
 export const swaggerStylesheet = swaggerAsset('swagger-ui', 'css');
 export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 
-const ASSETS = [stylesheet, script, exploreStylesheet, exploreScript, swaggerStylesheet, swaggerScript];
-
-export function serveAssets(app: Hono<PageEnv>): void {
-  for (const { path, file } of ASSETS)
-    app.get(
-      path,
-      serveStatic({
-        path: file,
-        onFound: (_, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
-      }),
-    );
-}
+export const ASSETS = [
+  stylesheet,
+  script,
+  exploreStylesheet,
+  exploreScript,
+  swaggerStylesheet,
+  swaggerScript,
+];

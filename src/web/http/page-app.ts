@@ -13,7 +13,7 @@ import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/use
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { BODY_LIMIT_BYTES, CallerGone } from '../../http/read-body.ts';
 import { redirect } from '../ui/layout.ts';
-import { serveAssets } from './assets.ts';
+import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import { isFormToken, isFromOurPages } from './csrf.ts';
 import { type IdentifyDeps, makeIdentify } from './identify.ts';
@@ -23,6 +23,18 @@ import type { Route } from './route.ts';
 /** The largest image plus the multipart form around it. */
 const MAX_UPLOAD_BYTES = 300_000;
 const SET_UP_FACTOR = '/account/second-factor/new';
+
+/** Without headers that current browsers ignore, and without HSTS, which the proxy that terminates TLS sets. */
+const HEADERS = {
+  xFrameOptions: 'DENY',
+  referrerPolicy: 'same-origin',
+  strictTransportSecurity: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
 
 interface Deps extends IdentifyDeps {
   routes: Route[];
@@ -44,11 +56,9 @@ export function makeServePage(deps: Deps): ServePage {
   const { routes, oneTimeForms, secondFactors, isDraining, log } = deps;
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
-  app.use(
-    secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
-  );
+  app.use(secureHeaders(HEADERS));
   app.use(closeWhileDraining);
-  serveAssets(app);
+  for (const { path, serve } of ASSETS) app.get(path, serve);
   for (const route of literalPathsFirst(routes)) {
     const formChecks = [checkOrigin, limitBody(route), readForm];
     app.on(
