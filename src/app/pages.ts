@@ -68,74 +68,132 @@ export function makeRoutes(
     backgroundWork,
   }: Omit<Parts, 'timeZone' | 'isDraining'>,
 ) {
-  const { syncs } = installation;
-  const verifyPassword = makeVerifyPassword({
-    ...installation,
-    checkPassword: makePasswordCheck({ stopping }),
-  });
-  const checkCode = makeCheckCode(installation);
-  const beginSession = makeBeginSession(installation);
-  const deps = {
-    ...installation,
-    ...makeWebhookUseCases(installation, { log }),
-    verifyPassword,
-    checkCode,
-    basePath,
-    signIn: makeSignIn({ ...installation, verifyPassword, beginSession }),
-    finishSignIn: makeFinishSignIn({ ...installation, checkCode, beginSession }),
-    setPassword: makeSetPassword(installation),
-    enrol: makeEnrol(installation),
-    createBatch: makeBatchCreator({
-      ...installation,
-      createVouchers,
-      stopping,
-    }),
-    makeFirstAdmin: makeFirstAdminCreator(installation),
-    revokeVoucher: makeRevokeVoucher(installation),
-    listSyncs: syncs.list,
-    saveSite: makeSaveSite(installation),
-    sealedAccess: makeSealedAccess(installation.formSeal),
-    syncSite,
-    probeCertificate,
-    stopping,
-    runInBackground(work: Promise<unknown>) {
-      const ended = work
-        .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
-        .finally(() => backgroundWork.delete(ended));
-      backgroundWork.add(ended);
-      return ended;
-    },
-    sitesFor: makeSitesFor(installation),
-  };
+  const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
+  const { keys, sites, users, vouchers, batches, profiles, finder, slips, images, syncs } = installation;
+  const { settings, secondFactors, webSessions, webhooks, deliveries, syncIntervalS } = installation;
+
+  const checkPassword = makePasswordCheck({ stopping });
+  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, clock });
+  const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
+  const beginSession = makeBeginSession({ webSessions, noteSignIn: installation.noteSignIn, clock });
+  const setPassword = makeSetPassword({ users });
+  const sitesFor = makeSitesFor({ sites, users });
+  const saveSite = makeSaveSite({ sites, controllerOf, timeout, withLease });
+  const sealedAccess = makeSealedAccess(installation.formSeal);
+  const { addWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
+
+  function runInBackground(work: Promise<unknown>): Promise<unknown> {
+    const ended = work
+      .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
+      .finally(() => backgroundWork.delete(ended));
+    backgroundWork.add(ended);
+    return ended;
+  }
+
   return [
-    ...makeSetupPages(deps),
-    ...makeSignInPages(deps),
-    ...makeSignInCodePages(deps),
-    ...makeNewVoucherPages(deps),
-    ...makeBatchPages(deps),
-    ...makePrintPages(deps),
-    ...makeVoucherPages(deps),
-    ...makeRevokePages(deps),
-    ...makeExportPages(deps),
-    ...makeProfilePages(deps),
-    ...makeOverviewPages(deps),
-    ...makeAccountPages(deps),
-    ...makeSecondFactorPages(deps),
-    ...makeSitePages(deps),
-    ...makeKeyPages(deps),
-    ...makeApiDocsPages(deps),
-    ...makeUserPages(deps),
-    ...makeUserSecondFactorPages(deps),
-    ...makeWebhookPages(deps),
-    ...makeDeliveryPages(deps),
-    ...makeAuditPages(deps),
-    ...makeSettingsPages(deps),
-    ...makeLogoPages({ ...deps, showSettings: (context, logo) => showSettings(context, { logo }) }),
+    ...makeSetupPages({
+      firstAdmin,
+      makeFirstAdmin: makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }),
+    }),
+    ...makeSignInPages({
+      signIn: makeSignIn({
+        verifyPassword,
+        secondFactors,
+        pendingLogins,
+        loginThrottle,
+        beginSession,
+        clock,
+      }),
+      firstAdmin,
+      webSessions,
+    }),
+    ...makeSignInCodePages({
+      finishSignIn: makeFinishSignIn({ pendingLogins, loginThrottle, checkCode, beginSession, clock }),
+    }),
+    ...makeNewVoucherPages({
+      sitesFor,
+      listSyncs: syncs.list,
+      createBatch: makeBatchCreator({ batches, createVouchers, withLease, clock, stopping }),
+      controllerOf,
+      finder,
+      profiles,
+      runInBackground,
+    }),
+    ...makeBatchPages({ batches, sitesFor, slips }),
+    ...makePrintPages({ slips, images, batches, sitesFor, stopping }),
+    ...makeVoucherPages({ sitesFor, finder, slips }),
+    ...makeRevokePages({
+      sitesFor,
+      finder,
+      revokeVoucher: makeRevokeVoucher({
+        sites,
+        revocations: installation.revocations,
+        controllerOf,
+        timeout,
+      }),
+    }),
+    ...makeExportPages({ sitesFor, finder }),
+    ...makeProfilePages({ profiles, sites }),
+    ...makeOverviewPages({
+      sites,
+      syncs,
+      syncIntervalS,
+      deliveries,
+      webhooks,
+      vouchers,
+      keys,
+      statistics: installation.statistics,
+    }),
+    ...makeAccountPages({ setPassword, webSessions, secondFactors, verifyPassword }),
+    ...makeSecondFactorPages({
+      secondFactors,
+      webSessions,
+      enrol: makeEnrol({ secondFactors, clock }),
+      checkCode,
+    }),
+    ...makeSitePages({
+      sites,
+      slips,
+      images,
+      syncs,
+      syncIntervalS,
+      syncSite,
+      saveSite,
+      sealedAccess,
+      probeCertificate,
+      timeout,
+      stopping,
+      runInBackground,
+    }),
+    ...makeKeyPages({ keys, issueKey: installation.issueKey, basePath }),
+    ...makeApiDocsPages({ basePath }),
+    ...makeUserPages({ users, sites, setPassword, secondFactors }),
+    ...makeUserSecondFactorPages({ users, secondFactors, settings }),
+    ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
+    ...makeDeliveryPages({ webhooks, deliveries }),
+    ...makeAuditPages({ searchAudit: installation.searchAudit }),
+    ...makeSettingsPages({ settings, retention: installation.retention }),
+    ...makeLogoPages({
+      images,
+      sites,
+      sitesFor,
+      showSettings: (context, logo) => showSettings(context, { logo }),
+    }),
   ];
 }
 
 export function makePages(installation: Installation, parts: Parts) {
+  const { webSessions, oneTimeForms, secondFactors, settings, clock } = installation;
   const { timeZone, isDraining, log } = parts;
-  const routes = makeRoutes(installation, parts);
-  return makeServePage({ ...installation, routes, timeZone, isDraining, log });
+  return makeServePage({
+    routes: makeRoutes(installation, parts),
+    webSessions,
+    oneTimeForms,
+    secondFactors,
+    settings,
+    clock,
+    timeZone,
+    isDraining,
+    log,
+  });
 }

@@ -121,7 +121,8 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     clock,
   });
   const { basePath, timeZone } = config;
-  const creation = { ...installation, timeZone };
+  const { controllerOf, activeIntents, startDeadline } = installation;
+  const creation = { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone };
   const createVoucher = makeCreateVoucher(creation);
   const isDraining = () => draining;
   const { settleIntents, syncSite } = makeSyncUseCases(installation, {

@@ -14,6 +14,27 @@ export function makeSyncUseCases(
   installation: Installation,
   { log = makeLog('silent'), observeSettled = () => {} }: Parts = {},
 ) {
-  const settleIntents = makeSettleIntents({ ...installation, log, observe: observeSettled });
-  return { settleIntents, syncSite: makeSyncSite({ ...installation, settleIntents }) };
+  const { clock, timeout, withLease, controllerOf, activeIntents } = installation;
+  const { sites, vouchers, usage, syncs, settings } = installation;
+  const settleIntents = makeSettleIntents({
+    sites,
+    vouchers,
+    controllerOf,
+    activeIntents,
+    timeout,
+    withLease,
+    log,
+    observe: observeSettled,
+  });
+  const syncSite = makeSyncSite({
+    usage,
+    syncs,
+    settleIntents,
+    settings,
+    controllerOf,
+    clock,
+    timeout,
+    withLease,
+  });
+  return { settleIntents, syncSite };
 }

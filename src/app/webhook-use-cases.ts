@@ -23,24 +23,18 @@ export function makeWebhookUseCases(
   installation: Installation,
   { log = makeLog('silent'), observe = () => {}, pace = 1 }: Parts = {},
 ) {
-  const rule = installation.webhookTargets;
-  const deps = {
-    ...installation,
-    sendNotification: makeSendNotification({
-      rule,
-      clock: installation.clock,
-      timeoutMs: WEBHOOK_TIMEOUT_MS * pace,
-    }),
-    judgeAttempt: makeJudgeAttempt({ random: Math.random, pace }),
-    findUrlIssue: (url: string) => findUrlIssue(url, rule),
-    detectPlatform,
-    log,
-    observe,
-  };
+  const { webhooks, deliveries, withLease, clock, webhookTargets: rule } = installation;
+  const timeoutMs = WEBHOOK_TIMEOUT_MS * pace;
+  const sendNotification = makeSendNotification({ rule, clock, timeoutMs });
+  const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   return {
-    addWebhook: makeAddWebhook(deps),
-    rotateSecret: makeRotateSecret(deps),
-    testWebhook: makeTestWebhook(deps),
-    deliverTo: makeDeliverTo(deps),
+    addWebhook: makeAddWebhook({
+      webhooks,
+      findUrlIssue: (url) => findUrlIssue(url, rule),
+      detectPlatform,
+    }),
+    rotateSecret: makeRotateSecret({ webhooks }),
+    testWebhook: makeTestWebhook({ deliveries, sendNotification, judgeAttempt, clock }),
+    deliverTo: makeDeliverTo({ deliveries, sendNotification, judgeAttempt, withLease, log, observe }),
   };
 }

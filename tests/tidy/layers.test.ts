@@ -56,6 +56,11 @@ test('the domain uses only pure computation: cryptography, checksums, IP address
   assert.deepEqual(found, []);
 });
 
+test('dependencies are named one by one: no object that holds all of them is spread', () => {
+  const found = product.filter(({ text }) => /\.\.\.installation\b/.test(text)).map(({ path }) => path);
+  assert.deepEqual(found, []);
+});
+
 test('no file imports itself by a detour', () => {
   const graph = new Map(
     product.map((source) => [source.path, importsOf(source).filter((name) => name.startsWith('src/'))]),

@@ -13,7 +13,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { sayProblem } from '../login/login-form.ts';
-import { secondFactorCard } from './second-factor-cards.ts';
+import { secondFactorCard } from './second-factor.ts';
 
 interface Deps {
   setPassword: SetPassword;

@@ -20,8 +20,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mendOf } from '../sites/controller-errors.ts';
-import { dayChart } from './day-chart.ts';
-import { STATUSES, statusChart, statusLegend } from './status-chart.ts';
+import { dayChart, STATUSES, statusChart, statusLegend } from './charts.ts';
 
 const DAYS = 14;
 const DAY_S = 24 * 60 * 60;

@@ -12,7 +12,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { logoForm } from './logo-form.ts';
+import { logoForm } from './logo.ts';
 import {
   type Keeping,
   keepingOf,

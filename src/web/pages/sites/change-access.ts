@@ -11,7 +11,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 import { hasIssues, type Issues, readAddress } from './site-forms.ts';
 import { makeSiteWizard, type WizardDeps } from './wizard.ts';
-import type { Step } from './wizard-purpose.ts';
+import type { Step } from './wizard-steps.ts';
 import { addressField, stepList } from './wizard-steps.ts';
 
 type WithSite = (

@@ -18,7 +18,7 @@ import {
   readKind,
 } from './site-forms.ts';
 import { makeSiteWizard, type WizardDeps } from './wizard.ts';
-import type { Step } from './wizard-purpose.ts';
+import type { Step } from './wizard-steps.ts';
 import { addressField, stepList } from './wizard-steps.ts';
 
 const PATH = '/sites/new';

@@ -22,7 +22,7 @@ import type { Route } from '../../http/route.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { logoForm, siteLogoSrc } from '../settings/logo-form.ts';
+import { logoForm, siteLogoSrc } from '../settings/logo.ts';
 import { paperOf } from '../vouchers/printed-page.ts';
 import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
 import { goodNote } from './controller-errors.ts';

@@ -1,7 +1,10 @@
 // The pages of the site wizard from the second step on, and the parts shared with the first step.
 
-import type { ControllerFailure, ControllerSite } from '../../../domain/controller.ts';
-import type { TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type { ControllerFailure, ControllerKind, ControllerSite } from '../../../domain/controller.ts';
+import type { SiteId } from '../../../domain/ids.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { ControllerAccess, Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
+import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
@@ -17,7 +20,35 @@ import {
   type Issues,
   sayFingerprint,
 } from './site-forms.ts';
-import type { WizardPurpose } from './wizard-purpose.ts';
+
+/** The result of the wizard that is saved. */
+export interface Outcome {
+  access: ControllerAccess;
+  controllerSite: string;
+  /** Saved without a test; the site is then inactive. */
+  untested: boolean;
+}
+
+/** The values from the first step, and how the result is saved. */
+export interface WizardPurpose {
+  title: string;
+  /** The path of the first step; the paths of the other steps are below it. */
+  path: string;
+  cancel: string;
+  kind: ControllerKind;
+  url: string;
+  /** Values entered in the first step, carried as hidden form fields. */
+  carried: Record<string, string>;
+  /** Stored credentials that are reused if the user enters none. */
+  kept: Credentials | undefined;
+  /** The existing site whose access is changed; undefined for a new site. */
+  current: { id: SiteId; controllerSite: string } | undefined;
+  /** Shows the first step again with the entered values. */
+  again(issues: Issues, note?: Html): Response;
+  save(outcome: Outcome): Promise<Result<string, SaveProblem>>;
+}
+
+export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;
 
 export function certificatePage(
   context: AuthenticatedContext,

@@ -1,4 +1,4 @@
-// The site wizard: address, certificate confirmation, credentials, choice of a controller site, test voucher. It adds a
+// The site wizard: URL, certificate confirmation, credentials, choice of a controller site, test voucher. It adds a
 // new site or changes the access of an existing one. Entered values are carried in hidden form fields; credentials are
 // sealed.
 
@@ -13,8 +13,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
 import { badNote, errorNote, saveNote } from './controller-errors.ts';
 import { readControllerSite, readCredentials, readTrust } from './site-forms.ts';
-import type { WizardPurpose } from './wizard-purpose.ts';
-import { certificatePage, credentialsPage, sitePage } from './wizard-steps.ts';
+import { certificatePage, credentialsPage, sitePage, type WizardPurpose } from './wizard-steps.ts';
 
 export type ProbeCertificate = (
   url: string,

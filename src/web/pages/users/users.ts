@@ -15,8 +15,16 @@ import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
 import { goodNote } from '../sites/controller-errors.ts';
-import { readNewUserForm, readUserForm, type UserIssues } from './read-user-form.ts';
-import { accessCard, emailField, passwordField, userFields, userTable } from './user-form.ts';
+import {
+  accessCard,
+  emailField,
+  passwordField,
+  readNewUserForm,
+  readUserForm,
+  type UserIssues,
+  userFields,
+  userTable,
+} from './user-form.ts';
 import { ruleCard } from './user-second-factor.ts';
 
 interface Deps {
