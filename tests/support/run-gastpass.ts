@@ -1,13 +1,16 @@
-// Runs the real command as a child process, on the engine under test: once and to its end, or as a service
-// that stays. Nothing of the test's own environment reaches it, and it ends with the test process.
+// Runs commands on the engine under test: once and to their end, or as a service that stays. Nothing of the test's
+// own environment reaches them, and they end with the test process.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CommandOrder, CommandResult } from './command-runner.ts';
 import { databaseSettings, dropDatabases } from './engine.ts';
 
+const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url));
 const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
 const PATIENCE_MS = 120_000;
 /** Shared by all processes of a test run, so that each starts faster. */
@@ -44,7 +47,14 @@ export function makeFolder(): { folder: string; remove: () => void } {
   };
 }
 
+/**
+ * Short commands share a process, unless they need something of their own. The long tier gives each command a process,
+ * as users do.
+ */
 export async function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
+  const { dataDir, environment, ...special } = options;
+  const isShared = words[0] !== 'serve' && Object.keys(special).length === 0;
+  if (isShared && !process.env.TEST_COMMANDS_APART) return runShared(words, options);
   const child = await start(words, options);
   const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   return collect(child).ended.finally(() => clearTimeout(impatience));
@@ -109,16 +119,56 @@ export async function callApi(
   return { status: response.status, headers: response.headers, json: await response.json() };
 }
 
+let runner: ChildProcess | undefined;
+let lastShared: Promise<unknown> = Promise.resolve();
+
+function runShared(words: string[], options: RunOptions): Promise<Ended> {
+  const ended = lastShared.then(async () => {
+    runner ??= startRunner();
+    const order: CommandOrder = { words, environment: await environmentOf(options) };
+    const impatience = setTimeout(() => runner?.kill('SIGKILL'), PATIENCE_MS);
+    runner.ref();
+    runner.channel?.ref();
+    runner.send(order);
+    const [result]: CommandResult[] = await once(runner, 'message');
+    runner.channel?.unref();
+    runner.unref();
+    clearTimeout(impatience);
+    if (!result) throw new Error('the command runner ended');
+    return { ...result, signal: null };
+  });
+  lastShared = ended.catch(() => {});
+  return ended;
+}
+
+function startRunner(): ChildProcess {
+  const child = fork(RUNNER, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', (code, signal) => {
+    process.off('exit', end);
+    runner = undefined;
+    // Ends the command that is being waited for.
+    if (child.listenerCount('error') > 0)
+      child.emit('error', new Error(`the command runner ended with ${code ?? signal}`));
+  });
+  return child;
+}
+
+async function environmentOf({ dataDir, environment }: RunOptions): Promise<Record<string, string>> {
+  return {
+    PATH: process.env.PATH ?? '',
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...(dataDir !== undefined && { DATA_DIR: dataDir, ...(await databaseSettings(dataDir)) }),
+    ...environment,
+  };
+}
+
 async function start(words: string[], options: RunOptions): Promise<ChildProcess> {
-  const { dataDir, environment, input, nodeOptions = [], node = process.execPath, prefix = [] } = options;
+  const { input, nodeOptions = [], node = process.execPath, prefix = [] } = options;
   const [program = node, ...rest] = [...prefix, node, ...nodeOptions, GASTPASS, ...words];
   const child = spawn(program, rest, {
-    env: {
-      PATH: process.env.PATH,
-      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-      ...(dataDir !== undefined && { DATA_DIR: dataDir, ...(await databaseSettings(dataDir)) }),
-      ...environment,
-    },
+    env: await environmentOf(options),
     stdio: 'pipe',
   });
   // A command that does not read its input may end before it was written.

@@ -14,6 +14,8 @@ import { sayMissing, TOOLS } from './tools.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Folders of the tiers; every other test is everyday. */
 const TIERS = { browser: 'tests/browser', long: 'tests/long' };
+/** The long tier runs them again, with a process for each command. */
+const COMMANDS = 'tests/cli';
 const CHECKED = 'tests/tidy';
 /** A test that waits for something that never happens fails instead of hanging. */
 const TIME_OUT = '--test-timeout=900000';
@@ -87,7 +89,12 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
     const setup = '--test-global-setup=tests/support/start-postgres.ts';
     const child = spawn(process.execPath, [...options, setup, ...files], {
       cwd: root,
-      env: { NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...process.env, TEST_ENGINE: engine },
+      env: {
+        NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+        ...process.env,
+        TEST_ENGINE: engine,
+        ...(tier === 'long' && { TEST_COMMANDS_APART: '1' }),
+      },
       stdio: ['inherit', 'pipe', 'inherit'],
     });
     let output = '';
@@ -101,6 +108,7 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
 
 function isOfTier(file: string): boolean {
   const isIn = (folder: string) => file.startsWith(`${folder}/`);
+  if (tier === 'long') return isIn(TIERS.long) || isIn(COMMANDS);
   return tier ? isIn(TIERS[tier]) : ![CHECKED, ...Object.values(TIERS)].some(isIn);
 }
 

@@ -1,0 +1,29 @@
+// A process that runs commands one after another, as src/main.ts would run each in a process of its own. Starting a
+// process takes longer than most commands.
+
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
+
+export interface CommandOrder {
+  words: string[];
+  environment: Record<string, string>;
+}
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+process.on('message', async ({ words, environment }: CommandOrder) => {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    process[stream].write = (text: string | Uint8Array) => {
+      output[stream] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    };
+  const code = await runCommandLine(words);
+  process.send?.({ code, ...output } satisfies CommandResult);
+});
+process.on('disconnect', () => process.exit());
