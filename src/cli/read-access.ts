@@ -1,8 +1,8 @@
-// Reads the address, credentials and TLS trust of a site's controller from the options of a command. Without a trust
+// Reads the URL, credentials and TLS trust of a site's controller from the options of a command. Without a trust
 // option, the controller's certificate is probed and must be confirmed unless a certificate authority has signed it.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
-import { toConsoleAddress } from '../domain/sites/console-address.ts';
+import { toConsoleUrl } from '../domain/sites/console-url.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
@@ -56,7 +56,7 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
   const credentials = given ? readCredentials(args, kind) : current.credentials;
-  // If --url is given, the certificate is probed again, even if the address is unchanged.
+  // If --url is given, the certificate is probed again, even if the URL is unchanged.
   const trust = readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url));
   return { url, credentials, trust };
 }
@@ -67,7 +67,7 @@ function readUrl(text: string): string {
     throw new WrongUsage(
       '--url: expected an address such as https://192.168.1.1 (https, without credentials)',
     );
-  return toConsoleAddress(url);
+  return toConsoleUrl(url);
 }
 
 function readCredentials(args: Arguments, kind: ControllerKind): Credentials {

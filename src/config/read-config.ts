@@ -132,12 +132,11 @@ function readProxies(read: Reader): string[] {
     .map((entry) => entry.trim());
   const named = entries.filter((entry) => entry !== '');
   for (const entry of named)
-    if (!isAddressRange(entry))
-      read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
+    if (!isIpRange(entry)) read.issues.push(`TRUSTED_PROXIES: "${entry}" is no IP address or CIDR range`);
   return named;
 }
 
-function isAddressRange(text: string): boolean {
+function isIpRange(text: string): boolean {
   return isIP(text) > 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
 }
 

@@ -69,13 +69,13 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
 
   function sessionOf(access: ControllerAccess, account: { username: string; password: string }): Session {
     return keep(logins, JSON.stringify(access), () => {
-      const address = `${access.url} ${account.username}`;
+      const urlAndUser = `${access.url} ${account.username}`;
       const keeper = {
         async load(): Promise<LastLogin | undefined> {
-          const text = await sessions.load(address);
+          const text = await sessions.load(urlAndUser);
           return text === undefined ? undefined : readLastLogin(text);
         },
-        save: (login: LastLogin) => sessions.save(address, JSON.stringify(login)),
+        save: (login: LastLogin) => sessions.save(urlAndUser, JSON.stringify(login)),
       };
       return makeSession({ upstream: upstreamOf(access), account, keeper, clock });
     });

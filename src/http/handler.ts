@@ -13,7 +13,7 @@ export interface HttpRequest {
   query: string;
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
-  clientAddress(): string;
+  clientIp(): string;
   /** Reads the whole body as bytes. Fails if the body is larger than `maxBytes`; the default is 64 KiB. */
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
   /** The id of the API key, for the log. Set as soon as the key is verified. */

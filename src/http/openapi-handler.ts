@@ -9,7 +9,7 @@ export function makeOpenapiHandler(basePath: string): Handler {
 
   return async function describe(request) {
     if (request.method !== 'GET') return problemResponse({ kind: 'method-not-allowed', allowed: ['GET'] });
-    const url = addressOf(request, basePath);
+    const url = urlOf(request, basePath);
     if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };
     return {
       status: 200,
@@ -20,6 +20,6 @@ export function makeOpenapiHandler(basePath: string): Handler {
 }
 
 /** The base URL of the API, as the client of this request reaches it. */
-export function addressOf(request: Pick<HttpRequest, 'headers' | 'isHttps'>, basePath: string): string {
+export function urlOf(request: Pick<HttpRequest, 'headers' | 'isHttps'>, basePath: string): string {
   return `${request.isHttps() ? 'https' : 'http'}://${request.headers.host || 'localhost'}${basePath}`;
 }

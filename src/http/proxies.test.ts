@@ -1,4 +1,4 @@
-// Tests the client address and the scheme: forwarding headers count only if they come from a trusted proxy.
+// Tests the client's IP address and the scheme: forwarding headers count only if they come from a trusted proxy.
 
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
@@ -22,15 +22,15 @@ const from = (peer: string, forwardedFor?: string) =>
 const over = (peer: string, proto: string) => message(peer, { 'x-forwarded-proto': proto });
 
 test('without trusted proxies only the connection counts', () => {
-  const { clientAddress, isHttps } = makeProxies([]);
-  assert.equal(clientAddress(from('203.0.113.9', '198.51.100.1')), '203.0.113.9');
+  const { clientIp, isHttps } = makeProxies([]);
+  assert.equal(clientIp(from('203.0.113.9', '198.51.100.1')), '203.0.113.9');
   assert.equal(isHttps(over('203.0.113.9', 'https')), false);
   assert.equal(isHttps(over('127.0.0.1', 'https')), false);
 });
 
 test('a trusted proxy says who called and over what', () => {
-  const { clientAddress, isHttps } = makeProxies([PROXY]);
-  assert.equal(clientAddress(from(PROXY, '203.0.113.9')), '203.0.113.9');
+  const { clientIp, isHttps } = makeProxies([PROXY]);
+  assert.equal(clientIp(from(PROXY, '203.0.113.9')), '203.0.113.9');
   assert.equal(isHttps(over(PROXY, 'https')), true);
   assert.equal(isHttps(over(PROXY, 'HTTPS')), true);
   assert.equal(isHttps(over(PROXY, 'http')), false);
@@ -38,15 +38,15 @@ test('a trusted proxy says who called and over what', () => {
 });
 
 test('anybody else who claims to be a proxy is not believed', () => {
-  const { clientAddress, isHttps } = makeProxies([PROXY]);
-  assert.equal(clientAddress(from('10.0.0.2', '203.0.113.9')), '10.0.0.2');
+  const { clientIp, isHttps } = makeProxies([PROXY]);
+  assert.equal(clientIp(from('10.0.0.2', '203.0.113.9')), '10.0.0.2');
   assert.equal(isHttps(over('10.0.0.2', 'https')), false);
 });
 
 test('of a chain the nearest address that is not a proxy of ours counts, whatever stands before it', () => {
-  const { clientAddress } = makeProxies(['10.0.0.0/8']);
-  assert.equal(clientAddress(from(PROXY, '1.1.1.1, 203.0.113.9, 10.2.3.4')), '203.0.113.9');
-  assert.equal(clientAddress(from(PROXY, '10.9.9.9, 10.2.3.4')), '10.9.9.9');
+  const { clientIp } = makeProxies(['10.0.0.0/8']);
+  assert.equal(clientIp(from(PROXY, '1.1.1.1, 203.0.113.9, 10.2.3.4')), '203.0.113.9');
+  assert.equal(clientIp(from(PROXY, '10.9.9.9, 10.2.3.4')), '10.9.9.9');
 });
 
 test('of several schemes the one our own proxy added counts', () => {
@@ -56,24 +56,24 @@ test('of several schemes the one our own proxy added counts', () => {
 });
 
 test('what is no address ends the search', () => {
-  const { clientAddress } = makeProxies([PROXY]);
+  const { clientIp } = makeProxies([PROXY]);
   for (const header of ['unknown', '', '<script>', '203.0.113.9, unknown'])
-    assert.equal(clientAddress(from(PROXY, header)), PROXY, header);
+    assert.equal(clientIp(from(PROXY, header)), PROXY, header);
 });
 
 test('ranges and IPv6 proxies are understood', () => {
-  const { clientAddress } = makeProxies(['192.168.0.0/16', 'fd00::/8', '2001:db8::1']);
+  const { clientIp } = makeProxies(['192.168.0.0/16', 'fd00::/8', '2001:db8::1']);
   for (const proxy of ['192.168.255.1', 'fd12::1', '2001:db8::1'])
-    assert.equal(clientAddress(from(proxy, '203.0.113.9')), '203.0.113.9', proxy);
+    assert.equal(clientIp(from(proxy, '203.0.113.9')), '203.0.113.9', proxy);
   for (const stranger of ['192.169.0.1', 'fe80::1', '2001:db8::2'])
-    assert.equal(clientAddress(from(stranger, '203.0.113.9')), stranger);
-  assert.equal(clientAddress(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
+    assert.equal(clientIp(from(stranger, '203.0.113.9')), stranger);
+  assert.equal(clientIp(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
 });
 
 test('an IPv4 caller of an IPv6 socket is an IPv4 caller', () => {
-  const { clientAddress } = makeProxies([PROXY]);
-  assert.equal(clientAddress(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9');
-  assert.equal(clientAddress(from('::ffff:203.0.113.9')), '203.0.113.9');
+  const { clientIp } = makeProxies([PROXY]);
+  assert.equal(clientIp(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9');
+  assert.equal(clientIp(from('::ffff:203.0.113.9')), '203.0.113.9');
 });
 
 test('a TLS connection is https whoever calls', () => {
@@ -82,5 +82,5 @@ test('a TLS connection is https whoever calls', () => {
 });
 
 test('a caller who is gone has no address, and nothing breaks', () => {
-  assert.equal(makeProxies([PROXY]).clientAddress(new IncomingMessage(new Socket())), '');
+  assert.equal(makeProxies([PROXY]).clientIp(new IncomingMessage(new Socket())), '');
 });

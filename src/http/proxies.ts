@@ -1,11 +1,11 @@
-// Determines the client's address and whether it uses HTTPS. Forwarding headers count only from trusted proxies.
+// Determines the client's IP address and whether it uses HTTPS. Forwarding headers count only from trusted proxies.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface Proxies {
-  clientAddress(message: IncomingMessage): string;
+  clientIp(message: IncomingMessage): string;
   isHttps(message: IncomingMessage): boolean;
 }
 
@@ -13,21 +13,19 @@ export function makeProxies(trusted: readonly string[]): Proxies {
   const ranges = trusted.map((entry) => ipaddr.parseCIDR(entry.includes('/') ? entry : toRange(entry)));
   const isTrusted = (text: string) => {
     if (ranges.length === 0 || isIP(text) === 0) return false;
-    const address = ipaddr.process(text.split('%')[0] ?? '');
-    return ranges.some(
-      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-    );
+    const ip = ipaddr.process(text.split('%')[0] ?? '');
+    return ranges.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits));
   };
 
   return {
-    /** The address nearest to the server that is not a trusted proxy. */
-    clientAddress(message) {
-      let address = peerOf(message);
+    /** The IP address nearest to the server that is not a trusted proxy. */
+    clientIp(message) {
+      let ip = peerOf(message);
       for (const hop of words(message.headers['x-forwarded-for']).reverse()) {
-        if (!isTrusted(address) || isIP(hop) === 0) break;
-        address = hop;
+        if (!isTrusted(ip) || isIP(hop) === 0) break;
+        ip = hop;
       }
-      return address;
+      return ip;
     },
     isHttps(message) {
       if ('encrypted' in message.socket) return true;
@@ -36,8 +34,8 @@ export function makeProxies(trusted: readonly string[]): Proxies {
   };
 }
 
-function toRange(address: string): string {
-  return `${address}/${ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128}`;
+function toRange(ip: string): string {
+  return `${ip}/${ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128}`;
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */

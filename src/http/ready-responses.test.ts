@@ -18,7 +18,7 @@ function request(change: Partial<HttpRequest> = {}): HttpRequest {
     query: 'q',
     headers: {},
     isHttps: unasked,
-    clientAddress: unasked,
+    clientIp: unasked,
     readBody: unasked,
     ...change,
   };

@@ -28,8 +28,8 @@ export class ServerRequest implements HttpRequest {
     return this.#proxies.isHttps(this.#message);
   }
 
-  clientAddress(): string {
-    return this.#proxies.clientAddress(this.#message);
+  clientIp(): string {
+    return this.#proxies.clientIp(this.#message);
   }
 
   readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {

@@ -144,7 +144,7 @@ export function makeServer(deps: Deps): Server {
     const level = levelOf(facts);
     if (!log.isLevelEnabled(level)) return;
     const { id: requestId, keyId } = request;
-    log[level]({ requestId, ...facts, keyId, ip: request.clientAddress() }, 'answered');
+    log[level]({ requestId, ...facts, keyId, ip: request.clientIp() }, 'answered');
   }
 }
 

@@ -47,7 +47,7 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
       order.value,
       {
         actor: { kind: 'key', id: apiKey.id, name: apiKey.name },
-        address: request.clientAddress(),
+        ip: request.clientIp(),
       },
       ticket.value,
     );

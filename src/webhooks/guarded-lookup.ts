@@ -3,19 +3,19 @@
 
 import type { LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { findAddressIssue, type TargetRule } from './address-rules.ts';
+import { findIpIssue, type TargetRule } from './ip-rules.ts';
 import { type LookUp, makeSharedLookup } from './shared-lookup.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const LOOKED_UP_WITHIN_MS = 5_000;
 
-export class ForbiddenAddress extends Error {}
+export class ForbiddenIp extends Error {}
 
 export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
     const answer = (addresses: Awaited<ReturnType<LookUp>>) => {
       const issue = findIssue(hostname, addresses, rule);
-      if (issue) return callback(new ForbiddenAddress(issue), []);
+      if (issue) return callback(new ForbiddenIp(issue), []);
       const [first] = addresses;
       return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
     };
@@ -26,7 +26,7 @@ export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedL
 /** Checks a host that is an IP address: Node does not call the lookup function for it. */
 export function findLiteralIssue({ hostname }: URL, rule: TargetRule): string | undefined {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  const issue = isIP(literal) ? findAddressIssue(literal, rule) : undefined;
+  const issue = isIP(literal) ? findIpIssue(literal, rule) : undefined;
   return issue && `${literal} ${issue}`;
 }
 
@@ -50,7 +50,7 @@ export async function findUrlIssue(
 
 function findIssue(hostname: string, addresses: { address: string }[], rule: TargetRule): string | undefined {
   for (const { address } of addresses) {
-    const issue = findAddressIssue(address, rule);
+    const issue = findIpIssue(address, rule);
     if (issue) return `${hostname} stands for ${address}, which ${issue}`;
   }
   return undefined;

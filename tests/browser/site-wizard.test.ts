@@ -38,7 +38,7 @@ test('at a desk: a wrong key is told and mended, the site is chosen from the lis
   await page.getByRole('link', { name: WORDS.de.admin.nav.sites }).click();
   await page.getByRole('link', { name: text.add }).click();
   await assertGood(page, '1. Adresse', 'desktop');
-  await page.getByLabel(text.address).fill(console.url);
+  await page.getByLabel(text.url).fill(console.url);
   await page.getByLabel(text.name, { exact: true }).fill('Haus am See');
   await press(text.next);
 
@@ -77,7 +77,7 @@ test('on a phone, in English, with user and password', async () => {
   await page.goto('/sites/new');
   await assertGood(page, '1. Address', 'phone');
   await page.getByLabel(text.kind).selectOption('unifi-classic');
-  await page.getByLabel(text.address).fill(console.url);
+  await page.getByLabel(text.url).fill(console.url);
   await page.getByLabel(text.name, { exact: true }).fill('Beach house');
   await press(text.next);
   await page.getByRole('heading', { name: text.certificateTitle }).waitFor();

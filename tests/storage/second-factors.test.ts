@@ -180,7 +180,7 @@ onEveryEngine('second factors', (database) => {
     const loginThrottle = makeLoginThrottleStore(database());
     const clock = { nowMs: () => NOW_MS };
     const checkCode = makeCheckCode({ secondFactors: factors(), loginThrottle, clock });
-    const tried = { code: 'no such code', address: '192.0.2.1' };
+    const tried = { code: 'no such code', ip: '192.0.2.1' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
     const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
     assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were looked at`);

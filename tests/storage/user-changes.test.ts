@@ -38,7 +38,7 @@ onEveryEngine('changes of people', (database) => {
       userId,
       createdAtMs: NOW_MS,
       seenAtMs: NOW_MS,
-      address: '192.0.2.1',
+      ip: '192.0.2.1',
       agent: '',
     });
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;

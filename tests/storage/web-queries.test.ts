@@ -29,7 +29,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     userId: asUserId(userId),
     createdAtMs: NOW_MS,
     seenAtMs: NOW_MS,
-    address: '192.0.2.1',
+    ip: '192.0.2.1',
     agent: 'Browser',
     ...fields,
   });
@@ -70,12 +70,12 @@ onEveryEngine('what the web interface keeps', (database) => {
     const loginThrottle = makeLoginThrottleStore(database());
     for (let times = 1; times <= 3; times++) await loginThrottle.noteFailure('account', 'x', NOW_MS + times);
     assert.deepEqual(await loginThrottle.find('account', 'x'), { count: 3, lastAtMs: NOW_MS + 3 });
-    assert.equal(await loginThrottle.find('address', 'x'), undefined);
+    assert.equal(await loginThrottle.find('ip', 'x'), undefined);
     await loginThrottle.forget('account', 'x');
     assert.equal(await loginThrottle.find('account', 'x'), undefined);
-    await loginThrottle.noteFailure('address', 'y', NOW_MS);
+    await loginThrottle.noteFailure('ip', 'y', NOW_MS);
     await loginThrottle.forgetOld(NOW_MS + 1);
-    assert.equal(await loginThrottle.find('address', 'y'), undefined);
+    assert.equal(await loginThrottle.find('ip', 'y'), undefined);
   });
 
   test('profiles come by name, with their sites, and go with them', async () => {

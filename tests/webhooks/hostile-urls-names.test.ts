@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { TargetRule } from '../../src/webhooks/address-rules.ts';
 import { findUrlIssue } from '../../src/webhooks/guarded-lookup.ts';
+import type { TargetRule } from '../../src/webhooks/ip-rules.ts';
 import { makeSendNotification } from '../../src/webhooks/send-notification.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { answerLookups, countAttempts } from './hostile-urls-attempts.ts';

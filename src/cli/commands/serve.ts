@@ -1,4 +1,4 @@
-// `gastpass serve`: runs the service until SIGTERM or SIGINT. Prints its addresses and, on the first start, the new
+// `gastpass serve`: runs the service until SIGTERM or SIGINT. Prints its URLs and, on the first start, the new
 // credentials.
 
 import { networkInterfaces } from 'node:os';

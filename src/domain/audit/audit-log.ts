@@ -5,8 +5,8 @@ import type { Actor } from './actor.ts';
 export interface AuditContext {
   actor: Actor;
   atMs: number;
-  /** The client's network address; absent for the command line and for background work. */
-  address?: string;
+  /** The client's IP address; absent for the command line and for background work. */
+  ip?: string;
 }
 
 export interface AuditEntry extends AuditContext {
@@ -20,7 +20,7 @@ export interface FoundEntry extends AuditEntry {
 }
 
 export interface AuditSearch {
-  /** Part of the subject, of the action or of the address. */
+  /** Part of the subject, of the action or of the IP address. */
   text?: string;
   /** Part of the actor's text. */
   actor?: string;

@@ -14,7 +14,7 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 export const INTERRUPTED = 'interrupted';
 
 /** Resolves when the batch has ended; false if a batch with this id already existed. */
-export type CreateBatch = (batch: NewBatch, user: User, address: string) => Promise<boolean>;
+export type CreateBatch = (batch: NewBatch, user: User, ip: string) => Promise<boolean>;
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
@@ -30,17 +30,17 @@ interface Deps {
 export function makeBatchCreator(deps: Deps): CreateBatch {
   const { batches, createVouchers, withLease, clock, stopping } = deps;
 
-  return async function createBatch(batch, user, address) {
+  return async function createBatch(batch, user, ip) {
     if (!(await batches.begin(batch))) return false;
     const actor = userActor(user);
     await withLease(leaseOf(batch.id), stopping, async (held) => {
-      const by = { actor, address, userId: user.id, batchId: batch.id };
+      const by = { actor, ip, userId: user.id, batchId: batch.id };
       const why = await createAll().catch((error) => ({
         problem: error instanceof Error ? error.message : String(error),
         cause: null,
       }));
       const outcome = why ?? { problem: null, cause: null };
-      await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), address });
+      await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ip });
 
       async function createAll(): Promise<Why | undefined> {
         for (let left = batch.wanted; left > 0; ) {

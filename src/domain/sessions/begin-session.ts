@@ -5,18 +5,18 @@ import type { User } from '../users/user.ts';
 import { makeToken, type WebSessionStore } from './web-session.ts';
 
 /** Returns the session's token. */
-export type BeginSession = (user: User, from: { address: string; agent: string }) => Promise<string>;
+export type BeginSession = (user: User, from: { ip: string; agent: string }) => Promise<string>;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'add'>;
-  noteSignIn: (user: User, address: string, atMs: number) => Promise<void>;
+  noteSignIn: (user: User, ip: string, atMs: number) => Promise<void>;
   clock: Clock;
 }
 
 const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession({ webSessions, noteSignIn, clock }: Deps): BeginSession {
-  return async function beginSession(user, { address, agent }) {
+  return async function beginSession(user, { ip, agent }) {
     const nowMs = clock.nowMs();
     const { token, tokenHash } = makeToken();
     await webSessions.add({
@@ -24,10 +24,10 @@ export function makeBeginSession({ webSessions, noteSignIn, clock }: Deps): Begi
       userId: user.id,
       createdAtMs: nowMs,
       seenAtMs: nowMs,
-      address,
+      ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
     });
-    await noteSignIn(user, address, nowMs);
+    await noteSignIn(user, ip, nowMs);
     return token;
   };
 }

@@ -1,11 +1,11 @@
-// Tests which addresses the login throttle counts as one.
+// Tests which IP addresses the login throttle counts as one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './login-throttle.ts';
 
 test('an IPv4 address counts for itself, all addresses of an IPv6 network count as one', () => {
-  for (const [address, network] of [
+  for (const [ip, network] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -16,6 +16,6 @@ test('an IPv4 address counts for itself, all addresses of an IPv6 network count 
     ['::1', '::/64'],
     ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
   ])
-    assert.equal(networkOf(address ?? '', 64), network);
+    assert.equal(networkOf(ip ?? '', 64), network);
   assert.equal(networkOf('2001:db8:1:2::9', 48), '2001:db8:1::/48');
 });

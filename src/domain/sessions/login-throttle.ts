@@ -1,9 +1,9 @@
-// Slows down the guessing of passwords and codes, by account and by address. No lockout is permanent: each further
+// Slows down the guessing of passwords and codes, by account and by IP address. No lockout is permanent: each further
 // failed login doubles the wait, up to 15 minutes, and failures are forgotten after an hour without a new one.
 
 import ipaddr from 'ipaddr.js';
 
-const FREE_ATTEMPTS = { account: 5, address: 20, 'half-sign-in': 5 };
+const FREE_ATTEMPTS = { account: 5, ip: 20, 'pending-login': 5 };
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 60 * 60_000;
@@ -41,10 +41,10 @@ export function waitAfter(throttled: ThrottleKind, failures: Failures | undefine
  * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
  * address stays as it is, also if it is written as IPv6.
  */
-export function networkOf(address: string, bits: 48 | 64): string {
+export function networkOf(ip: string, bits: 48 | 64): string {
   // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
-  const plain = address.split('%')[0] ?? '';
-  if (!ipaddr.isValid(plain)) return address;
+  const plain = ip.split('%')[0] ?? '';
+  if (!ipaddr.isValid(plain)) return ip;
   const parsed = ipaddr.process(plain);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;

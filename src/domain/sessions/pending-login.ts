@@ -30,7 +30,7 @@ export interface PendingLoginStore {
 export interface CodeInput {
   token: string;
   code: string;
-  address: string;
+  ip: string;
   agent: string;
 }
 
@@ -61,14 +61,14 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
 
   return {
     isOpen: async (token) => (await findOpen(hashToken(token))) !== undefined,
-    async finish({ token, code, address, agent }) {
+    async finish({ token, code, ip, agent }) {
       const tokenHash = hashToken(token);
       const pending = await findOpen(tokenHash);
       if (!pending) return fail({ kind: 'over' });
-      const checked = await checkCode(pending.user, { code, address });
+      const checked = await checkCode(pending.user, { code, ip });
       if (checked.ok)
         return (await pendingLogins.end(tokenHash))
-          ? ok(await beginSession(pending.user, { address, agent }))
+          ? ok(await beginSession(pending.user, { ip, agent }))
           : fail({ kind: 'over' });
       if (checked.problem.kind === 'wait' || (await mayGoOn(tokenHash))) return checked;
       await pendingLogins.end(tokenHash);
@@ -78,9 +78,9 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
 
   /** Whether the pending login may continue. After too many wrong codes, the user has to enter the password again. */
   async function mayGoOn(tokenHash: string): Promise<boolean> {
-    await loginThrottle.noteFailure('half-sign-in', tokenHash, clock.nowMs());
+    await loginThrottle.noteFailure('pending-login', tokenHash, clock.nowMs());
     return (
-      waitAfter('half-sign-in', await loginThrottle.find('half-sign-in', tokenHash), clock.nowMs()) === 0
+      waitAfter('pending-login', await loginThrottle.find('pending-login', tokenHash), clock.nowMs()) === 0
     );
   }
 }

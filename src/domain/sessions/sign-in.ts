@@ -13,7 +13,7 @@ import { makeToken } from './web-session.ts';
 export interface SignInInput {
   email: string;
   password: string;
-  address: string;
+  ip: string;
   agent: string;
 }
 
@@ -34,9 +34,9 @@ interface Deps {
 export function makeSignIn(deps: Deps): SignIn {
   const { verifyPassword, secondFactors, pendingLogins, loginThrottle, beginSession, clock } = deps;
 
-  return async function signIn({ email: typed, password, address, agent }) {
+  return async function signIn({ email: typed, password, ip, agent }) {
     const email = typed.trim().toLowerCase();
-    const tried = await verifyPassword({ email, password, address });
+    const tried = await verifyPassword({ email, password, ip });
     if (!tried.ok) return tried;
     const user = tried.value;
     if (await secondFactors.has(user.id)) {
@@ -46,6 +46,6 @@ export function makeSignIn(deps: Deps): SignIn {
       return ok({ token, isPending: true });
     }
     await loginThrottle.forget('account', email);
-    return ok({ token: await beginSession(user, { address, agent }), isPending: false });
+    return ok({ token: await beginSession(user, { ip, agent }), isPending: false });
   };
 }

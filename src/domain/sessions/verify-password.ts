@@ -1,4 +1,4 @@
-// Verifies a password. Failed logins are throttled by account and by address, and a login for an unknown user takes the
+// Verifies a password. Failed logins are throttled by account and by IP address, and a login for an unknown user takes the
 // same work and gets the same response.
 
 import type { Clock } from '../clock.ts';
@@ -15,7 +15,7 @@ export type PasswordProblem =
 export type VerifyPassword = (tried: {
   email: string;
   password: string;
-  address: string;
+  ip: string;
 }) => Promise<Result<User, PasswordProblem>>;
 
 interface Deps {
@@ -26,10 +26,10 @@ interface Deps {
 }
 
 export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock }: Deps): VerifyPassword {
-  return async function verifyPassword({ email, password, address }) {
+  return async function verifyPassword({ email, password, ip }) {
     const subjects = [
       ['account', email],
-      ['address', address],
+      ['ip', ip],
     ] as const;
     async function findWait(): Promise<PasswordProblem | undefined> {
       for (const [throttled, subject] of subjects) {
@@ -42,7 +42,7 @@ export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock 
     const wait = await findWait();
     if (wait) return fail(wait);
     const user = await users.findByEmail(email);
-    const right = await checkPassword(password, user?.passwordHash, address);
+    const right = await checkPassword(password, user?.passwordHash, ip);
     if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
     // Check again: attempts sent in parallel must not get more chances than sequential attempts.
     const waitNow = await findWait();

@@ -15,8 +15,8 @@ export interface WebSession {
   userId: UserId;
   createdAtMs: number;
   seenAtMs: number;
-  /** The address and the browser that started the session, for the user's list of sessions. */
-  address: string;
+  /** The IP address and the browser that started the session, for the user's list of sessions. */
+  ip: string;
   agent: string;
 }
 

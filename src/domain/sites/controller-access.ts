@@ -1,4 +1,4 @@
-// How a site's controller is reached: its address, the service's credentials, and how the controller's certificate is
+// How a site's controller is reached: its URL, the service's credentials, and how the controller's certificate is
 // verified.
 
 import * as v from 'valibot';
@@ -22,9 +22,9 @@ export const CONTROLLER_ACCESS = v.object({ url: v.string(), credentials: CREDEN
 export type ControllerAccess = v.InferOutput<typeof CONTROLLER_ACCESS>;
 
 /**
- * Keeps controller login sessions across restarts, by the controller's address and account. Stored sessions are sealed.
+ * Keeps controller login sessions across restarts, by the controller's URL and the user name. Stored sessions are sealed.
  */
 export interface ControllerSessions {
-  load(address: string): Promise<string | undefined>;
-  save(address: string, session: string): Promise<void>;
+  load(urlAndUser: string): Promise<string | undefined>;
+  save(urlAndUser: string, session: string): Promise<void>;
 }

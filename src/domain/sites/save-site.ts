@@ -94,7 +94,7 @@ function toCandidate(site: NewSite): Site {
   return { importsForeign: true, ...site, id: asSiteId(0) };
 }
 
-/** The other site with the same controller site, if any. A site without a controller address has no twin. */
+/** The other site with the same controller site, if any. A site without a controller's URL has no twin. */
 export function findTwin(
   { id, access, controllerSite }: Pick<Site, 'id' | 'access' | 'controllerSite'>,
   all: Site[],

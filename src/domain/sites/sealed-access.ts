@@ -1,5 +1,5 @@
 // A controller's access data on its way through the steps of a form. It is sealed, so that no page shows a credential,
-// and valid for one user, one kind of controller and one hour. The address and the trusted certificate are sealed with
+// and valid for one user, one kind of controller and one hour. The URL and the trusted certificate are sealed with
 // it, so that the credentials cannot be sent to another host.
 
 import * as v from 'valibot';

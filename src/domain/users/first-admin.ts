@@ -14,7 +14,7 @@ export interface FirstAdminStore {
   keepToken(tokenHash: string): Promise<void>;
   isToken(tokenHash: string): Promise<boolean>;
   /** False if the token is wrong or a user already exists. Uses up the token. */
-  add(user: NewUser, input: { tokenHash: string; address: string }): Promise<boolean>;
+  add(user: NewUser, input: { tokenHash: string; ip: string }): Promise<boolean>;
 }
 
 export interface FirstAdminInput {
@@ -22,7 +22,7 @@ export interface FirstAdminInput {
   email: string;
   name: string;
   password: string;
-  address: string;
+  ip: string;
 }
 
 export type FirstAdminProblem =
@@ -49,9 +49,9 @@ export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
 }
 
 export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps): MakeFirstAdmin {
-  return async function makeFirstAdmin({ token, email, name, password, address }) {
+  return async function makeFirstAdmin({ token, email, name, password, ip }) {
     const nowMs = clock.nowMs();
-    const waitMs = waitAfter('address', await loginThrottle.find('address', address), nowMs);
+    const waitMs = waitAfter('ip', await loginThrottle.find('ip', ip), nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     const faulty = {
       email: !isEmail(email.trim()),
@@ -64,7 +64,7 @@ export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps
     const tokenHash = hashToken(token.trim());
     // Check the token before hashing the password, which is expensive.
     if (!(await firstAdmin.isToken(tokenHash))) {
-      await loginThrottle.noteFailure('address', address, nowMs);
+      await loginThrottle.noteFailure('ip', ip, nowMs);
       return fail({ kind: 'wrong-token' });
     }
     const user: NewUser = {
@@ -74,8 +74,6 @@ export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps
       passwordHash: await hashPassword(password),
       createdAtMs: nowMs,
     };
-    return (await firstAdmin.add(user, { tokenHash, address }))
-      ? ok(undefined)
-      : fail({ kind: 'wrong-token' });
+    return (await firstAdmin.add(user, { tokenHash, ip })) ? ok(undefined) : fail({ kind: 'wrong-token' });
   };
 }

@@ -41,8 +41,8 @@ function setUp() {
       });
     },
   });
-  function come(name: string, address: string): void {
-    checkPassword(name, 'stored', address).then((answer) => answers.push(`${name}: ${answer}`));
+  function come(name: string, ip: string): void {
+    checkPassword(name, 'stored', ip).then((answer) => answers.push(`${name}: ${answer}`));
   }
   return {
     begun,

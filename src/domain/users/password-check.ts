@@ -15,7 +15,7 @@ export const BUSY_RETRY_S = 5;
 export type PasswordCheck = (
   password: string,
   stored: string | undefined,
-  address: string,
+  ip: string,
 ) => Promise<boolean | 'busy'>;
 
 interface Deps {
@@ -25,8 +25,8 @@ interface Deps {
 }
 
 interface Waiting {
-  address: string;
-  /** The number of checks from this address that were already waiting. */
+  ip: string;
+  /** The number of checks from this network that were already waiting. */
   rank: number;
   sinceMs: number;
   call(answer: 'come' | 'busy'): void;
@@ -40,8 +40,8 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
     for (const one of line.splice(0)) one.call('busy');
   });
 
-  return async function checkPassword(password, stored, address) {
-    if (stopping.aborted || (await ownTurn(networkOf(address, 48))) === 'busy') return 'busy';
+  return async function checkPassword(password, stored, ip) {
+    if (stopping.aborted || (await ownTurn(networkOf(ip, 48))) === 'busy') return 'busy';
     const startedAtMs = performance.now();
     try {
       const right = await compare(password, stored ?? NOBODYS_HASH);
@@ -51,20 +51,20 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
     }
   };
 
-  function ownTurn(address: string): Promise<'come' | 'busy'> | 'come' {
-    if (isTaken) return new Promise((resolve) => join(address, resolve));
+  function ownTurn(ip: string): Promise<'come' | 'busy'> | 'come' {
+    if (isTaken) return new Promise((resolve) => join(ip, resolve));
     isTaken = true;
     return 'come';
   }
 
   /**
-   * The first check of each address goes before the second checks, and so on. Among checks of equal rank the newest
+   * The first check of each network goes before the second checks, and so on. Among checks of equal rank the newest
    * goes first: a check that has waited for long is probably part of a flood, and a new client is next.
    */
-  function join(address: string, call: Waiting['call']): void {
-    const rank = line.filter((one) => one.address === address).length;
+  function join(ip: string, call: Waiting['call']): void {
+    const rank = line.filter((one) => one.ip === ip).length;
     const place = line.findIndex((one) => one.rank >= rank);
-    const one = { address, rank, sinceMs: performance.now(), call };
+    const one = { ip, rank, sinceMs: performance.now(), call };
     line.splice(place < 0 ? line.length : place, 0, one);
     if (line.length > MAX_WAITING) line.pop()?.call('busy');
   }

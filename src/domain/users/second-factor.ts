@@ -61,7 +61,7 @@ export type CodeProblem = { kind: 'wrong-code' } | { kind: 'wait'; seconds: numb
 
 export type CheckCode = (
   user: User,
-  tried: { code: string; address: string },
+  tried: { code: string; ip: string },
 ) => Promise<Result<undefined, CodeProblem>>;
 
 interface Deps {
@@ -71,12 +71,12 @@ interface Deps {
 }
 
 export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): CheckCode {
-  return async function checkCode(user, { code, address }) {
+  return async function checkCode(user, { code, ip }) {
     const nowMs = clock.nowMs();
     const failures = await loginThrottle.find('account', user.email);
     const waitMs = Math.max(
       waitAfter('account', failures, nowMs),
-      waitAfter('address', await loginThrottle.find('address', address), nowMs),
+      waitAfter('ip', await loginThrottle.find('ip', ip), nowMs),
     );
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     // Count the attempt before checking the code: the check is fast, and a thousand codes sent in parallel would
@@ -85,8 +85,8 @@ export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): Ch
       !(await loginThrottle.takeAttempt('account', user.email, { seen: failures?.count ?? 0, atMs: nowMs }))
     )
       return fail({ kind: 'wait', seconds: 1 });
-    if (!(await isRight(user, { code, address }, nowMs))) {
-      await loginThrottle.noteFailure('address', address, nowMs);
+    if (!(await isRight(user, { code, ip }, nowMs))) {
+      await loginThrottle.noteFailure('ip', ip, nowMs);
       return fail({ kind: 'wrong-code' });
     }
     await loginThrottle.forget('account', user.email);
@@ -95,14 +95,14 @@ export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): Ch
 
   async function isRight(
     user: User,
-    { code: typed, address }: { code: string; address: string },
+    { code: typed, ip }: { code: string; ip: string },
     nowMs: number,
   ): Promise<boolean> {
     const code = typed.replace(/\s/g, '');
     const known = await secondFactors.secretOf(user.id);
     if (!known) return false;
     if (!/^\d{6}$/.test(code)) {
-      const audit = { actor: userActor(user), atMs: nowMs, address };
+      const audit = { actor: userActor(user), atMs: nowMs, ip };
       return secondFactors.useRecoveryCode(user, hashRecoveryCode(code), audit);
     }
     const step = findStep(known.secret, code, { nowMs, lastStep: known.lastStep });

@@ -22,7 +22,7 @@ export interface IdempotencyTicket {
 export interface OrderedBy {
   actor: Actor;
   /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
-  address?: string;
+  ip?: string;
   /** Absent for vouchers ordered through the API, which have no owner. */
   userId?: UserId;
   /** The batch that the voucher belongs to; a batch is announced as a whole. */

@@ -31,10 +31,10 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
   return async function addWebhook({ url: text, format, platform }, by) {
     const issue = await findUrlIssue(text);
     if (issue) return fail({ text: issue });
-    const address = new URL(text);
-    // The fragment is never sent, and addresses that differ only in the fragment are the same.
-    address.hash = '';
-    const url = address.href;
+    const parsed = new URL(text);
+    // The fragment is never sent, and URLs that differ only in the fragment are the same.
+    parsed.hash = '';
+    const url = parsed.href;
     const twin = (await webhooks.list()).find((webhook) => webhook.url === url);
     if (twin) return fail({ text: `webhook ${twin.id} has this address already` });
 

@@ -28,7 +28,7 @@ export interface SigningSecrets {
 
 export interface Webhook {
   id: WebhookId;
-  /** A secret itself: anyone who knows the address of a chat can post there. */
+  /** A secret itself: anyone who knows the URL of a chat can post there. */
   url: string;
   format: Format;
   /** Only for chats; null for a chat of an unknown platform, which gets plain `{"text"}`. */
@@ -59,7 +59,7 @@ export interface WebhookStore {
   remove(id: WebhookId, audit: AuditContext): Promise<boolean>;
 }
 
-/** The URL as it may be shown: the path of a chat's address is its password. */
+/** The URL as it may be shown: the path of a chat's URL is its password. */
 export function toShownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? origin : `${origin}/…`;

@@ -16,11 +16,11 @@ export function siteInAudit(id: number, name: string): string {
 }
 
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
-  const { atMs, actor, action, subject, address = null } = entry;
+  const { atMs, actor, action, subject, ip = null } = entry;
   const who = { actor: toActorText(actor), actor_id: actor.id };
   await handle
     .insertInto('audit')
-    .values({ at_ms: atMs, ...who, action, subject, address })
+    .values({ at_ms: atMs, ...who, action, subject, address: ip })
     .execute();
 }
 
@@ -43,10 +43,10 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
       eb.or([contains('subject', text), contains('action', text), contains('address', text)]),
     );
   const rows = await query.execute();
-  const entries = rows.slice(0, limit).map(({ address, actor: who, actor_id, ...row }) => ({
+  const entries = rows.slice(0, limit).map(({ address: ip, actor: who, actor_id, ...row }) => ({
     ...row,
     actor: readActor(who, actor_id),
-    ...(address !== null && { address }),
+    ...(ip !== null && { ip }),
   }));
   if (rows.length > limit) return { entries, nextBeforeId: entries.at(-1)?.id ?? null };
   return { entries, nextBeforeId: fromId > 1 ? fromId : null };

@@ -11,7 +11,7 @@ import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './q
 export function makeBatchStore(database: Database): BatchStore {
   return {
     begin: (batch) => database.write((transaction) => insertBatch(transaction, batch)),
-    end: (id, { problem, cause, actor, atMs, address }) =>
+    end: (id, { problem, cause, actor, atMs, ip }) =>
       database.write(async (transaction) => {
         const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
         if (!ended || ended.made === 0) return;
@@ -25,7 +25,7 @@ export function makeBatchStore(database: Database): BatchStore {
           actor,
           action: 'voucher.created',
           subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
-          ...(address !== undefined && { address }),
+          ...(ip !== undefined && { ip }),
         });
       }, 'finishes'),
     find: (id) => selectBatch(database.read, id),

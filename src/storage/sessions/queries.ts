@@ -8,7 +8,7 @@ import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';
 
 export async function insertWebSession(handle: Handle, session: WebSession): Promise<void> {
-  const { tokenHash, userId, createdAtMs, seenAtMs, address, agent } = session;
+  const { tokenHash, userId, createdAtMs, seenAtMs, ip, agent } = session;
   await handle
     .insertInto('web_sessions')
     .values({
@@ -16,7 +16,7 @@ export async function insertWebSession(handle: Handle, session: WebSession): Pro
       user_id: userId,
       created_at_ms: createdAtMs,
       seen_at_ms: seenAtMs,
-      address,
+      address: ip,
       agent,
     })
     .execute();
@@ -155,7 +155,7 @@ function toSession(row: {
     userId: asUserId(row.user_id),
     createdAtMs: row.created_at_ms,
     seenAtMs: row.seen_at_ms,
-    address: row.address,
+    ip: row.address,
     agent: row.agent,
   };
 }

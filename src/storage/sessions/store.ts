@@ -44,7 +44,7 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
 
 export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
   const name = (throttled: ThrottleKind, subject: string) =>
-    `${throttled} ${throttled === 'address' ? networkOf(subject, 64) : subject}`;
+    `${throttled} ${throttled === 'ip' ? networkOf(subject, 64) : subject}`;
   return {
     find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
     noteFailure: (throttled, subject, atMs) =>
@@ -66,14 +66,14 @@ export function makeOneTimeFormStore(database: Database): OneTimeFormStore {
 }
 
 export function makeNoteSignIn(database: Database) {
-  return (user: User, address: string, atMs: number): Promise<void> =>
+  return (user: User, ip: string, atMs: number): Promise<void> =>
     database.write((transaction) =>
       insertAuditEntry(transaction, {
         atMs,
         actor: userActor(user),
         action: 'user.signed-in',
         subject: user.email,
-        address,
+        ip,
       }),
     );
 }

@@ -7,11 +7,11 @@ import { selectSession, upsertSession } from './controller-session-queries.ts';
 
 export function makeControllerSessions(database: Database, seal: Seal): ControllerSessions {
   return {
-    async load(address) {
-      const sealed = await selectSession(database.read, address);
+    async load(urlAndUser) {
+      const sealed = await selectSession(database.read, urlAndUser);
       return sealed === undefined ? undefined : seal.open(sealed);
     },
-    save: (address, session) =>
-      database.write((transaction) => upsertSession(transaction, address, seal.seal(session))),
+    save: (urlAndUser, session) =>
+      database.write((transaction) => upsertSession(transaction, urlAndUser, seal.seal(session))),
   };
 }

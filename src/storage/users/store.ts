@@ -79,7 +79,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
     keepToken: (tokenHash) =>
       database.write((transaction) => upsertSetting(transaction, 'setup_token_hash', tokenHash)),
     isToken: async (tokenHash) => (await selectSetting(database.read, 'setup_token_hash')) === tokenHash,
-    add: (user, { tokenHash, address }) =>
+    add: (user, { tokenHash, ip }) =>
       database.write(async (transaction) => {
         // Of two concurrent requests, only one can delete the set-up token.
         if (!(await deleteSetting(transaction, 'setup_token_hash', tokenHash))) return false;
@@ -91,7 +91,7 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
           actor: serviceActor('Set-up'),
           action: 'user.added',
           subject,
-          address,
+          ip,
         });
         return true;
       }),

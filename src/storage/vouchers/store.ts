@@ -205,7 +205,7 @@ function refusalOf(
 async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const { siteId, siteName, actor, order, createdAtMs, address } = intent;
+  const { siteId, siteName, actor, order, createdAtMs, ip } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
   // An open batch gets one notification and one audit entry when it ends. A later voucher gets its own.
@@ -222,7 +222,7 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
       actor,
       action: 'voucher.created',
       subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
-      ...(address !== undefined && { address }),
+      ...(ip !== undefined && { ip }),
     });
   }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));

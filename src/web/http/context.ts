@@ -45,5 +45,5 @@ export type AuthenticatedContext = PageContext & { session: WebSession; user: Us
 
 /** The actor of an audit entry for an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {
-  return { actor: userActor(user), atMs: nowMs, address: request.clientAddress() };
+  return { actor: userActor(user), atMs: nowMs, ip: request.clientIp() };
 }

@@ -9,7 +9,7 @@ export const apiDocsDe = {
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
   signIn: 'Anmelden',
-  address: 'Adresse',
+  url: 'Adresse',
   key: 'Schlüssel',
   keyHeaders: 'In einer dieser Kopfzeilen, nie in der Adresse:',
   keyPlace:

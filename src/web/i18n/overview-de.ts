@@ -5,11 +5,11 @@ export const overviewDe = {
   allWell: 'Alles in Ordnung.',
   attention: 'Braucht Aufmerksamkeit',
   siteAway: (name: string, since: string) => `${name}: Der Abgleich schlägt fehl seit ${since}`,
-  webhookFailing: (address: string, failures: number) =>
-    `Webhook ${address}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
-  webhookOff: (address: string) => `Webhook ${address} ist abgeschaltet worden`,
-  webhookGaveUp: (address: string, count: number, days: number) =>
-    `Webhook ${address}: in ${days} Tagen ${count === 1 ? 'eine Nachricht' : `${count} Nachrichten`} nach allen Versuchen aufgegeben`,
+  webhookFailing: (url: string, failures: number) =>
+    `Webhook ${url}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
+  webhookOff: (url: string) => `Webhook ${url} ist abgeschaltet worden`,
+  webhookGaveUp: (url: string, count: number, days: number) =>
+    `Webhook ${url}: in ${days} Tagen ${count === 1 ? 'eine Nachricht' : `${count} Nachrichten`} nach allen Versuchen aufgegeben`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   openIntents: (count: number) =>
     `${count} Voucher ohne Antwort des Controllers; ${count === 1 ? 'das klärt' : 'sie klären'} sich von selbst`,

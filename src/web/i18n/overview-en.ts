@@ -7,11 +7,11 @@ export const overviewEn: OverviewMessages = {
   allWell: 'All is well.',
   attention: 'Needs attention',
   siteAway: (name, since) => `${name}: sync has been failing since ${since}`,
-  webhookFailing: (address, failures) =>
-    `Webhook ${address}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
-  webhookOff: (address) => `Webhook ${address} was switched off`,
-  webhookGaveUp: (address, count, days) =>
-    `Webhook ${address}: ${count === 1 ? 'one message' : `${count} messages`} given up after all tries in the last ${days} days`,
+  webhookFailing: (url, failures) =>
+    `Webhook ${url}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  webhookOff: (url) => `Webhook ${url} was switched off`,
+  webhookGaveUp: (url, count, days) =>
+    `Webhook ${url}: ${count === 1 ? 'one message' : `${count} messages`} given up after all tries in the last ${days} days`,
   siteNeverSynced: (name) => `${name}: never synced yet`,
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,

@@ -24,7 +24,7 @@ export const webhooksDe = {
     teams: 'Microsoft Teams',
     ntfy: 'ntfy',
   },
-  byAddress: 'an der Adresse erkennen',
+  byUrl: 'an der Adresse erkennen',
   unknownPlatform: 'anderer',
   state: 'Zustand',
   active: 'aktiv',

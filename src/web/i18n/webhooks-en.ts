@@ -17,7 +17,7 @@ export const webhooksEn: WebhookMessages = {
   platform: 'Chat service',
   platformHint: 'For chats only. Gastpass recognises the common services by their address.',
   platforms: webhooksDe.platforms,
-  byAddress: 'by its address',
+  byUrl: 'by its address',
   unknownPlatform: 'other',
   state: 'State',
   active: 'active',

@@ -100,7 +100,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       query: '',
       headers: {},
       isHttps: () => false,
-      clientAddress: () => '127.0.0.1',
+      clientIp: () => '127.0.0.1',
       readBody: async () => ok(body),
     };
     return { answer: await POST.run(request, apiKey), asked };

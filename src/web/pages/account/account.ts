@@ -39,7 +39,7 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
     const tried = await verifyPassword({
       email: user.email,
       password: form.get('current-password') ?? '',
-      address: request.clientAddress(),
+      ip: request.clientIp(),
     });
     if (!tried.ok) {
       const isWrong = tried.problem.kind === 'wrong-credentials';
@@ -95,13 +95,13 @@ function sayAgent(agent: string): string {
 
 function sessionRow(
   context: AuthenticatedContext,
-  { tokenHash, agent, address, createdAtMs, seenAtMs }: WebSession,
+  { tokenHash, agent, ip, createdAtMs, seenAtMs }: WebSession,
 ): Html {
   const { messages, language, timeZone, session } = context;
   const { account: text } = messages;
   const time = (ms: number) => sayTime(ms, { language, timeZone });
   const isThis = tokenHash === session.tokenHash;
-  return html`<div class="session"><p><span title="${agent}">${sayAgent(agent)}</span><span class="sub">${address} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
+  return html`<div class="session"><p><span title="${agent}">${sayAgent(agent)}</span><span class="sub">${ip} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
 ${
   isThis
     ? html`<span class="pill valid">${icon('valid')}${text.thisOne}</span>`

@@ -125,7 +125,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
   }
 
   function check({ user, form, request }: AuthenticatedContext) {
-    return checkCode(user, { code: form.get('code') ?? '', address: request.clientAddress() });
+    return checkCode(user, { code: form.get('code') ?? '', ip: request.clientIp() });
   }
 }
 
@@ -187,10 +187,10 @@ ${!isRequired && html`<a class="button risky" href="/account/second-factor/off">
 export function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
   const { setUp: text } = messages.secondFactor;
   const { admin, result } = messages;
-  const address = toOtpauth(secret, { title: settings.title, account: user.email });
+  const url = toOtpauth(secret, { title: settings.title, account: user.email });
   return html`<h2>1. ${text.scan}</h2><p class="soft">${text.scanHint}</p>
-${qrOf(address, text.qr)}
-<p><a class="button" href="${address}">${text.open}</a></p>
+${qrOf(url, text.qr)}
+<p><a class="button" href="${url}">${text.open}</a></p>
 <p class="typed">${text.type}</p>
 <p><code class="secret-text">${secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <p><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button></p>`;

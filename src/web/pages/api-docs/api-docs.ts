@@ -1,7 +1,7 @@
-// The API documentation: base address, authentication, operations, errors and sample programs. A second page lets
+// The API documentation: base URL, authentication, operations, errors and sample programs. A second page lets
 // integrators try the API in the browser.
 
-import { addressOf } from '../../../http/openapi-handler.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
 import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -39,14 +39,14 @@ export function makeApiDocsPages({ basePath }: { basePath: string }): Route[] {
 
   function describe(context: PageContext) {
     const { apiDocs: text } = context.messages;
-    const address = addressOf(context.request, basePath);
-    const operations = readOperations(address);
+    const url = urlOf(context.request, basePath);
+    const operations = readOperations(url);
     return renderPage(context, {
       title: text.title,
       isWide: true,
       content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
 <p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a>${!context.user && html`<a class="button quiet" href="/login">${text.signIn}</a>`}</p>
-${basics(context, address)}${examples(context, address)}
+${basics(context, url)}${examples(context, url)}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(context, operations)}</section>
 ${operations.map((operation) => operationCard(context, operation))}
 ${habits(context)}${errors(context)}`,
@@ -71,17 +71,17 @@ ${habits(context)}${errors(context)}`,
   }
 }
 
-function basics({ messages: { apiDocs: text }, user }: PageContext, address: string): Html {
-  return html`<section class="card docs"><h2>${text.address}</h2><pre><code>${address}</code></pre>
+function basics({ messages: { apiDocs: text }, user }: PageContext, url: string): Html {
+  return html`<section class="card docs"><h2>${text.url}</h2><pre><code>${url}</code></pre>
 <h3>${text.key}</h3><p>${text.keyHeaders}</p>
 <pre><code>Authorization: Bearer gpk_YOUR_KEY
 X-API-Key: gpk_YOUR_KEY</code></pre>
 <p>${text.keyPlace}</p><p>${text.keyFrom}${user?.role === 'admin' && html` <a href="/keys">${text.keyManage}</a>`}</p></section>`;
 }
 
-function examples({ messages: { apiDocs: text } }: PageContext, address: string): Html {
+function examples({ messages: { apiDocs: text } }: PageContext, url: string): Html {
   return html`<section class="card examples"><h2>${text.examples}</h2><p>${text.examplesIntro}</p>
-${examplesFor(address).map(
+${examplesFor(url).map(
   ({ language, code }, index) =>
     html`<details name="example"${index === 0 && html` open`}><summary>${language}</summary>
 <pre><code>${code}</code></pre>

@@ -56,8 +56,8 @@ export interface Operation {
   gets: { fields: Field[]; example: unknown };
 }
 
-export function readOperations(address: string): Operation[] {
-  const document: ApiDocument = JSON.parse(openapiDocument(address));
+export function readOperations(url: string): Operation[] {
+  const document: ApiDocument = JSON.parse(openapiDocument(url));
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
       const { summary, description, parameters = [], requestBody, responses } = described;

@@ -5,12 +5,12 @@ import type { AuditEntry } from '../../../domain/audit/audit-log.ts';
 import { toCsv } from '../../http/csv.ts';
 
 export function toAuditCsv(entries: AuditEntry[]): string {
-  const rows = entries.map(({ atMs, actor, action, subject, address = '' }) => [
+  const rows = entries.map(({ atMs, actor, action, subject, ip = '' }) => [
     new Date(atMs).toISOString(),
     toActorText(actor),
     action,
     subject,
-    address,
+    ip,
   ]);
   return toCsv([['time', 'actor', 'action', 'subject', 'address'], ...rows]);
 }

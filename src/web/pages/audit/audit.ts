@@ -1,4 +1,4 @@
-// The audit log: actor, action, time and address of every change, with filters, paging and CSV export.
+// The audit log: actor, action, time and IP address of every change, with filters, paging and CSV export.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toActorText } from '../../../domain/audit/actor.ts';
@@ -98,9 +98,9 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[]): Html 
   const { audit: text } = messages.admin;
   const labels = [text.when, text.who, text.what, text.subject, text.where];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
-    ({ atMs, actor, action, subject, address }) =>
+    ({ atMs, actor, action, subject, ip }) =>
       html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
-<td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${address ?? '–'}</td></tr>`,
+<td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${ip ?? '–'}</td></tr>`,
   )}</tbody></table>`;
 }
 

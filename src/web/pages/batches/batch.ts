@@ -1,5 +1,5 @@
 // The result of creating vouchers: a single large code, or the codes of a batch while it grows, and what to do if some
-// vouchers could not be created. The page has its own address, so that reloading is safe.
+// vouchers could not be created. The page has its own URL, so that reloading is safe.
 
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';

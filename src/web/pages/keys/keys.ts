@@ -4,7 +4,7 @@ import { asKeyId } from '../../../domain/ids.ts';
 import { MAX_RATE_LIMIT, type Scope } from '../../../domain/keys/api-key.ts';
 import type { IssueKey } from '../../../domain/keys/issue-key.ts';
 import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
-import { addressOf } from '../../../http/openapi-handler.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -131,7 +131,7 @@ ${scopeField(context, 'write')}${limitField(context, context.form.get('limit') ?
 
   function toCurl({ request }: AuthenticatedContext, keyText: string): string {
     return [
-      `curl -X POST ${addressOf(request, basePath)}/vouchers.php \\`,
+      `curl -X POST ${urlOf(request, basePath)}/vouchers.php \\`,
       `  -H 'Authorization: Bearer ${keyText}' \\`,
       `  -d '{"site_id":1,"name":"Zimmer 12"}'`,
     ].join('\n');

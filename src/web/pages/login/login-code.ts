@@ -40,7 +40,7 @@ export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSign
     const finished = await finishSignIn.finish({
       token: tokenOf(context),
       code: form.get('code') ?? '',
-      address: request.clientAddress(),
+      ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
     });
     if (finished.ok) {

@@ -53,7 +53,7 @@ export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Rout
     const signedIn = await signIn({
       email,
       password: form.get('password') ?? '',
-      address: request.clientAddress(),
+      ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
     });
     if (!signedIn.ok) return showDoor(context, { email, problem: signedIn.problem });

@@ -51,7 +51,7 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
       email: text('email'),
       name: text('name'),
       password: text('password'),
-      address: request.clientAddress(),
+      ip: request.clientIp(),
     });
     return made.ok ? redirect(context, '/login') : show(context, made.problem);
   }

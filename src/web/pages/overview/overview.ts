@@ -105,12 +105,12 @@ export function makeOverviewPages(deps: Deps): Route[] {
   }: AuthenticatedContext): Promise<Concern[]> {
     const givenUp = await deliveries.countGivenUp(nowMs - GIVEN_UP_DAYS * DAY_S * 1_000);
     return (await webhooks.list()).flatMap(({ id, url, active, failures, offBecause }) => {
-      const [address, href, lost] = [toShownUrl(url), `/webhooks/${id}`, givenUp.get(id) ?? 0];
+      const [shown, href, lost] = [toShownUrl(url), `/webhooks/${id}`, givenUp.get(id) ?? 0];
       return [
-        ...(offBecause !== null ? [{ text: text.webhookOff(address), href }] : []),
-        ...(active && failures > 0 ? [{ text: text.webhookFailing(address, failures), href }] : []),
+        ...(offBecause !== null ? [{ text: text.webhookOff(shown), href }] : []),
+        ...(active && failures > 0 ? [{ text: text.webhookFailing(shown, failures), href }] : []),
         ...(lost > 0
-          ? [{ text: text.webhookGaveUp(address, lost, GIVEN_UP_DAYS), href: `${href}/deliveries` }]
+          ? [{ text: text.webhookGaveUp(shown, lost, GIVEN_UP_DAYS), href: `${href}/deliveries` }]
           : []),
       ];
     });

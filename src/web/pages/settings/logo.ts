@@ -93,7 +93,7 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
 }
 
 /**
- * Browsers may cache a logo for an hour, because the version in its address changes with the image. The sandbox policy
+ * Browsers may cache a logo for an hour, because the version in its URL changes with the image. The sandbox policy
  * disables all active content if the logo is opened directly.
  */
 function give(context: PageContext, image: Image | undefined): Response {
@@ -112,7 +112,7 @@ function give(context: PageContext, image: Image | undefined): Response {
 export interface LogoInput {
   /** The path the form is posted to: `/settings/logo`, `/sites/1/logo`. */
   action: string;
-  /** The address of the current logo; undefined if there is none. */
+  /** The URL of the current logo; undefined if there is none. */
   src: string | undefined;
   issue?: ImageIssue | undefined;
 }

@@ -73,7 +73,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
     });
   }
 
-  /** The confirmed values are in the query of the form's address. */
+  /** The confirmed values are in the query of the form's URL. */
   async function saveRetention(context: AuthenticatedContext) {
     const keeping = readKeeping(context.query);
     if (!keeping.days) return showSettings(context, { keeping });

@@ -1,5 +1,5 @@
-// Changes the controller address or the credentials of a site, with the same wizard as for a new site. Stored
-// credentials are reused only if the address is unchanged, so that they cannot be sent to another host.
+// Changes the controller's URL or the credentials of a site, with the same wizard as for a new site. Stored
+// credentials are reused only if the URL is unchanged, so that they cannot be sent to another host.
 
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
@@ -9,10 +9,10 @@ import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { hasIssues, type Issues, readAddress } from './site-forms.ts';
+import { hasIssues, type Issues, readUrl } from './site-forms.ts';
 import { makeSiteWizard, type WizardDeps } from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
-import { addressField, stepList } from './wizard-steps.ts';
+import { stepList, urlField } from './wizard-steps.ts';
 
 type WithSite = (
   context: AuthenticatedContext,
@@ -50,8 +50,8 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
     return withSite(context, (site) => {
       const kind = CONTROLLER_KINDS.find((known) => known === site.controllerKind);
       if (!site.access || !kind) return problemPage(context, 404, context.messages.problem.notFound);
-      const url = readAddress(context);
-      if (url === undefined) return firstStep(context, site, { url: text.addressWrong });
+      const url = readUrl(context);
+      if (url === undefined) return firstStep(context, site, { url: text.urlWrong });
       return run(context, {
         title: text.accessOf(site.name),
         path: `/sites/${site.id}/access`,
@@ -80,7 +80,7 @@ function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, no
     status: note || hasIssues(issues) ? 422 : 200,
     content: html`<h1>${text.accessOf(site.name)}</h1>${stepList(context, 0)}${note}
 <section class="card"><form method="post" action="/sites/${site.id}/access" data-working="${text.connecting}" novalidate>${formToken(context)}
-${addressField(context, { value, hint: text.addressHintUnifi, error: issues.url })}
+${urlField(context, { value, hint: text.urlHintUnifi, error: issues.url })}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites/${site.id}">${cancel}</a></div></form></section>`,
   });
 }

@@ -13,13 +13,13 @@ import {
   hasIssues,
   type Issues,
   kindField,
-  readAddress,
   readBasics,
   readKind,
+  readUrl,
 } from './site-forms.ts';
 import { makeSiteWizard, type WizardDeps } from './wizard.ts';
 import type { Step } from './wizard-steps.ts';
-import { addressField, stepList } from './wizard-steps.ts';
+import { stepList, urlField } from './wizard-steps.ts';
 
 const PATH = '/sites/new';
 const FRESH: Basics = { name: '', importsForeign: true };
@@ -57,9 +57,9 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
     const { sites: text } = context.messages.admin;
     const { basics, issues } = readBasics(context);
     const kind = readKind(context);
-    const url = readAddress(context);
+    const url = readUrl(context);
     if (!kind) issues.kind = text.missing;
-    if (url === undefined) issues.url = text.addressWrong;
+    if (url === undefined) issues.url = text.urlWrong;
     if (!kind || kind === 'simulator' || url === undefined || hasIssues(issues))
       return firstStep(context, issues);
     return run(context, {
@@ -85,13 +85,13 @@ function firstStep(context: AuthenticatedContext, issues: Issues, note?: Html): 
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;
-  const url = { value: form.get('url') ?? '', hint: text.addressHint, error: issues.url };
+  const url = { value: form.get('url') ?? '', hint: text.urlHint, error: issues.url };
   return renderPage(context, {
     title: text.add,
     status: note || hasIssues(issues) ? 422 : 200,
     content: html`<h1>${text.add}</h1>${stepList(context, 0)}${note}
 <section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
-${kindField(context, form.get('kind') ?? CONTROLLER_KINDS[0], issues.kind)}${addressField(context, url)}${basicFields(context, shown, issues)}
+${kindField(context, form.get('kind') ?? CONTROLLER_KINDS[0], issues.kind)}${urlField(context, url)}${basicFields(context, shown, issues)}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,
   });
 }

@@ -1,7 +1,7 @@
 // Reads and renders the fields of the site forms. Credentials are read from a form but never rendered into one.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../../../domain/controller.ts';
-import { toConsoleAddress } from '../../../domain/sites/console-address.ts';
+import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
 import type { Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
@@ -52,13 +52,13 @@ export function readKind({ form }: AuthenticatedContext): ControllerKind | undef
   return CONTROLLER_KINDS.find((kind) => kind === form.get('kind'));
 }
 
-/** The address as it is stored: `https` with host, port and path only. A missing `https://` is added. */
-export function readAddress({ form }: AuthenticatedContext): string | undefined {
+/** The URL as it is stored: `https` with host, port and path only. A missing `https://` is added. */
+export function readUrl({ form }: AuthenticatedContext): string | undefined {
   const typed = (form.get('url') ?? '').trim();
   if (typed === '' || typed.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
   const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  return isPlain && url.protocol === 'https:' ? toConsoleAddress(url) : undefined;
+  return isPlain && url.protocol === 'https:' ? toConsoleUrl(url) : undefined;
 }
 
 /** The certificate trust confirmed in the previous step. The wizard offers no way to trust every certificate. */

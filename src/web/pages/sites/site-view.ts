@@ -86,7 +86,7 @@ function accessFacts(
       ? html`${said}<br><code class="said">${sayFingerprint(trust.fingerprint256)}</code>`
       : html`${trust.kind === 'insecure' ? html`<strong>${said}</strong>` : said}`;
   return [
-    [text.address, url],
+    [text.url, url],
     [text.certificate, certificate],
     [text.credentials, text.credentialsKept],
   ];

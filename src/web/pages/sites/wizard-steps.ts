@@ -165,10 +165,10 @@ export function stepList({ messages: { admin } }: AuthenticatedContext, now: num
   )}</ol>`;
 }
 
-export function addressField(
+export function urlField(
   context: AuthenticatedContext,
   { value, hint, error }: Record<'value' | 'hint', string> & { error: string | undefined },
 ): Html {
   const { sites: text } = context.messages.admin;
-  return textField({ name: 'url', label: text.address, hint, value, error });
+  return textField({ name: 'url', label: text.url, hint, value, error });
 }

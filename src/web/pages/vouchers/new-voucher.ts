@@ -53,7 +53,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     if (Object.keys(issues).length > 0) return show(context, issues);
     const id = asBatchId(readBatchId(context.form.get('batch')));
     const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
-    const making = runInBackground(createBatch(batch, context.user, context.request.clientAddress()));
+    const making = runInBackground(createBatch(batch, context.user, context.request.clientIp()));
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
     writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
     return redirect(context, `/batches/${id}`);

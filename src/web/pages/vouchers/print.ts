@@ -78,7 +78,7 @@ ${leftOut > 0 && html`<p class="note" role="status">${icon('expired')}<span>${me
 ${
   worth.length > 0 &&
   html`<button class="button primary" type="button" hidden data-print>${icon('print')}${messages.print.now}</button>
-<a class="button" href="${addressOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
+<a class="button" href="${urlOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
 }
 <a class="button" href="${backOf(context, all)}">${messages.print.back}</a></div></div>
 ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
@@ -111,11 +111,11 @@ function readPaper({ query }: AuthenticatedContext): Paper {
 
 function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
   const { sheet, slip } = context.messages.print;
-  return html`<a class="chip" href="${addressOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${paper === 'a4' ? sheet : slip}</a>`;
+  return html`<a class="chip" href="${urlOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${paper === 'a4' ? sheet : slip}</a>`;
 }
 
-/** The address for the same vouchers on the given paper. */
-function addressOf({ query }: AuthenticatedContext, path: string, paper: Paper): string {
+/** The URL for the same vouchers on the given paper. */
+function urlOf({ query }: AuthenticatedContext, path: string, paper: Paper): string {
   const inputs = new URLSearchParams(query);
   inputs.set('paper', paper);
   return `${path}?${inputs}`;

@@ -82,7 +82,7 @@ function filters(
   { chosen, text, status, sort }: SearchInput,
 ): Html {
   const isSorted = sort !== 'newest';
-  const address = (state: string) => {
+  const url = (state: string) => {
     const inputs = new URLSearchParams({
       ...(text && { q: text }),
       ...(chosen && { site: String(chosen.id) }),
@@ -93,7 +93,7 @@ function filters(
   };
   const names = { ...messages.state, revoked: messages.revoke.revoked };
   const chip = (state: SearchedStatus | undefined, label: string) =>
-    html`<a class="chip" href="${address(state ?? '')}"${state === status && html` aria-current="true"`}>${label}</a>`;
+    html`<a class="chip" href="${url(state ?? '')}"${state === status && html` aria-current="true"`}>${label}</a>`;
   return html`<form class="filters" method="get" action="/vouchers" role="search">
 <div class="field"><label for="q">${messages.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
 ${

@@ -11,7 +11,7 @@ import { formToken, oneTimeToken } from '../../ui/layout.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
-/** The only part of a webhook's address that may be shown. */
+/** The only part of a webhook's URL that may be shown. */
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   return new URL(url).host;
 }
@@ -61,7 +61,7 @@ ${selectField({
   label: text.platform,
   hint: text.platformHint,
   value: form.get('platform') ?? '',
-  choices: [{ value: '', label: text.byAddress }, ...platforms],
+  choices: [{ value: '', label: text.byUrl }, ...platforms],
 })}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }

@@ -1,4 +1,4 @@
-// Webhooks, the targets of notifications: add, test, enable, disable, rotate the secret, remove. A webhook's address is
+// Webhooks, the targets of notifications: add, test, enable, disable, rotate the secret, remove. A webhook's URL is
 // a secret: these pages show only the host of a saved webhook.
 
 import { asWebhookId } from '../../../domain/ids.ts';
@@ -118,7 +118,7 @@ export async function withWebhook(
   return webhook ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
 }
 
-/** Only for webhooks with a signing secret. Chat webhooks have none; their address is the only secret. */
+/** Only for webhooks with a signing secret. Chat webhooks have none; their URL is the only secret. */
 function signed(run: Run): Run {
   return (context, webhook) =>
     webhook.secrets ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);

@@ -1,8 +1,8 @@
-// Tests the boundaries of the forbidden address ranges. Other notations and host names are tested in tests/webhooks.
+// Tests the boundaries of the forbidden IP ranges. Other notations and host names are tested in tests/webhooks.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findAddressIssue } from './address-rules.ts';
+import { findIpIssue } from './ip-rules.ts';
 
 const NEVER = 'is a link-local, metadata or reserved address, which is never called';
 const NOT_PUBLIC = 'is not a public address (WEBHOOK_TARGETS=public)';
@@ -24,9 +24,8 @@ describe('what is never called', () => {
   for (const [before, first, last, after] of edges)
     test(`${first} to ${last}, and not its neighbours`, () => {
       for (const rule of ['any', 'public'] as const)
-        for (const address of [first, last]) assert.equal(findAddressIssue(address, rule), NEVER);
-      for (const address of [before, after])
-        assert.equal(findAddressIssue(address, 'any'), undefined, address);
+        for (const address of [first, last]) assert.equal(findIpIssue(address, rule), NEVER);
+      for (const address of [before, after]) assert.equal(findIpIssue(address, 'any'), undefined, address);
     });
 
   test('an IPv4 address within a NAT64 of its own, at every length of the prefix', () => {
@@ -36,13 +35,13 @@ describe('what is never called', () => {
       '64:ff9b:1:0:a9:fea9:fe00:0',
       '64:ff9b:1::a9fe:a9fe',
     ];
-    for (const address of carrying) assert.equal(findAddressIssue(address, 'any'), NEVER, address);
+    for (const address of carrying) assert.equal(findIpIssue(address, 'any'), NEVER, address);
   });
 
   test('an address with a zone is the address', () => {
-    assert.equal(findAddressIssue('fe80::1%eth0', 'any'), NEVER);
-    assert.equal(findAddressIssue('::1%lo', 'any'), undefined);
-    assert.equal(findAddressIssue('::1%lo', 'public'), NOT_PUBLIC);
+    assert.equal(findIpIssue('fe80::1%eth0', 'any'), NEVER);
+    assert.equal(findIpIssue('::1%lo', 'any'), undefined);
+    assert.equal(findIpIssue('::1%lo', 'public'), NOT_PUBLIC);
   });
 
   test('what is no address', () => {
@@ -57,6 +56,6 @@ describe('what is never called', () => {
       '0x7f.0.0.1',
       ' 1.1.1.1',
     ])
-      assert.equal(findAddressIssue(text, 'any'), 'is no address', text);
+      assert.equal(findIpIssue(text, 'any'), 'is no address', text);
   });
 });

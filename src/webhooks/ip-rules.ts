@@ -64,7 +64,7 @@ type Address = IPv4 | IPv6;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Returns why this address must not be called, or undefined if it may be called. */
-export function findAddressIssue(text: string, rule: TargetRule): string | undefined {
+export function findIpIssue(text: string, rule: TargetRule): string | undefined {
   // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
   const plain = text.split('%')[0] ?? '';
   // ipaddr.js alone would also accept short forms such as 1.2.3.

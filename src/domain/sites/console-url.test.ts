@@ -1,8 +1,8 @@
-// Tests what is stored of a console address that a user copied from the browser.
+// Tests what is stored of a console's URL that a user copied from the browser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toConsoleAddress } from './console-address.ts';
+import { toConsoleUrl } from './console-url.ts';
 
 test('pages of the console are no part of its address, the path of a proxy is', () => {
   for (const [typed, stored] of [
@@ -13,5 +13,5 @@ test('pages of the console are no part of its address, the path of a proxy is', 
     ['https://proxy.example/unifi/', 'https://proxy.example/unifi'],
     ['https://proxy.example/networks', 'https://proxy.example/networks'],
   ])
-    assert.equal(toConsoleAddress(new URL(typed ?? '')), stored);
+    assert.equal(toConsoleUrl(new URL(typed ?? '')), stored);
 });
