@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
+import { hasInvisible } from '../invisible.ts';
 
 export interface Settings {
   /** Shown in place of the product's name. */
@@ -31,12 +32,11 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 const MAX_TITLE_LENGTH = 40;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export function titleIssue(title: string): 'missing' | 'too-long' | 'not-plain' | undefined {
   if (title.trim() === '') return 'missing';
   if ([...title].length > MAX_TITLE_LENGTH) return 'too-long';
-  return INVISIBLE.test(title) ? 'not-plain' : undefined;
+  return hasInvisible(title) ? 'not-plain' : undefined;
 }
 
 /** By then nothing refers to a voucher any more: no stored idempotent response, no intent, no print job. */

@@ -3,6 +3,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { SiteId, VoucherId } from '../ids.ts';
+import { hasInvisible } from '../invisible.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 
 export const MAX_WIFI_NAME_BYTES = 32;
@@ -41,24 +42,22 @@ export interface SlipStore {
 
 export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password';
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-
 /** Devices limit the length in bytes, not in characters. */
 export function issueOfWifiName(name: string): SlipIssue | undefined {
-  if (INVISIBLE.test(name)) return 'invisible';
+  if (hasInvisible(name)) return 'invisible';
   return Buffer.byteLength(name) > MAX_WIFI_NAME_BYTES ? 'too-long' : undefined;
 }
 
 /** Accepts a passphrase, or the key itself in hexadecimal digits. */
 export function issueOfWifiPassword(password: string): SlipIssue | undefined {
-  if (INVISIBLE.test(password)) return 'invisible';
+  if (hasInvisible(password)) return 'invisible';
   if (/^[0-9a-f]{64}$/i.test(password)) return undefined;
   const length = [...password].length;
   return length < MIN_WIFI_PASSWORD_LENGTH || length > MAX_WIFI_PASSWORD_LENGTH ? 'no-password' : undefined;
 }
 
 export function issueOfSlipText(text: string): SlipIssue | undefined {
-  if (INVISIBLE.test(text.replaceAll('\n', ''))) return 'invisible';
+  if (hasInvisible(text.replaceAll('\n', ''))) return 'invisible';
   if ([...text].length > MAX_SLIP_TEXT_LENGTH) return 'too-long';
   return text.split('\n').length > MAX_SLIP_LINES ? 'too-many-lines' : undefined;
 }

@@ -1,9 +1,9 @@
 // The tables of the first release: sites, API keys, users, vouchers, the audit log, and the tables that make voucher
 // creation safe (intents, idempotent responses, outbox).
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function firstTables({ rowId, integer, tableEnd }: EngineWords): string[] {
+export function firstTables({ rowId, integer, tableEnd }: SqlDialect): string[] {
   const order = `
       name text not null,
       max_uses ${integer} not null,

@@ -1,8 +1,8 @@
 // Sites on real controllers: access to the controller, and its login session.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function realControllers({ tableEnd }: EngineWords): string[] {
+export function realControllers({ tableEnd }: SqlDialect): string[] {
   return [
     'alter table sites add column controller_url text',
     'alter table sites add column sealed_credentials text',

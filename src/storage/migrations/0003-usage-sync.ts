@@ -1,9 +1,9 @@
 // Usage sync: since when a voucher is missing on its controller, whether foreign vouchers are imported, and the result
 // of the last sync of each site.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function usageSync({ integer, tableEnd }: EngineWords): string[] {
+export function usageSync({ integer, tableEnd }: SqlDialect): string[] {
   return [
     `alter table sites add column imports_foreign ${integer} not null default 1`,
 

@@ -1,8 +1,8 @@
 // State that several instances on one database share: the windows of rate limits, and the leases for background work.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function severalInstances({ integer, tableEnd, scratchTable }: EngineWords): string[] {
+export function severalInstances({ integer, tableEnd, scratchTable }: SqlDialect): string[] {
   return [
     // Needed for a minute at most. The rows need not survive a database crash, so counting needs no sync to disk.
     `${scratchTable} rate_windows (

@@ -1,8 +1,8 @@
 // Notifications: webhooks, deliveries, and the attempts of each delivery.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function webhooks({ rowId, integer, tableEnd }: EngineWords): string[] {
+export function webhooks({ rowId, integer, tableEnd }: SqlDialect): string[] {
   return [
     // These notifications are older than the delivery itself; the first webhook must not receive them.
     'delete from outbox',

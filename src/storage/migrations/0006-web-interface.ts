@@ -1,8 +1,8 @@
 // The web interface: sessions, failed logins, the sites of each user, batches and profiles.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function webInterface({ rowId, integer, tableEnd, scratchTable }: EngineWords): string[] {
+export function webInterface({ rowId, integer, tableEnd, scratchTable }: SqlDialect): string[] {
   return [
     `alter table users add column active ${integer} not null default 1`,
 

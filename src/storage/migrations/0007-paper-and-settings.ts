@@ -1,9 +1,9 @@
 // Slips, images, second factors, pending logins, one-time forms, the source of vouchers, addresses in the audit log,
 // causes of failures, the order of vouchers by name, and the index for retention.
 
-import type { EngineWords } from './migration.ts';
+import type { SqlDialect } from './migration.ts';
 
-export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable }: EngineWords): string[] {
+export function paperAndSettings({ integer, bytewiseText, tableEnd, scratchTable }: SqlDialect): string[] {
   return [
     `create table site_slips (
       site_id ${integer} primary key references sites (id),

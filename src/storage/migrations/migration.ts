@@ -1,6 +1,6 @@
 // The type of a migration, and the SQL fragments in which the engines differ.
 
-export interface EngineWords {
+export interface SqlDialect {
   /** Column definition of a generated row id that is never reused. */
   rowId: string;
   /** Whole numbers up to 2^53. */
@@ -15,5 +15,5 @@ export interface EngineWords {
 
 export interface Migration {
   version: number;
-  statements: (words: EngineWords) => string[];
+  statements: (dialect: SqlDialect) => string[];
 }

@@ -6,12 +6,12 @@ import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Database } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
-import type { EngineWords } from '../migrations/migration.ts';
+import type { SqlDialect } from '../migrations/migration.ts';
 import { NewerSchema } from '../newer-schema.ts';
 import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
-const words: EngineWords = {
+const dialect: SqlDialect = {
   rowId: 'integer primary key autoincrement',
   integer: 'integer',
   tableEnd: 'strict',
@@ -87,7 +87,7 @@ function migrate({ raw }: SqliteConnection): void {
     const newest = migrations.length;
     if (current > newest) throw new NewerSchema(current, newest);
     for (const migration of migrations.slice(current)) {
-      for (const statement of migration.statements(words)) raw.exec(statement);
+      for (const statement of migration.statements(dialect)) raw.exec(statement);
       raw.exec(`pragma user_version = ${migration.version}`);
     }
     raw.exec('commit');

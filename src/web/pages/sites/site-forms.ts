@@ -1,6 +1,7 @@
 // Reads and renders the fields of the site forms. Credentials are read from a form but never rendered into one.
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../../../domain/controller.ts';
+import { hasInvisible } from '../../../domain/invisible.ts';
 import { toConsoleUrl } from '../../../domain/sites/console-url.ts';
 import type { Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
@@ -10,7 +11,6 @@ import { type Html, html } from '../../ui/html.ts';
 const MAX_NAME_LENGTH = 100;
 const MAX_URL_LENGTH = 500;
 const MAX_SECRET_LENGTH = 1_000;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export type Issues = Partial<
   Record<'name' | 'site' | 'url' | 'kind' | 'api-key' | 'username' | 'password', string>
@@ -45,7 +45,7 @@ export function readControllerSite(context: AuthenticatedContext): {
 function issueOf({ messages: { admin } }: AuthenticatedContext, text: string): string | undefined {
   if (text === '') return admin.sites.missing;
   if ([...text].length > MAX_NAME_LENGTH) return admin.sites.tooLong(MAX_NAME_LENGTH);
-  return INVISIBLE.test(text) ? admin.sites.invisible : undefined;
+  return hasInvisible(text) ? admin.sites.invisible : undefined;
 }
 
 export function readKind({ form }: AuthenticatedContext): ControllerKind | undefined {
@@ -81,7 +81,7 @@ export function readCredentials(
   const issue = (secret: string) => {
     if (secret === '') return text.missing;
     if (secret.length > MAX_SECRET_LENGTH) return text.tooLong(MAX_SECRET_LENGTH);
-    return INVISIBLE.test(secret) ? text.invisible : undefined;
+    return hasInvisible(secret) ? text.invisible : undefined;
   };
   if (kind === 'unifi') {
     const keyIssue = issue(apiKey);

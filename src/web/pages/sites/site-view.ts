@@ -117,12 +117,12 @@ function syncOf(
   const state = syncStateOf(sync, nowMs, intervalS);
   if (sync && state === 'failing') {
     const inShort = html`<span class="pill failing">${icon('warning')}${text.syncFailing}</span>
-<span class="trouble">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${mendOf(context, sync.cause)}</span>`;
+<span class="sync-problem">${text.syncSince(time(sync.failingSinceMs ?? sync.failedAtMs))} ${mendOf(context, sync.cause)}</span>`;
     const rest = html`${technicalText(context, sync.error ?? '')}<br><span class="soft">${text.syncSucceeded(last)}</span>`;
     return { inShort, atLength: html`${inShort}${rest}` };
   }
   const stale = html`<span class="pill expired">${icon('expired')}${text.syncStale}</span>
-<span class="trouble">${text.syncOld(last)}</span>`;
+<span class="sync-problem">${text.syncOld(last)}</span>`;
   const said = active && state === 'stale' ? stale : last;
   return { inShort: said, atLength: said };
 }

@@ -1,6 +1,7 @@
 // The parts of the user pages: the table, the form fields and the card with the access actions.
 
 import type { SiteId, UserId } from '../../../domain/ids.ts';
+import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
@@ -111,7 +112,6 @@ ${
 }
 
 const MAX_NAME_LENGTH = 100;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 export type UserIssues = Partial<Record<'name' | 'email' | 'password', string>>;
 
@@ -129,7 +129,7 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
   const issues: UserIssues = {
     ...(name === '' && { name: messages.form.nameMissing }),
     ...([...name].length > MAX_NAME_LENGTH && { name: messages.form.nameTooLong(MAX_NAME_LENGTH) }),
-    ...(INVISIBLE.test(name) && { name: messages.form.notPlain }),
+    ...(hasInvisible(name) && { name: messages.form.notPlain }),
   };
   const chosen = allSites.map(({ id }) => id).filter((id) => form.has(`site-${id}`));
   const siteIds = role === 'admin' ? [] : chosen.toSorted((one, other) => one - other);
@@ -141,7 +141,7 @@ export function readNewUserForm(context: AuthenticatedContext, allSites: Site[])
   const { issues, ...user } = readUserForm(context, allSites);
   const email = (form.get('email') ?? '').trim().toLowerCase();
   const typedPassword = form.get('password') ?? '';
-  if (!isEmail(email) || INVISIBLE.test(email)) issues.email = messages.admin.users.emailWrong;
+  if (!isEmail(email) || hasInvisible(email)) issues.email = messages.admin.users.emailWrong;
   if (typedPassword !== '' && [...typedPassword].length < MIN_PASSWORD_LENGTH)
     issues.password = messages.account.tooShort(MIN_PASSWORD_LENGTH);
   return { ...user, email, typedPassword, issues };

@@ -43,7 +43,7 @@ function logoSymbol(name: string, source: string, paper: Paper): Html {
 function article(slip: PrintedSlip, qr: number, paper: Paper): Html {
   const { title, logo, site, name, code, allowance, wifi, text } = slip;
   const [width, height] = LOGO_BOX[paper];
-  return html`<article class="slip"><div class="words">
+  return html`<article class="slip"><div class="text">
 ${logo === undefined ? html`<p class="title">${title}</p>` : html`<svg class="emblem" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}"><use href="#emblem-${logo}"/></svg>`}
 <p class="site">${site}</p><p>${name}</p>
 <p class="code">${code}</p><p class="allowance">${allowance}</p>
