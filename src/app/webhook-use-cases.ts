@@ -1,8 +1,8 @@
 // Wires the use cases that manage webhooks and deliver notifications to them.
 
 import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
-import { makeJudgeAttempt } from '../domain/webhooks/judge-attempt.ts';
 import { makeAddWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
+import { makeJudgeAttempt } from '../domain/webhooks/retry-schedule.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
 import { findUrlIssue } from '../webhooks/guarded-lookup.ts';

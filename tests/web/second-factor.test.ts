@@ -139,7 +139,7 @@ test('guessing at codes is slowed down, the password again gives no free guesses
   const last = await guess(webClient);
   assert.equal(last.status, 401);
   assert.match(last.text, /noch einmal anmelden/, 'the half sign-in bears five wrong codes');
-  assert.equal(failures('address 192.0.2.1'), 5);
+  assert.equal(failures('ip 192.0.2.1'), 5);
   const right = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
   const refused = await guess(again, right, '192.0.2.2');
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);

@@ -6,8 +6,8 @@ import type { WebhookId } from '../ids.ts';
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
 import type { Attempt, DeliveryStore } from './delivery.ts';
-import type { JudgeAttempt } from './judge-attempt.ts';
 import type { Notification } from './notification.ts';
+import type { JudgeAttempt } from './retry-schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Never throws: a missing response is reported as a failed attempt. */

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { SendNotification } from './deliver.ts';
 import type { Attempt, DeliveryStore } from './delivery.ts';
-import { isSuccess, type JudgeAttempt } from './judge-attempt.ts';
 import type { Notification } from './notification.ts';
+import { isSuccess, type JudgeAttempt } from './retry-schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 export type TestWebhook = (webhook: Webhook) => Promise<Attempt & { ok: boolean }>;

@@ -1,12 +1,12 @@
 // All migrations in order. A released migration is never changed.
 
 import { firstTables } from './0001-first-tables.ts';
-import { realControllers } from './0002-real-controllers.ts';
+import { realControllers } from './0002-controller-access.ts';
 import { usageSync } from './0003-usage-sync.ts';
 import { severalInstances } from './0004-several-instances.ts';
 import { webhooks } from './0005-webhooks.ts';
-import { webInterface } from './0006-web-interface.ts';
-import { paperAndSettings } from './0007-paper-and-settings.ts';
+import { webInterface } from './0006-users-sessions-batches-profiles.ts';
+import { paperAndSettings } from './0007-slips-images-second-factors.ts';
 import { actors } from './0008-actors.ts';
 import type { Migration } from './migration.ts';
 

@@ -4,6 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
 
+export const SESSION_COOKIE = 'gastpass';
 const LANGUAGE_COOKIE = 'language';
 const YEAR_S = 365 * 24 * 60 * 60;
 

@@ -13,10 +13,9 @@ import {
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
 import { LANGUAGES, languageOf } from '../i18n/language.ts';
 import type { PageContext, PageEnv } from './context.ts';
-import { readCookie, readLanguageCookie, writeCookie } from './cookies.ts';
+import { readCookie, readLanguageCookie, SESSION_COOKIE, writeCookie } from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
 
-export const SESSION_COOKIE = 'gastpass';
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
 export interface IdentifyDeps {

@@ -6,8 +6,7 @@ import {
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
-import { SESSION_COOKIE } from '../../http/identify.ts';
+import { readCookie, SESSION_COOKIE, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';

@@ -7,11 +7,11 @@ import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
 import { type AuthenticatedContext, auditContextOf, type PageContext } from '../../http/context.ts';
-import { checkImage, type ImageIssue } from '../../http/image-check.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { checkImage, type ImageIssue } from './image-check.ts';
 
 interface Deps {
   images: ImageStore;

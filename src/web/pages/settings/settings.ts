@@ -4,7 +4,6 @@
 import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import type { ImageIssue } from '../../http/image-check.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -12,6 +11,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import type { ImageIssue } from './image-check.ts';
 import { logoForm } from './logo.ts';
 import {
   type Keeping,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Attempt, Verdict } from './delivery.ts';
-import { isSuccess, type JudgeAttempt, MAX_ATTEMPTS, makeJudgeAttempt } from './judge-attempt.ts';
+import { isSuccess, type JudgeAttempt, MAX_ATTEMPTS, makeJudgeAttempt } from './retry-schedule.ts';
 import type { Format } from './webhook.ts';
 
 const SECOND_MS = 1_000;

@@ -1,0 +1,17 @@
+// German messages for the login page.
+
+export const loginDe = {
+  signIn: {
+    title: 'Anmelden',
+    email: 'E-Mail',
+    password: 'Passwort',
+    button: 'Anmelden',
+    wrong: 'E-Mail oder Passwort stimmt nicht.',
+    wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s noch einmal.`,
+    busy: 'Gerade melden sich sehr viele an. Bitte gleich noch einmal.',
+    plainHttp:
+      'Diese Verbindung ist nicht verschlüsselt. Nur im eigenen Netz benutzen oder HTTPS einrichten.',
+  },
+};
+
+export type LoginMessages = typeof loginDe;

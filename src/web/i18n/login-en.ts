@@ -1,0 +1,16 @@
+// English messages for the login page.
+
+import type { LoginMessages } from './login-de.ts';
+
+export const loginEn: LoginMessages = {
+  signIn: {
+    title: 'Sign in',
+    email: 'E-mail',
+    password: 'Password',
+    button: 'Sign in',
+    wrong: 'Wrong e-mail or password.',
+    wait: (seconds) => `Too many attempts. Please try again in ${seconds} s.`,
+    busy: 'Too many people are signing in right now. Please try again in a moment.',
+    plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
+  },
+};
