@@ -1,5 +1,6 @@
-// The HTTP server: finds the handler for a request, runs it, writes the response and logs one line. The API runs on
-// bare node:http, because a cached list should cost little more than its bytes; all other paths go to the pages.
+// The HTTP server: finds the handler for a request, runs it, writes the response and logs one line. The API
+// uses node:http without a framework, so that a cached voucher list is returned with almost no overhead. All other
+// paths go to the web pages.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,7 +16,7 @@ import { ServerRequest } from './server-request.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
-/** A connection without traffic for this long is closed. */
+/** During a request, a connection without traffic for this long is closed. Between requests, KEEP_ALIVE_MS applies. */
 const SILENCE_MS = 60_000;
 /** Longer than the usual keep-alive time of reverse proxies, so that the proxy closes an idle connection first. */
 const KEEP_ALIVE_MS = 75_000;
@@ -48,7 +49,7 @@ export function makeServer(deps: Deps): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-    // The API contract also defines the response to a request without a Host header.
+    // Otherwise Node would reject requests without a Host header. The API contract defines another response.
     requireHostHeader: false,
   };
   const server = createServer(options, (message, response) => {

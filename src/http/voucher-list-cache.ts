@@ -1,5 +1,5 @@
 // Caches the response of GET /vouchers.php per site: its bytes and its ETag. An entry is valid while the list version
-// of the site is unchanged and no voucher in the list has expired since.
+// of the site is unchanged and no voucher in the list has expired since the entry was made.
 
 import { hash } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
@@ -37,7 +37,7 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry;
 
     const made = await makeEntry(siteId, nowS);
-    // Lists of sites that do not exist are not cached: their number is unbounded.
+    // Do not cache lists of unknown sites: requests with invented site ids would push real sites out of the cache.
     if (made.version !== undefined) keep(siteId, made);
     return made;
   };
@@ -46,7 +46,8 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     const { version, vouchers } = await listVouchers(siteId);
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
     const body = Buffer.from(JSON.stringify({ vouchers: shown }));
-    // The ETag is a hash of the body, so it stays correct after a backup is restored.
+    // The ETag is a hash of the body, not the list version: after a backup is restored, the same version number may
+    // stand for a different list.
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
     const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 // Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
-// then does the handler run, and it receives the key. No body is read before the checks have passed.
+// then does the handler run, and it receives the key. No body is read before the checks have passed. For a
+// key without a rate limit, a response that is still valid is repeated without running the checks again.
 
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
@@ -26,8 +27,8 @@ interface Deps {
 }
 
 export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, clock }: Deps) {
-  return function withApiKey(script: ApiKeyHandler): Handler {
-    const allowed = Object.keys(script);
+  return function withApiKey(handlers: ApiKeyHandler): Handler {
+    const allowed = Object.keys(handlers);
     const readyAnswers = makeReadyAnswers({ changeStamp, clock });
 
     return function handleWithApiKey(request) {
@@ -60,7 +61,7 @@ export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, 
     }
 
     function handleCounted(request: HttpRequest, apiKey: ApiKey): HttpResponse | Promise<HttpResponse> {
-      const method = script[request.method];
+      const method = handlers[request.method];
       if (!method) return problemResponse({ kind: 'method-not-allowed', allowed });
       if (!includesScope(apiKey.scope, method.scope))
         return problemResponse({ kind: 'scope-missing', scope: method.scope });

@@ -1,5 +1,5 @@
-// Limits the calls to one controller: a few run at once, by priority and fairly between callers. No call is sent while
-// the circuit breaker is open, and no creation that could not be finished in the time its caller has left.
+// Limits the calls to one controller: a few run at once, by priority and fairly between callers. While
+// the circuit breaker is open, no call is sent. A creation is refused if it cannot finish before its caller's deadline.
 
 import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
 import { fail, type Result } from '../../domain/result.ts';
@@ -43,7 +43,7 @@ export interface CallLimiter {
    * circuit breaker is open: `run` reports that failure.
    */
   overload(creation: Creation): ControllerFailure | undefined;
-  /** Whether calls other than sync are waiting. */
+  /** Whether calls with a higher priority than `sync` are waiting. */
   isBusy(): boolean;
 }
 
@@ -100,7 +100,8 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
     const { leftMs, callsToFinish } = creation;
     // Until a completing call has been measured, it is expected to take as long as a creation.
     const completion = paces.completion.averageMs() > 0 ? paces.completion : paceOf(creation);
-    // For an idle controller the average is enough: without new calls the upper estimate could not improve.
+    // For an idle controller, use the average instead of the cautious estimate `safeMs`. Otherwise a few slow calls
+    // could cause every creation to be refused, and without new calls the estimate would never improve.
     const isIdle = position === 0 && creating === 0;
     const neededMs = isIdle
       ? paceOf(creation).averageMs() + callsToFinish * completion.averageMs()

@@ -1,6 +1,6 @@
 // Creates vouchers: first on the site's controller, then in the database. One call to the controller creates one
-// voucher or several equal ones. A crash, a time-out or a lost response at any point leaves open intents, which
-// settling resolves.
+// voucher or several equal ones. Before the call, one intent per voucher is stored. If a crash, a time-out or a lost
+// response prevents a result, the intents stay open and settle-intents.ts resolves them later.
 
 import { toActorText } from '../audit/actor.ts';
 import { calendarDate } from '../calendar-date.ts';
@@ -25,7 +25,7 @@ import type {
 } from './voucher-store.ts';
 
 const MAX_LOOKS = 10;
-/** Leaves the rest of the request deadline for the service's own work. */
+/** The time limit for a creation. The rest of the request deadline is for the service's own work. */
 const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
 
 export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
@@ -42,7 +42,7 @@ export interface Created {
   problem?: CreationProblem;
 }
 
-/** At most as many vouchers as one call to a controller creates. */
+/** Creates `count` vouchers, at most `MAX_VOUCHERS_PER_CALL`. */
 export type CreateVouchers = (order: VoucherOrder, count: number, by: OrderedBy) => Promise<Created>;
 
 interface Deps {
@@ -105,8 +105,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     const opened = await vouchers.begin(intent, { count, ticket });
     if (!opened.ok) return none(opened.problem);
     const intents = opened.value;
-    // After the process was suspended, another process may have settled these intents, so it is too late to send the
-    // order. The signal is not enough: its timer may not have fired yet.
+    // If this process was suspended here, another process may have settled these intents already. The order must not
+    // be sent any more. The signal alone does not show this: its timer may not have fired yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
       return failed({ text: 'the database took too long' });
@@ -152,7 +152,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
       if (created.length === intents.length) return { created };
       if (open.length === 0)
         return { ...failed({ text: 'another process has settled this request in the meantime' }), created };
-      // Equal orders claimed these vouchers. The next list contains the vouchers created for this order.
+      // Other requests with an identical order have already claimed some of these vouchers. Read the controller's list
+      // again: it should also contain the vouchers that are still missing.
       const again = await (made.lookAgain ?? look)();
       if (!again.ok) return { ...failed(again.problem), created };
       offered = again.value;

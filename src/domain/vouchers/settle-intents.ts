@@ -14,8 +14,8 @@ import type { OpenIntent, VoucherStore } from './voucher-store.ts';
 /** No request runs longer than this, so no request can still fulfil an older intent. */
 export const REQUEST_DEADLINE_MS = 20_000;
 /**
- * The longest time a controller may take to create a voucher. A voucher that appears later is imported as a foreign
- * voucher.
+ * The longest time a controller may take to create a voucher. If a voucher appears later, the sync imports it as a
+ * voucher that Gastpass did not create.
  */
 export const LATE_CREATION_MS = 60_000;
 
@@ -26,7 +26,7 @@ export interface SettleTally {
   recorded: number;
   forgotten: number;
   open: number;
-  /** Time until the next open intent is old enough to be looked up; absent if no intent is too young. */
+  /** Time until the next young intent is old enough to be settled. Absent if there is no young intent. */
   nextDueMs?: number;
 }
 
@@ -37,7 +37,10 @@ interface Deps {
   sites: Pick<SiteStore, 'find'>;
   vouchers: Pick<VoucherStore, 'listIntents' | 'recover' | 'abandon'>;
   controllerOf: (site: Site) => Controller;
-  /** Intents that a request of this process is working on: they are not lost, whatever their age. */
+  /**
+   * Intents that a request of this process is still working on. They are not settled, even if they are older than the
+   * deadline because the process was suspended.
+   */
   activeIntents: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
   withLease: WithLease;
@@ -89,8 +92,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
-    // Read the open intents after the controller's list: a request that created a listed voucher has either recorded it
-    // or still has an open intent.
+    // Read the open intents again, after the controller's list. For every listed voucher, the request that created it
+    // has then either recorded the voucher or has an intent in this second list.
     const open = await vouchers.listIntents(id);
     for (const intent of due) {
       const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
@@ -117,7 +120,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       listed.filter((voucher) => couldBe(voucher, intent)),
     );
     if (created.length > 0) return 'recorded';
-    // Use the intent's age from before the list was read: a voucher created since then is not in the list.
+    // Use the age from before the list was read. With the current age, an intent could be deleted although its voucher
+    // was created after the list was read.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (left.length === 0 || !isOver) return 'open';
 
@@ -126,7 +130,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
 }
 
 /**
- * A request may still fulfil the intent. An intent with a negative age (the clock was set back) does not count as
+ * True while a request may still fulfil the intent. An intent with a negative age (the clock was set back) does not count as
  * young.
  */
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;

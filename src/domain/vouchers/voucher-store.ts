@@ -1,5 +1,7 @@
 // The store that the voucher use cases need. Each method is one transaction; `record` and `recover` fall back to one
-// transaction per intent if another process has settled one of the intents.
+// transaction per intent if another process has settled one of the intents. An intent is a voucher about to be ordered
+// from the controller. Intents are equal if they have the same site, name and limits: their vouchers are
+// interchangeable. Settling means resolving an intent whose request ended without a result.
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
@@ -9,8 +11,8 @@ import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
 
 /**
- * Lets a repeated request find the first one: the caller's key, which is scoped to the API key, and a hash of the
- * request body.
+ * Identifies a repeated request: the Idempotency-Key header, which is unique only per API key, and a hash of the request
+ * body.
  */
 export interface IdempotencyTicket {
   apiKeyId: KeyId;
@@ -25,7 +27,7 @@ export interface OrderedBy {
   ip?: string;
   /** Absent for vouchers ordered through the API, which have no owner. */
   userId?: UserId;
-  /** The batch that the voucher belongs to; a batch is announced as a whole. */
+  /** The batch that the voucher belongs to. A batch gets one notification and one audit entry for all its vouchers. */
   batchId?: BatchId;
 }
 
@@ -57,7 +59,7 @@ export interface CreatedVoucher {
 /** The outcome for intents whose vouchers were ordered together. */
 export interface Recording {
   created: CreatedVoucher[];
-  /** Still open: all candidates are already recorded. */
+  /** Intents that stay open because no unrecorded candidate was left for them. */
   left: Intent[];
 }
 
@@ -79,13 +81,14 @@ export interface VoucherStore {
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * As `record`, for intents whose own vouchers may still appear. Such an intent may claim the voucher of an equal
-   * intent. The equal intents then wait for the missing voucher as long as this intent would have waited.
+   * As `record`, for intents whose own vouchers may still appear on the controller. Such an intent may claim a voucher
+   * that was created for an equal intent. The age of the equal intents is then reset to the age of this intent, so that
+   * they wait long enough for the voucher that is still missing.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose age was reset
-   * in the meantime. False if no intent was deleted.
+   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose age `recover`
+   * has reset since the intent was read. False if no intent was deleted.
    */
   abandon(intents: Intent[]): Promise<boolean>;
   /** The intents of one site, or of all sites. */

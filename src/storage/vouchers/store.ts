@@ -135,7 +135,7 @@ async function claim(
   return recording;
 }
 
-/** Must be the last step of a transaction: other creations at the site wait for the site's row until the commit. */
+/** Must be the last step of a transaction: other creations at the site wait for the lock on the site's row. */
 async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
   if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }
@@ -156,7 +156,7 @@ async function claimNext(
   return undefined;
 }
 
-/** Of hundreds of equal candidates most are taken: one query is cheaper than trying to insert each candidate. */
+/** Of hundreds of candidates, most may already be taken, so one query is cheaper than trying to insert each one. */
 async function withoutTaken(
   transaction: Handle,
   siteId: SiteId,
@@ -208,7 +208,8 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
   const { siteId, siteName, actor, order, createdAtMs, ip } = intent;
   const { maxUses, expireMinutes } = order;
   const created = { code, siteName, maxUses, expireMinutes };
-  // An open batch gets one notification and one audit entry when it ends. A later voucher gets its own.
+  // An open batch gets one notification and one audit entry when it ends. A voucher that is recorded after the batch
+  // has ended gets its own.
   if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
     await insertOutboxEvent(transaction, {
       eventId: randomUUID(),

@@ -1,5 +1,5 @@
-// The web interface as a Hono app. Every route passes the same checks in the same order: user, access, origin, size and
-// token of the form. Errors are shown as a page too.
+// The web interface as a Hono app. Every route finds the user and checks access. POST routes then check the origin,
+// the body size and the CSRF token. Browsers get errors as a page, other clients as JSON.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -24,7 +24,7 @@ import type { Route } from './route.ts';
 const MAX_UPLOAD_BYTES = 300_000;
 const SET_UP_FACTOR = '/account/second-factor/new';
 
-/** Without headers that current browsers ignore, and without HSTS, which the proxy that terminates TLS sets. */
+/** Omits headers that pages do not need. HSTS is omitted too, because the TLS proxy sets it. */
 const HEADERS = {
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
@@ -111,7 +111,7 @@ export function makeServePage(deps: Deps): ServePage {
     };
   }
 
-  /** True if the user must have a second factor and has none. This also blocks sessions that are already open. */
+  /** True if the user must have a second factor and has none. The requirement also applies to open sessions. */
   async function owesSecondFactor({ user, settings }: PageContext): Promise<boolean> {
     return (
       user !== undefined && isSecondFactorRequired(settings, user) && !(await secondFactors.has(user.id))
@@ -124,7 +124,7 @@ export function makeServePage(deps: Deps): ServePage {
     respond: (context: PageContext) => Promise<Response> | Response,
   ): Promise<Response> {
     const id = context.form.get('once');
-    // Tokens are stored only for signed-in users: anonymous requests could fill the database with them.
+    // Used tokens are stored only for signed-in users; otherwise anonymous requests could fill the database.
     if (!id || !context.user) return respond(context);
     if (!(await oneTimeForms.take(hashToken(id), context.nowMs)))
       return problemPage(context, 409, context.messages.problem.sentAlready);
@@ -164,7 +164,7 @@ const checkOrigin: PageMiddleware = async (c, next) => {
   return next();
 };
 
-/** A URL or a Host header that cannot be parsed. */
+/** Responds to a request whose URL or Host header cannot be parsed. */
 function refuseUnreadable(error: unknown): Response {
   if (!(error instanceof RequestError)) throw error;
   const { status, headers, body } = problemResponse({ kind: 'unreadable' });
