@@ -1,4 +1,4 @@
-// Limits the calls to one controller: a few run at once, by priority and fairly between callers. While
+// Limits how many calls to a controller run at once. Waiting calls start by priority, and fairly between callers. While
 // the circuit breaker is open, no call is sent. A creation is refused if it cannot finish before its caller's deadline.
 
 import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
@@ -19,7 +19,10 @@ export interface CallOptions {
   signal: AbortSignal;
   /** For creations only: the caller, and the time the caller has left. */
   creation?: Creation;
-  /** For calls that complete a creation: their duration is included in the estimate for later creations. */
+  /**
+   * True for a follow-up call that a creation needs to be complete (see `callsToFinish`). Its duration is included in
+   * the estimate for later creations.
+   */
   completes?: boolean;
 }
 

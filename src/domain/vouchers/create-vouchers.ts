@@ -106,7 +106,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     if (!opened.ok) return none(opened.problem);
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
-    // be sent any more. The signal alone does not show this: its timer may not have fired yet.
+    // be sent any more. The signal alone does not show that the process was suspended: its timer may not have fired
+    // yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
       return failed({ text: 'the database took too long' });

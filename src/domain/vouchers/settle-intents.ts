@@ -19,7 +19,7 @@ export const REQUEST_DEADLINE_MS = 20_000;
  */
 export const LATE_CREATION_MS = 60_000;
 
-/** Reading a long list takes time, and no caller waits for the result. */
+/** Long, because reading a long list takes time and no caller waits for the result. */
 const MAX_SEARCH_MS = 60_000;
 
 export interface SettleTally {
@@ -92,8 +92,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
-    // Read the open intents again, after the controller's list. For every listed voucher, the request that created it
-    // has then either recorded the voucher or has an intent in this second list.
+    // Read the open intents again, after the controller's list. A voucher on that list is then either recorded already,
+    // or the intent of its request is among these intents and `isInUse` protects it.
     const open = await vouchers.listIntents(id);
     for (const intent of due) {
       const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
@@ -104,7 +104,10 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     }
   }
 
-  /** A voucher that a request has just created must not be claimed by an equal intent before the request records it. */
+  /**
+   * True if a running request may have an equal intent. A matching voucher on the controller may belong to that
+   * request, so this intent must not claim it yet.
+   */
   function isInUse(intent: OpenIntent, open: OpenIntent[]): boolean {
     return open.some(
       (other) => isSameOrder(other.order, intent.order) && (activeIntents.has(other.id) || isYoung(other)),
@@ -121,7 +124,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     );
     if (created.length > 0) return 'recorded';
     // Use the age from before the list was read. With the current age, an intent could be deleted although its voucher
-    // was created after the list was read.
+    // exists: the voucher was created after the list was read, so it is not on the list.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (left.length === 0 || !isOver) return 'open';
 
@@ -130,8 +133,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
 }
 
 /**
- * True while a request may still fulfil the intent. An intent with a negative age (the clock was set back) does not count as
- * young.
+ * True while a request may still fulfil the intent. An intent with a negative age (the clock was set back)
+ * does not count as young.
  */
 const isYoung = ({ ageMs }: OpenIntent) => ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
 

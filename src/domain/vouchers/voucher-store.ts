@@ -1,7 +1,8 @@
-// The store that the voucher use cases need. Each method is one transaction; `record` and `recover` fall back to one
-// transaction per intent if another process has settled one of the intents. An intent is a voucher about to be ordered
-// from the controller. Intents are equal if they have the same site, name and limits: their vouchers are
-// interchangeable. Settling means resolving an intent whose request ended without a result.
+// The store that the voucher use cases need. Each method that writes is one transaction.
+//
+// An intent is a voucher about to be ordered from the controller. Intents are equal if they have the same site, name
+// and limits: their vouchers are interchangeable. A candidate is a voucher on the controller that may belong to an
+// intent. Settling means resolving an intent whose request ended without a result.
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
@@ -11,8 +12,8 @@ import type { Result } from '../result.ts';
 import type { Voucher } from './voucher.ts';
 
 /**
- * Identifies a repeated request: the Idempotency-Key header, which is unique only per API key, and a hash of the request
- * body.
+ * Identifies a repeated request: the Idempotency-Key header, which is unique only per API key, and a hash of the
+ * request body.
  */
 export interface IdempotencyTicket {
   apiKeyId: KeyId;
@@ -59,7 +60,7 @@ export interface CreatedVoucher {
 /** The outcome for intents whose vouchers were ordered together. */
 export interface Recording {
   created: CreatedVoucher[];
-  /** Intents that stay open because no unrecorded candidate was left for them. */
+  /** Intents that stay open, because every candidate is already recorded for another intent. */
   left: Intent[];
 }
 
@@ -77,13 +78,13 @@ export interface VoucherStore {
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, notification, audit entry and
    * stored response, and deletes the intent, in one transaction. An intent that another process has settled is in
-   * neither `created` nor `left`.
+   * neither `created` nor `left`; each of the other intents then gets its own transaction.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
    * As `record`, for intents whose own vouchers may still appear on the controller. Such an intent may claim a voucher
-   * that was created for an equal intent. The age of the equal intents is then reset to the age of this intent, so that
-   * they wait long enough for the voucher that is still missing.
+   * that was created for an equal intent. Equal intents that are older are then made as young as this intent, so that
+   * settling keeps them open until the voucher of this intent can no longer appear.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**

@@ -135,7 +135,10 @@ async function claim(
   return recording;
 }
 
-/** Must be the last step of a transaction: other creations at the site wait for the lock on the site's row. */
+/**
+ * Locks the site's row until the commit, and other creations at the site wait for that lock. So this must be the last
+ * step of a transaction.
+ */
 async function noteChange(transaction: Handle, { created }: Recording, [intent]: Intent[]): Promise<void> {
   if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }

@@ -1,5 +1,6 @@
 // The web interface as a Hono app. Every route finds the user and checks access. POST routes then check the origin,
-// the body size and the CSRF token. Browsers get errors as a page, other clients as JSON.
+// the body size and the CSRF token. Errors are shown as a page; only an unknown path is
+// reported as JSON to clients that do not accept HTML.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -111,7 +112,7 @@ export function makeServePage(deps: Deps): ServePage {
     };
   }
 
-  /** True if the user must have a second factor and has none. The requirement also applies to open sessions. */
+  /** True if the user must have a second factor and has none. The requirement also applies to existing sessions. */
   async function owesSecondFactor({ user, settings }: PageContext): Promise<boolean> {
     return (
       user !== undefined && isSecondFactorRequired(settings, user) && !(await secondFactors.has(user.id))
@@ -182,7 +183,7 @@ function limitBody({ takesFile }: Route): PageMiddleware {
   });
 }
 
-/** Adds the submitted form to the context and checks its CSRF token. A form that cannot be parsed has no token. */
+/** Adds the submitted form to the context and checks its CSRF token. A form that cannot be parsed is refused. */
 const readForm: PageMiddleware = async (c, next) => {
   const context = c.get('context');
   const sent = await c.req.formData().catch(() => {
