@@ -1,6 +1,6 @@
 // Compares one instance with two instances on one PostgreSQL: lists and creations per second, and the processor time of
-// the instances for each request. Rounds alternate. If load generator, database and instances share two cores, the
-// processor time shows what more cores would achieve.
+// the instances for each request. Rounds alternate. When the load generator, the database and the instances share two
+// cores, the processor time shows what more cores would achieve.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

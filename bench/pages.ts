@@ -1,5 +1,5 @@
-// Measures the load time and the size of the pages that users load all day, with 1,000,000 vouchers from two years on
-// 10 sites, on both engines. Takes minutes; writes PAGES.md.
+// Measures the load time and the size of the pages that users load most often, with 1,000,000 vouchers from two years
+// on 10 sites, on both engines. Takes minutes; writes PAGES.md.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The upper limit for the list: a bare node:http server that sends a given body and sets only the content headers.
-// It reads the body from standard input and prints its address.
+// The upper limit for the list: a bare node:http server that sends a given body and sets only the content headers. It
+// reads the body from standard input and prints its URL.
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -43,7 +43,10 @@ async function listsPerSecond({ url, keyText }: RunningService, duration: number
   return result.requests.total / result.duration;
 }
 
-/** Each login uses another account and another address, so that the login throttle refuses none of them. */
+/**
+ * Each login uses a different e-mail address and a different IP address, so that the login throttle refuses none of
+ * them.
+ */
 async function startGuessing({ url }: RunningService) {
   const door = await fetch(`${url}/login`);
   const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';

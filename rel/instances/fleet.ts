@@ -56,7 +56,7 @@ export async function startFleet(
     ...inputs.environment,
   };
   const beside = await open();
-  // Nothing responds at this address, so notifications stay with the webhook and can be counted.
+  // No server listens at this URL, so all notifications stay undelivered and can be counted.
   await beside.webhooks.add(
     { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null },
     { actor: TESTER, atMs: Date.now() },

@@ -10,7 +10,7 @@ const CALLERS_PER_SITE = 8;
 const KILL_EVERY_MS = 1_000;
 const MIN_KILLS = 5;
 const AFTER_CUT_OFF_MS = 20;
-/** Long enough that most orders are on their way to a console when a kill comes. */
+/** Long enough that most orders are on their way to a console when an instance is killed. */
 const CONSOLE_LATENCY_MS = 200;
 
 export interface KillsReport {

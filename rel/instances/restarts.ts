@@ -1,4 +1,4 @@
-// Restarts PostgreSQL, in order or as after a crash, while all instances create and list vouchers.
+// Restarts PostgreSQL, with an orderly shutdown or a crash, while all instances create and list vouchers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresServer } from '../../tests/support/postgres-server.ts';
@@ -22,7 +22,9 @@ export interface RestartReport {
   /** From the return of the database to the start of the last failed request. */
   recoveredMs: number;
   downMs: number;
-  /** Intents that are still open after the run: their vouchers were being ordered when the database went away. */
+  /**
+   * Intents that are still open after the run: their vouchers were being ordered when the database became unavailable.
+   */
   openIntents: number;
   faults: string[];
 }

@@ -1,11 +1,11 @@
-// Uses a key with a limit on all instances at once, in rounds that each have their own window.
+// Sends requests with one rate-limited key to all instances at once. Each round has its own rate window.
 
 import { keyIdOf } from '../../src/domain/keys/api-key.ts';
 import type { Fleet } from './fleet.ts';
 
 export const LIMIT = 50;
 
-/** The number of responses by status, for each round. */
+/** Returns the number of responses by status, for each round. */
 export async function runSharedLimit(
   fleet: Fleet,
   { rounds, atOnce }: { rounds: number; atOnce: number },

@@ -1,5 +1,5 @@
-// One simulated instance of the service: the real use cases, over messages that take time. Its clock is wrong by
-// minutes, its database responds late or not at all, and it may die at any moment.
+// One simulated instance of the service: the real use cases, whose messages to the store and the controller take time.
+// Its clock is wrong by minutes, its database responds late or not at all, and it may die at any moment.
 
 import type { Controller } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';

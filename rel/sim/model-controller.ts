@@ -1,6 +1,6 @@
 // A simulated controller that misbehaves like real ones: it refuses, cannot be reached, does the work and loses the
-// response, does the work long after the caller stopped waiting, or does nothing. Its vouchers are the truth that the
-// records are compared with.
+// response, does the work long after the caller stopped waiting, or does nothing. The records are compared with its
+// vouchers.
 
 import type {
   Controller,

@@ -1,5 +1,5 @@
-// The store in memory: the same transactions as on a database, each at one moment. It stands for the database that all
-// instances share, including its clock.
+// The store in memory: the same transactions as on a database, each of which takes effect at one moment. It stands for
+// the database that all instances share, including its clock.
 
 import type { UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asIntentId, asVoucherId, type IntentId } from '../../src/domain/ids.ts';

@@ -108,7 +108,7 @@ async function feed(database: Database, book: Book, events: number): Promise<voi
   }
 }
 
-/** The number of accepted events at each kill: one kill in each of as many stretches of equal length. */
+/** Returns the number of accepted events at each kill: the run has stretches of equal length with one kill in each. */
 function killPoints({ events, kills, seed }: KilledServiceOptions): number[] {
   const stretch = events / (kills + 1);
   return Array.from({ length: kills }, (_, number) =>

@@ -1,5 +1,5 @@
-// Every page for everybody: axe finds nothing serious in light and in dark, nothing scrolls sideways on a
-// phone, and what is to be pressed there is large enough for a thumb.
+// Accessibility of every page: axe finds no serious violation in the light and dark themes, no page scrolls sideways on
+// a phone, and every control is large enough to be tapped.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { checkDoors } from './doors.ts';
 import { type Furnished, furnish } from './every-page.ts';
 import { openPlace } from './places.ts';
 
-/** So that no colour is measured on its way to another. */
+/** Without animations, so that no colour is measured in the middle of a transition. */
 const options: PageOptions['options'] = { reducedMotion: 'reduce' };
 const THUMB_PX = 44;
 const PRESSED = 'nav a, nav button, button, a.button, a.chip, label.chip, summary, .codes a, input, select';
@@ -26,7 +26,7 @@ after(async () => {
   await desk.close();
 });
 
-/** What is shown and smaller than a thumb in either direction. */
+/** Returns the visible controls that are smaller than a thumb in either direction. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(PRESSED)})]
     .filter((element) => !element.matches('[type="radio"], [type="checkbox"], [aria-hidden="true"]') && element.checkVisibility({ visibilityProperty: true }))
@@ -37,7 +37,7 @@ async function tooSmall(page: Page): Promise<string[]> {
     .map((element) => element.outerHTML)`);
 }
 
-/** A batch that is being made shows how far it is by loading anew, which also helps those without scripts. */
+/** A running batch shows its progress by reloading the page, so that it also works without JavaScript. */
 const isOnPurpose = (name: string, violation: string) =>
   name === 'batch-under-way' && violation.startsWith('meta-refresh:');
 
@@ -65,18 +65,18 @@ async function onEveryPage(
   await page.context().close();
 }
 
-describe('on every page, and on every answer to a form', () => {
-  test('axe finds nothing serious, in light or in dark', () => onEveryPage({ options }, assertAccessible));
+describe('on every page, and on every response to a form', () => {
+  test('axe finds no serious violation in either theme', () => onEveryPage({ options }, assertAccessible));
 
-  test('nothing scrolls sideways on a phone, and everything to be pressed fits a thumb', () =>
+  test('nothing scrolls sideways on a phone, and every control is large enough to be tapped', () =>
     onEveryPage({ size: 'phone' }, assertFits));
 
-  test('all of that is so at the door, too', () =>
+  test('the same holds for the login and setup pages', () =>
     checkDoors(desk, [{ options }, { size: 'phone' }], async (page, name, { size }) =>
       size === 'phone' ? assertFits(page, name) : assertAccessible(page, name),
     ));
 
-  test('the menu of a phone opens over the page, as accessible and as large', async () => {
+  test('the menu of a phone opens over the page and is as accessible, with controls as large', async () => {
     const page = await desk.openSignedIn({ size: 'phone', options });
     await page.locator('.unfold').click();
     const account = page.getByRole('link', { name: WORDS.de.nav.account });

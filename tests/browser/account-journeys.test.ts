@@ -1,5 +1,5 @@
-// One's own account in a real browser: the first administrator of a fresh service, the language, where one is
-// signed in, and a new password.
+// The user's own account in a real browser: the first administrator of a new installation, the language, the list of
+// sessions, and a new password.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ for (const input of EACH_ONCE)
     });
     after(() => page.context().close());
 
-    test('of a fresh service the first administrator is made with the token of its output, and signs in', async () => {
+    test('the setup token of a new installation creates the first administrator, who can log in', async () => {
       const fresh = await startTestService();
       const first = await desk.open({ ...input, options: { baseURL: fresh.url } });
       const { field, button } = handsOn(first, input);
@@ -51,7 +51,7 @@ for (const input of EACH_ONCE)
       await fresh.stop();
     });
 
-    test('the language chosen at the door stays, and can be changed in the account and in the menu', async () => {
+    test('the language of the login page is kept, and can be changed in the account and the menu', async () => {
       const other = input.language === 'de' ? 'en' : 'de';
       await page.goto('/login');
       await hands.button(WORDS[other].language).click();
@@ -71,7 +71,7 @@ for (const input of EACH_ONCE)
       }
     });
 
-    test('a session elsewhere is seen and ended, and this one goes on', async () => {
+    test('a session in another browser is listed and can be ended, and the current session continues', async () => {
       const elsewhere = await desk.open();
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
@@ -85,7 +85,7 @@ for (const input of EACH_ONCE)
       await page.getByRole('heading', { name: account.title }).waitFor();
     });
 
-    test('a new password works, the old one does not, and other browsers are signed out', async () => {
+    test('a new password works, the old password does not, and other browsers are logged out', async () => {
       const elsewhere = await desk.open(input);
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);

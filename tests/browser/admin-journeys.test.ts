@@ -1,5 +1,5 @@
-// The ways an administrator goes, in a real browser: profiles, people, keys, webhooks, revoking, the log, and the
-// overview that says what is wrong. Once in German at a desk, once in English on a phone.
+// The tasks of an administrator in a real browser: profiles, users, keys, webhooks, revoking a voucher, the audit log,
+// and the overview that lists problems. Once in German on a desktop, once in English on a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +36,7 @@ for (const input of EACH_ONCE)
     const callList = async (key: string) =>
       (await desk.service.call('GET', 'vouchers.php?site_id=1', { key })).status;
 
-    test('a profile is made, and fills the form with one click', async () => {
+    test('a new profile fills the form with one click', async () => {
       await hands.goTo(words.profiles.title);
       await page.locator('#name').fill(own('Tagung'));
       await page.locator('#uses').fill('7');
@@ -47,10 +47,10 @@ for (const input of EACH_ONCE)
       await hands.button(own('Tagung')).click();
       await page.waitForURL(/profile=/);
       assert.equal(await page.locator('#uses').inputValue(), '7');
-      assert.equal(await page.locator('#name').inputValue(), 'Frau Okafor', 'what was typed stays');
+      assert.equal(await page.locator('#name').inputValue(), 'Frau Okafor', 'the typed name is kept');
     });
 
-    test('somebody is added for one site, can do no more, and is out when switched off', async () => {
+    test('a new operator of one site has no further rights, and is logged out when deactivated', async () => {
       const { users: text } = admin;
       await hands.goTo(admin.nav.users);
       await hands.link(text.add).click();
@@ -79,7 +79,7 @@ for (const input of EACH_ONCE)
       await desktop.context().close();
     });
 
-    test('a key is shown once, works, gets another limit, and is revoked after a question', async () => {
+    test('a key is shown once, works, gets another limit, and is revoked after a confirmation', async () => {
       await hands.goTo(admin.nav.keys);
       await hands.field(admin.keys.name).fill(own('Kasse'));
       await follow(hands.button(admin.keys.add), '/keys');
@@ -99,8 +99,8 @@ for (const input of EACH_ONCE)
       assert.equal(await callList(key), 401);
     });
 
-    test('a webhook is added and tried out; it hears of vouchers, and can be told again', async () => {
-      // The service would tell a new webhook also of older vouchers, as long as these are in the outbox.
+    test('a webhook is added and tested, is notified of vouchers, and a delivery can be repeated', async () => {
+      // A new webhook would also be notified of older vouchers while they are in the outbox.
       await until(() => count('outbox') === 0);
       await hands.goTo(admin.nav.webhooks);
       await hands.link(admin.webhooks.add).click();
@@ -117,7 +117,8 @@ for (const input of EACH_ONCE)
       const already = heard();
       await makeVouchers(page, own('Hochzeit'), 3);
       await until(() => heard() > already);
-      // The receiver hears of them before the service notes the answer. Until then the page has another button.
+      // The receiver gets the notification before the service records the response. Until then the page shows another
+      // button.
       await until(() => count("deliveries where state = 'waiting'") === 0);
       await page.goto(`${detail}/deliveries`);
       await page.getByRole('row').filter({ hasText: 'Demo' }).getByRole('link').first().click();
@@ -126,7 +127,7 @@ for (const input of EACH_ONCE)
       await until(() => heard() > before);
     });
 
-    test('a webhook gets a new secret after a question, hears nothing while it is off, and is removed', async () => {
+    test('a webhook gets a new secret, gets no notifications while it is off, and is removed', async () => {
       const { webhooks: text } = admin;
       await hands.goTo(admin.nav.webhooks);
       await hands.link(text.openHidden(new URL(receiver.url).host)).click();
@@ -150,7 +151,7 @@ for (const input of EACH_ONCE)
       await hands.button(text.test).click();
       await page.getByRole('status').waitFor();
       const signatures = String(receiver.arrivals.at(-1)?.headers['webhook-signature']);
-      assert.equal(signatures.split(' ').length, 2, 'by the old secret and the new one');
+      assert.equal(signatures.split(' ').length, 2, 'signed with the old secret and the new one');
       assert.equal(heard(), before);
       await hands.link(text.remove).click();
       await hands.shown(text.removeWhat);
@@ -158,7 +159,7 @@ for (const input of EACH_ONCE)
       await hands.shown(text.empty);
     });
 
-    test('a voucher is revoked after a question, and is in the export of what was looked for', async () => {
+    test('a voucher is revoked after a confirmation, and a search result is exported', async () => {
       await makeVouchers(page, own('Falscher'));
       const code = await page.locator('.hero .code').innerText();
       await page.goto('/vouchers');
@@ -174,13 +175,13 @@ for (const input of EACH_ONCE)
       await page.locator('.pill', { hasText: words.revoke.revoked }).waitFor();
     });
 
-    test('the log says who revoked it, and is saved as it was filtered', async () => {
+    test('the audit log names the user who revoked a voucher, and the download has the same filter', async () => {
       await hands.goTo(admin.nav.audit);
       await hands.field(admin.audit.what).selectOption('voucher.revoked');
       await hands.field(admin.audit.who).fill('anna');
       await hands.button(admin.audit.find).click();
       await hands.link(admin.audit.clear).waitFor();
-      // The table stands below the link.
+      // The table comes after the link.
       await page.waitForLoadState();
       const cells = await page
         .getByRole('row')
@@ -194,7 +195,7 @@ for (const input of EACH_ONCE)
       for (const line of lines) assert.match(line, /voucher\.revoked/);
     });
 
-    test('the overview says what is wrong, and leads to where it is mended', async () => {
+    test('the overview lists a problem, with a link to the page where it is solved', async () => {
       const id = await desk.service.addSite('default', own('Strandhaus'));
       desk.service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, 'away')`);
       await hands.goTo(words.overview.title);

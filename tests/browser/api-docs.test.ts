@@ -1,5 +1,6 @@
-// The page for integrators in a real browser: examples without JavaScript, and the renderer in our strict policy:
-// it calls the API with a key, nothing leaves for another host, and axe finds nothing serious in it.
+// The API documentation page in a real browser: the examples work without JavaScript, and the renderer works under our
+// strict Content Security Policy: it calls the API with a key, sends no request to another host, and axe finds no
+// serious violation in it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +16,7 @@ before(async () => {
 after(() => desk.close());
 
 for (const input of EACH_ONCE)
-  test(`without JavaScript every example can be unfolded, and none copied, in ${input.language} on a ${input.size}`, async () => {
+  test(`without JavaScript examples expand and have no copy button, in ${input.language} on a ${input.size}`, async () => {
     const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
     const { words, link, button } = handsOn(page, input);
     await page.goto('/login');
@@ -34,7 +35,7 @@ for (const input of EACH_ONCE)
     await page.context().close();
   });
 
-test('the renderer lists vouchers with a key, in our policy, with parts of ours only', async () => {
+test('the renderer calls the API under our Content Security Policy and loads nothing from other hosts', async () => {
   const page = await desk.open({ options: { reducedMotion: 'reduce' } });
   const complaints = listen(page);
   await page.goto('/api-docs');
@@ -45,7 +46,7 @@ test('the renderer lists vouchers with a key, in our policy, with parts of ours 
   await page.getByRole('button', { name: 'Authorize' }).click();
   const dialog = page.locator('.modal-ux');
   await dialog.locator('input').first().fill(desk.service.keyText);
-  assert.deepEqual(await seriousIn(page), [], 'the dialog');
+  assert.deepEqual(await seriousIn(page), [], 'in the dialog');
   await dialog.getByRole('button', { name: 'Authorize' }).first().click();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 
@@ -58,18 +59,22 @@ test('the renderer lists vouchers with a key, in our policy, with parts of ours 
   const create = page.locator('#operations-default-createVoucher');
   await create.locator('.opblock-summary-control').click();
   await create.getByRole('button', { name: 'Try it out' }).waitFor();
-  assert.deepEqual(await seriousIn(page), [], 'with an answer');
+  assert.deepEqual(await seriousIn(page), [], 'with a response');
   await page.setViewportSize(SIZES.phone);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
 
   await page.reload();
   await page.locator('.opblock').first().waitFor();
-  assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0, 'the key is not kept');
+  assert.equal(
+    await page.evaluate('localStorage.length + sessionStorage.length'),
+    0,
+    'the key is not stored',
+  );
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
 
-/** What the browser refused or asked others for. */
+/** Collects what the browser refused, and requests to other hosts. */
 function listen(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -85,7 +90,7 @@ function listen(page: Page): string[] {
 
 async function seriousIn(page: Page): Promise<string[]> {
   await page.waitForLoadState();
-  // The renderer fades its colours, and none is to be measured on its way to another.
+  // The renderer fades its colours: finish all animations, so that no colour is measured in the middle of a transition.
   await page.evaluate(`for (const { shadowRoot } of document.querySelectorAll('*'))
     for (const one of shadowRoot?.getAnimations({ subtree: true }) ?? [])
       if (one.effect.getComputedTiming().endTime < Infinity) one.finish();`);

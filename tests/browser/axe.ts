@@ -1,9 +1,12 @@
-// What axe finds on a page that would keep somebody out, in light and in dark.
+// Runs axe on a page, in the light and dark themes, and returns the violations that would keep a user from using it.
 
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Of one page: `rule: element` for each that would keep somebody out. The theme changes colours only. */
+/**
+ * Returns `rule: element` for each serious or critical violation. The theme changes colours only, so in the dark theme
+ * only the contrast is checked.
+ */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const inLight = await runAxe(page, {});

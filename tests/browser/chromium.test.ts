@@ -1,4 +1,4 @@
-// Which Chromium the tests take: the one that is named, else the first of the system's.
+// Which Chromium the tests use: the one that CHROME_PATH names, otherwise the first one installed on the system.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ before(() => {
 });
 after(remove);
 
-test('CHROME_PATH comes first', () => {
+test('CHROME_PATH takes precedence', () => {
   assert.equal(findChromium({ CHROME_PATH: named, PATH: bin }), named);
 });
 
-test('without it the system’s Chromium is taken', () => {
+test('without CHROME_PATH, the system’s Chromium is used', () => {
   assert.equal(findChromium({ PATH: `${folder}/nothing:${bin}` }), join(bin, 'chromium'));
   assert.equal(findChromium({ CHROME_PATH: '', PATH: bin }), join(bin, 'chromium'));
 });
 
-test('a CHROME_PATH that leads nowhere is told in one line, not passed over', () => {
+test('a CHROME_PATH that does not exist is reported in one line, not ignored', () => {
   assert.throws(
     () => findChromium({ CHROME_PATH: `${folder}/gone`, PATH: bin }),
     /^Error: CHROME_PATH names .*\/gone, which is not there\.$/,

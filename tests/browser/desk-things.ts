@@ -1,5 +1,6 @@
-// A day at a front desk: vouchers in every state, a batch that is being made and one that failed, a site that is away,
-// and all that an administrator has set up. Times are those of the service's clock, so that pictures stay alike.
+// The data of a front desk: vouchers in every state, a running batch and a failed batch, a site whose controller is
+// unreachable, and everything that an administrator has set up. Times come from the service's clock, so that
+// screenshots do not change.
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
@@ -22,11 +23,11 @@ const GUESTS = [
 export const KEY_NAME = 'Buchungssystem';
 
 export interface DeskThings {
-  /** Where pages are. */
+  /** Paths of pages. */
   one: string;
   failed: string;
   running: string;
-  /** Sites by number. */
+  /** Ids of sites. */
   away: number;
   mistake: number;
   things: Things;
@@ -38,7 +39,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   async function make(name: string, fields: Record<string, string> = {}): Promise<string> {
     clock.advance(4 * MINUTE_MS);
     const { location } = await anna.post('/vouchers', { site: '1', name, ...fields });
-    // The service answers a form after some seconds at the latest, whether all are made or not.
+    // The service responds to a form after a few seconds, even if the batch is still running.
     await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
     return location ?? '';
   }
@@ -93,7 +94,7 @@ function useSome({ change, clock }: TestService, last: number): void {
   use(5);
 }
 
-/** From now on it is one of a real controller, which nobody asks anything. */
+/** Makes the site look like a site of a real controller, which is never called. */
 async function putOnConsole(
   { beside, clock, change }: TestService,
   site: number,
@@ -106,7 +107,7 @@ async function putOnConsole(
   change(`update sites set controller_kind = 'unifi' where id = ${site}`);
 }
 
-/** One site is in step with its controller; the other's has not answered for an hour. */
+/** The last sync of one site succeeded; the controller of the other site has not responded for an hour. */
 function noteSyncs({ change, clock }: TestService, away: number): void {
   const nowMs = clock.nowMs();
   const [hourAgo, minuteAgo] = [nowMs - 60 * MINUTE_MS, nowMs - MINUTE_MS];
@@ -124,7 +125,7 @@ function noteSyncs({ change, clock }: TestService, away: number): void {
   );
 }
 
-/** As if somebody were making the rest of it, until they are told to stop. */
+/** Makes the batch look as if it were still running, until the returned function is called. */
 function keepUnderWay({ beside, change }: TestService, path: string): () => Promise<void> {
   const id = path.split('/').at(-1) ?? '';
   const { promise: over, resolve: stop } = Promise.withResolvers<void>();
@@ -136,7 +137,7 @@ function keepUnderWay({ beside, change }: TestService, path: string): () => Prom
   };
 }
 
-/** Somebody, a profile, keys, and a webhook with something that was sent to it and something that was not. */
+/** Adds a user, a profile, a key, and a webhook with one successful and one failed delivery. */
 async function addAdminThings(service: TestService): Promise<Things> {
   const { beside, clock, change } = service;
   const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };

@@ -1,5 +1,5 @@
-// A desk with a real browser at it: a real service with one site, somebody who may do everything, and pages of
-// any size, language and theme. One browser for a file of tests, a fresh profile for each page.
+// A front desk with a real browser: a real service with one site and an administrator, and pages of any size, language
+// and theme. One browser per test file, a new browser profile for each page.
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 };
 export const EMAIL = 'anna@example.org';
-/** For a machine that is busy with other things. A test that passes never waits this long. */
+/** Long enough for a busy machine. A test that passes never waits this long. */
 const PATIENCE_MS = 30_000;
 
 export interface PageOptions {
@@ -30,7 +30,7 @@ export interface PageOptions {
 
 export type Screen = Required<Pick<PageOptions, 'language' | 'size'>>;
 
-/** Every language on every screen: for what is done all day. */
+/** Every language on every screen, for frequent tasks. */
 export const EVERY_OPTION: Screen[] = [
   { language: 'de', size: 'desktop' },
   { language: 'de', size: 'phone' },
@@ -38,7 +38,7 @@ export const EVERY_OPTION: Screen[] = [
   { language: 'en', size: 'phone' },
 ];
 
-/** Each language and each screen once: for what is done now and then. */
+/** Each language and each screen once, for occasional tasks. */
 export const EACH_ONCE: Screen[] = [
   { language: 'de', size: 'desktop' },
   { language: 'en', size: 'phone' },
@@ -46,9 +46,9 @@ export const EACH_ONCE: Screen[] = [
 
 export interface Desk {
   service: TestService;
-  /** A page in a profile of its own, not signed in. */
+  /** Opens a page in its own browser profile, not logged in. */
   open(input?: PageOptions): Promise<Page>;
-  /** All of them in one session, which saves a hashed password each time. */
+  /** All pages share one session, which saves hashing a password each time. */
   openSignedIn(input?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function setUpDesk(options?: TestOptions): Promise<Desk> {
   };
 }
 
-/** As somebody does it: at the door, with e-mail, password and Enter. */
+/** Logs in as a user does: on the login page, with e-mail address, password and Enter. */
 export async function signIn(page: Page, password = PASSWORD, email = EMAIL): Promise<void> {
   await page.goto('/login');
   await page.locator('#email').fill(email);
@@ -105,32 +105,32 @@ export async function signIn(page: Page, password = PASSWORD, email = EMAIL): Pr
 }
 
 /**
- * Clicks, and waits until the next page is whole: a click alone waits for the first bytes of that page. The load event
- * is what counts, because the address of the next page may be the address of this one.
+ * Clicks, and waits until the next page is completely loaded: a click alone waits only for the first bytes. The load
+ * event decides, because the next page may have the same URL as this page.
  */
 export async function follow(link: Locator, address: Parameters<Page['waitForURL']>[0]): Promise<void> {
   const page = link.page();
-  // Otherwise the load event of this page could be taken for the one of the next page.
+  // Otherwise the load event of this page could be mistaken for the load event of the next page.
   await page.waitForLoadState();
   await Promise.all([page.waitForEvent('load'), link.click()]);
   await page.waitForURL(address);
 }
 
 /**
- * Waits for the result of the form: for the link that leads back to the form, which the page has only when the whole
- * batch is made. A locator finds it also after a second click has aborted the navigation of the first one.
+ * Waits for the result of the form: for the link back to the form, which the page shows only when the whole batch has
+ * been created. A locator finds the link even if a second click has aborted the navigation of the first click.
  */
 export async function untilMade(page: Page): Promise<void> {
   await page.locator('.actions a[href^="/?"]').waitFor();
   await page.waitForURL(/\/batches\//);
 }
 
-/** Stops the timers of a page that takes its words back after a while: a slow machine would miss them. */
+/** Stops the timers of a page that removes a message after a while: a slow machine would miss the message. */
 export async function stopTimers(page: Page): Promise<void> {
   await page.evaluate('window.setTimeout = () => 0');
 }
 
-/** Through the form on the first page; ends on the page of the result. */
+/** Uses the form on the home page; ends on the result page. */
 export async function makeVouchers(page: Page, name: string, count = 1, site?: string): Promise<void> {
   await page.goto('/');
   if (site) await page.locator('#site').selectOption(site);
@@ -140,7 +140,7 @@ export async function makeVouchers(page: Page, name: string, count = 1, site?: s
   await untilMade(page);
 }
 
-/** A site on a simulated console, as if somebody had set it up before. */
+/** Adds a site on a simulated console, as if it had been set up before. */
 export function addConsole(
   { service }: Pick<Desk, 'service'>,
   { url, apiKey, fingerprint256 }: SimulatedController,
@@ -152,7 +152,7 @@ export function addConsole(
   return service.beside.sites.add(site, { actor: TESTER, atMs: service.clock.nowMs() });
 }
 
-/** How somebody finds their way on a page, in the language and on the screen they have. */
+/** Finds elements of a page by their labels, in the given language and on the given screen. */
 export function handsOn(page: Page, { language, size }: Screen) {
   const words = WORDS[language];
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -163,24 +163,24 @@ export function handsOn(page: Page, { language, size }: Screen) {
     link,
     field: (label: string) => page.locator('main').getByLabel(label, { exact: true }),
     row: (text: string) => page.getByRole('row').filter({ hasText: text }),
-    /** Ends when the page is whole: what stands below the text may come after it. */
+    /** Waits until the page is completely loaded: elements below the text may come after it. */
     async shown(text: string): Promise<void> {
       await page.locator('main').getByText(text).first().waitFor();
       await page.waitForLoadState();
     },
-    /** What a page says after something was done. Ends when the page is whole, too. */
+    /** Waits for the status message after an action, and until the page is completely loaded. */
     async told(text: string): Promise<void> {
       await page.getByRole('status').getByText(text).waitFor();
       await page.waitForLoadState();
     },
-    /** By the menu; on a phone most of it is folded away. */
+    /** Uses the menu; on a phone most of the menu is collapsed. */
     async goTo(label: string): Promise<void> {
       if (size === 'phone') await button(words.nav.more).click();
       const item = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
       const path = await item.getAttribute('href');
       await follow(item, (url) => url.pathname === path);
     },
-    /** What the browser saves when this link is followed. */
+    /** Follows the link and returns the file that the browser saves. */
     async download(name: string): Promise<Buffer> {
       const [saved] = await Promise.all([page.waitForEvent('download'), link(name).click()]);
       return readFile(await saved.path());

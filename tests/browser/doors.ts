@@ -1,4 +1,4 @@
-// The pages before anybody is signed in: the door, the code of a second factor, and the first set-up.
+// The pages without a session: the login page, the page for the code of the second factor, and the setup page.
 
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
@@ -8,7 +8,7 @@ import type { Desk, PageOptions } from './desk.ts';
 
 const EMAIL = 'nachtdienst@example.org';
 
-/** Looks at each of them, by name, once for every wish. */
+/** Opens each of these pages once per entry of `inputs` and calls `look` with the name of the page. */
 export async function checkDoors(
   { service, open }: Pick<Desk, 'service' | 'open'>,
   inputs: PageOptions[],

@@ -1,5 +1,5 @@
-// Small comforts of a front desk: copying where the browser lends no clipboard, a secret as a file, a profile that
-// keeps what is typed, a button that is never hidden, and the language in the menu.
+// Conveniences at a front desk: copying without the clipboard API, saving a secret as a file, a profile that keeps the
+// typed values, a submit button that is always visible, and the language switch in the menu.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,9 +21,9 @@ before(async () => {
 });
 after(() => desk.close());
 
-test('over plain HTTP, where browsers lend no clipboard, the code is copied all the same', async () => {
+test('over plain HTTP, where browsers offer no clipboard API, the code can still be copied', async () => {
   const page = await desk.openSignedIn({ options: { permissions: ['clipboard-read'] } });
-  // Kept under another name for the test alone: this address counts as safe.
+  // The test keeps the clipboard API under another name: browsers treat 127.0.0.1 as secure.
   await page.addInitScript(
     "window.lent = navigator.clipboard; Object.defineProperty(navigator, 'clipboard', { value: undefined })",
   );
@@ -37,11 +37,11 @@ test('over plain HTTP, where browsers lend no clipboard, the code is copied all 
   await page.context().close();
 });
 
-test('a form whose answer shows a secret is sent once, however often it is clicked', async () => {
+test('a form whose response shows a secret is sent once, however often the button is clicked', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Doppelt');
-  // Noted instead of sent, as if the answer took its time.
+  // Counts the form instead of sending it, as if the response took a long time.
   await page.evaluate(`window.sent = 0; document.addEventListener('submit', (event) => {
     if (!event.defaultPrevented) window.sent++;
     event.preventDefault();
@@ -52,7 +52,7 @@ test('a form whose answer shows a secret is sent once, however often it is click
   await page.context().close();
 });
 
-test('a secret that is shown once is saved as a file', async () => {
+test('a secret that is shown once can be saved as a file', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');
   await page.locator('#name').fill('Buchungssystem');
@@ -67,14 +67,14 @@ test('a secret that is shown once is saved as a file', async () => {
 });
 
 for (const javaScriptEnabled of [true, false])
-  test(`a profile keeps name and site, ${javaScriptEnabled ? 'with' : 'without'} a script, and Enter makes the voucher`, async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript a profile keeps name and site, and Enter submits`, async () => {
     const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
     const name = `Gast ${javaScriptEnabled}`;
     await page.locator('#site').selectOption(String(elsewhere));
     await page.locator('#name').fill(name);
     await follow(page.getByRole('button', { name: 'Tagung' }), /profile=/);
     assert.equal(await page.locator('#site').inputValue(), String(elsewhere));
-    assert.ok(await page.locator('#down').isVisible(), 'the limits it sets are seen');
+    assert.ok(await page.locator('#down').isVisible(), 'the limits of the profile are visible');
     await page.locator('#name').press('Enter');
     await untilMade(page);
     const [row] = desk.service.rows('select site_id, max_uses from vouchers where name like ?', `%_${name}`);
@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false])
     await page.context().close();
   });
 
-test('on a phone the button that makes the voucher is above the menu, however long the form is', async () => {
+test('on a phone the submit button is above the menu, however long the form is', async () => {
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 320, height: 568 },
@@ -95,7 +95,7 @@ test('on a phone the button that makes the voucher is above the menu, however lo
   }
 });
 
-test('the language is changed in the menu, and the page stays', async () => {
+test('changing the language in the menu keeps the page', async () => {
   for (const size of ['desktop', 'phone'] as const) {
     const page = await desk.openSignedIn({ size });
     await page.goto('/vouchers?state=used');

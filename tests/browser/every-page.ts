@@ -1,5 +1,5 @@
-// Every page there is, of a front desk with a day's vouchers on it: by the routes, so that a page that is added
-// later is among them, and in the states that are worth a look of their own.
+// Every page of a front desk with vouchers: derived from the routes, so that a new page is included automatically, and
+// pages in states that are worth a separate check.
 
 import assert from 'node:assert/strict';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
@@ -13,12 +13,12 @@ import type { Place } from './places.ts';
 import { type PostedDeps, postedPages } from './posted-pages.ts';
 
 export interface Furnished {
-  /** By name: `/users/:user/password` is called `people-person-password`. */
+  /** By name: the page `/users/:user/password` has the name `users-user-password`. */
   places: Record<string, Place>;
   stop(): Promise<void>;
 }
 
-/** What is read and is no page, or none of theirs who are signed in. */
+/** Paths for GET that are not pages, or not pages of a logged-in user. */
 const NO_PAGES: Record<string, string> = {
   '/logo': 'is a picture',
   '/sites/:site/logo-image': 'is a picture',
@@ -29,7 +29,7 @@ const NO_PAGES: Record<string, string> = {
   '/login/code': 'is among the doors',
   '/setup': 'is among the doors',
 };
-/** For those only who have a second factor. */
+/** Only for users with a second factor. */
 const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'];
 const QUERIES: Record<string, string> = { '/settings/retention': '?vouchers=90&audit=365' };
 
@@ -61,7 +61,7 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
   }
 }
 
-/** Somebody with a second factor. */
+/** Adds a user with a second factor. */
 async function addGuard(service: TestService): Promise<{ guard: WebClient; enrolled: Enrolled }> {
   const email = 'spaetdienst@example.org';
   const id = await addUser(service, email, 'operator');
@@ -87,7 +87,7 @@ function namedPages(by: WebClient, { one, failed, running, away, mistake, things
   return { ...Object.fromEntries(places), 'not-found': { by, path: '/nowhere', status: 404 } };
 }
 
-/** Whatever is neither a page nor known to be none is an error, so that none is left out unnoticed. */
+/** A route that is neither a page nor listed in NO_PAGES is an error, so that no page is left out unnoticed. */
 async function pagesByRoute(
   service: TestService,
   { anna, guard }: Record<'anna' | 'guard', WebClient>,
@@ -104,12 +104,12 @@ async function pagesByRoute(
     assert.equal(
       isPage,
       reason === undefined,
-      `${route.path} answers ${status}, and ${reason ?? 'is a page'}`,
+      `${route.path} has status ${status}, and ${reason ?? 'is a page'}`,
     );
     if (isPage && route.path !== '/') pages[route.path.slice(1).replaceAll(/[/:]+/g, '-')] = { by, path };
   }
   const paths = new Set(routes.map(({ path }) => path));
   for (const path of [...Object.keys(NO_PAGES), ...OF_GUARDED, ...Object.keys(QUERIES)])
-    assert.ok(paths.has(path), `${path} is no route any more`);
+    assert.ok(paths.has(path), `${path} is no longer a route`);
   return pages;
 }

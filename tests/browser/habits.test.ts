@@ -1,5 +1,5 @@
-// People's habits and their browsers': no JavaScript, no mouse, two clicks where one is enough, the code into
-// the clipboard, the back button.
+// Habits of users and their browsers: no JavaScript, no mouse, a double click instead of a single click, copying the
+// code, and a form that was filled in incompletely.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,11 +34,11 @@ async function pressTabUntil(page: Page, selector: string): Promise<void> {
   const isThere = `document.activeElement.matches(${JSON.stringify(selector)})`;
   for (let presses = 0; presses < 30 && !(await page.evaluate<boolean>(isThere)); presses++)
     await page.keyboard.press('Tab');
-  assert.ok(await page.evaluate<boolean>(isThere), `${selector} is not reached with the Tab key`);
+  assert.ok(await page.evaluate<boolean>(isThere), `the Tab key does not reach ${selector}`);
 }
 
 for (const input of EVERY_OPTION)
-  test(`without JavaScript a voucher is made and printed in ${input.language} on a ${input.size}`, async () => {
+  test(`without JavaScript a voucher is created and printed in ${input.language} on a ${input.size}`, async () => {
     const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
     const { words, button, link, download } = handsOn(page, input);
     await signIn(page);
@@ -54,10 +54,10 @@ for (const input of EVERY_OPTION)
     await page.context().close();
   });
 
-test('the keyboard alone signs in, makes a voucher of an own duration, and leads to its slip', async () => {
+test('the keyboard alone is enough to log in, create a voucher with a custom duration, and open its slip', async () => {
   const page = await desk.open();
   await page.goto('/login');
-  // The browser gives a field its autofocus with the first frame, which may come after the load event.
+  // The browser sets the autofocus with the first frame, which may come after the load event.
   await page.locator('#email:focus').waitFor();
   await page.keyboard.type(EMAIL);
   await page.keyboard.press('Tab');
@@ -93,7 +93,7 @@ test('the first press of Tab offers to skip the navigation', async () => {
   await page.context().close();
 });
 
-/** The first answer never comes back, though its voucher is made. */
+/** The first request creates its voucher, but its response never arrives. */
 async function loseFirstAnswer(page: Page): Promise<{ reached: Promise<void> }> {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let sent = 0;
@@ -106,14 +106,14 @@ async function loseFirstAnswer(page: Page): Promise<{ reached: Promise<void> }> 
   return { reached };
 }
 
-/** Where the mouse goes. A locator would wait until the page has its answer; people do not. */
+/** The position of the button. A locator would wait for the response before it clicks; users do not. */
 async function middleOf(page: Page, name: string): Promise<[number, number]> {
   const box = await page.getByRole('button', { name }).boundingBox();
   assert.ok(box);
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-test('whoever clicks again while the answer takes its time gets one voucher', async () => {
+test('a second click while the response is pending creates no second voucher', async () => {
   const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
   const { reached } = await loseFirstAnswer(page);
   await page.locator('#name').fill('Ungeduldig');
@@ -127,7 +127,7 @@ test('whoever clicks again while the answer takes its time gets one voucher', as
   await page.context().close();
 });
 
-test('with JavaScript a double click makes one voucher, and the button says that it is working', async () => {
+test('with JavaScript a double click creates one voucher, and the button shows progress', async () => {
   const page = await desk.openSignedIn();
   const { promise: said, resolve } = Promise.withResolvers<string>();
   await page.exposeFunction('say', resolve);
@@ -136,7 +136,8 @@ test('with JavaScript a double click makes one voucher, and the button says that
     const note = () => say(button.disabled + ' ' + button.textContent);
     new MutationObserver(note).observe(button, { attributes: true, childList: true });
   }`);
-  // The button changes after the form is sent. The form is held back until then, so that the answer cannot come first.
+  // The button changes after the form is sent. The form is delayed until then, so that the response cannot arrive
+  // first.
   await page.route('**/vouchers', async (route) => {
     await said;
     await route.continue();
@@ -149,7 +150,7 @@ test('with JavaScript a double click makes one voucher, and the button says that
   await page.context().close();
 });
 
-test('the copy button puts the code into the clipboard and says so', async () => {
+test('the copy button copies the code to the clipboard and confirms it', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const page = await desk.openSignedIn({ options: { permissions } });
   await makeVouchers(page, 'Kopiert');
@@ -161,7 +162,7 @@ test('the copy button puts the code into the clipboard and says so', async () =>
   await page.context().close();
 });
 
-test('what was typed is still there when something is missing, and the field says what', async () => {
+test('an incomplete form keeps the typed values, and the field shows what is missing', async () => {
   const page = await desk.openSignedIn();
   await page.locator('#uses').fill('3');
   await page.locator('#validity-own').check();

@@ -1,5 +1,5 @@
-// Pages full of hostile names in a real browser: nothing runs, nothing is even tried, and however long a name is,
-// no page of a phone scrolls sideways.
+// Pages with hostile names in a real browser: no script in a name runs or even triggers the Content Security Policy,
+// and no page on a phone scrolls sideways, however long a name is.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => desk.close());
 
-test('no page runs anything of a name, and none grows wider than the phone', async () => {
+test('no page runs a script from a name, and none is wider than the phone', async () => {
   const page = await desk.openSignedIn({ size: 'phone' });
   const happened: string[] = [];
   page.on('dialog', async (dialog) => {

@@ -1,5 +1,5 @@
-// The ways people go at the desk, in a real browser: from the door to a printed voucher, many at once, finding
-// one again, and what to do when some were not made. In German and in English, on a desk and on a phone.
+// The tasks of an operator in a real browser: from the login to a printed voucher, many vouchers at once, finding a
+// voucher again, and completing a batch that failed. In German and in English, on a desktop and on a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -46,16 +46,16 @@ for (const input of EVERY_OPTION)
     const link = (name: string) => page.getByRole('link', { name, exact: true });
     const heading = () => page.getByRole('heading', { level: 1 }).innerText();
 
-    test('signing in leads to the form, with the name ready to be typed', async () => {
+    test('login leads to the form, with the focus in the name field', async () => {
       await signIn(page);
       assert.equal(await heading(), words.form.title);
       assert.equal(await page.locator('html').getAttribute('lang'), input.language);
-      // The browser gives a field its autofocus with the first frame, which may come after the load event.
+      // The browser sets the autofocus with the first frame, which may come after the load event.
       await page.locator('#name:focus').waitFor();
       assert.equal(await page.evaluate('document.activeElement.id'), 'name');
     });
 
-    test('a name and a click make a voucher, and its slip can be printed', async () => {
+    test('a name and a click create a voucher, and its slip can be printed', async () => {
       await page.keyboard.type('Zimmer 12');
       await button(words.form.button).click();
       await untilMade(page);
@@ -69,7 +69,7 @@ for (const input of EVERY_OPTION)
       assert.equal(await page.title(), 'printed');
     });
 
-    test('twelve at once show twelve codes, and twelve slips', async () => {
+    test('a batch of twelve shows twelve codes and twelve slips', async () => {
       await makeVouchers(page, 'Hochzeit', 12);
       await page.getByRole('heading', { name: words.result.many(12) }).waitFor();
       const codes = await page.locator('.codes .code').allInnerTexts();
@@ -80,7 +80,7 @@ for (const input of EVERY_OPTION)
       assert.equal(String(pdf.subarray(0, 5)), '%PDF-');
     });
 
-    test('of a batch that breaks half-way the codes are there, and the rest is made later', async () => {
+    test('a batch that fails half-way shows the codes it has, and the rest can be created later', async () => {
       console.controls.setFault({ match: 'create', kind: 'status', status: 400, skip: 1, times: 'always' });
       await makeVouchers(page, 'Ausflug', 104, String(shaky));
       await page.getByRole('heading', { name: words.result.partly(100, 104) }).waitFor();
@@ -99,7 +99,7 @@ for (const input of EVERY_OPTION)
       assert.equal(new Set([...codes, ...later]).size, 104);
     });
 
-    test('what is ticked in the list is printed', async () => {
+    test('the selected vouchers of the list are printed', async () => {
       await follow(link(words.nav.vouchers), '/vouchers');
       const rows = page.locator('tbody tr');
       const codes = await rows.locator('.code').allInnerTexts();
@@ -109,7 +109,7 @@ for (const input of EVERY_OPTION)
       assert.deepEqual(printed.toSorted(), [codes[0], codes[2]].toSorted());
     });
 
-    test('a voucher is found again by its code, with or without dash, and by its name', async () => {
+    test('a voucher is found by its code, with or without a dash, and by its name', async () => {
       const name = `Frau Okafor ${input.language} ${input.size}`;
       await makeVouchers(page, name);
       const code = await page.locator('.hero .code').innerText();
@@ -123,7 +123,7 @@ for (const input of EVERY_OPTION)
       assert.equal(await heading(), name);
     });
 
-    test('whoever leaves is at the door again', async () => {
+    test('logout leads to the login page', async () => {
       if (input.size === 'phone') await button(words.nav.more).click();
       await button(words.nav.signOut).click();
       await page.waitForURL(/\/login/);

@@ -1,5 +1,5 @@
-// Vouchers on paper, as the browser prints them: on a sheet of A4 to be cut, one by one from a roll of 80 mm,
-// nothing of the screen on it, and QR codes that a camera reads from the printed page. From a desk and a phone.
+// Vouchers on paper, as the browser prints them: on an A4 sheet to be cut, or one by one on an 80 mm roll, without the
+// controls of the page, and with QR codes that a camera can read from the printed page. From a desktop and a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setUpDesk }
 
 const PX_PER_MM = 96 / 25.4;
 const MIN_QR_MM = 25;
-/** Of the smallest drawing's 25 squares in a row, 21 are the code itself; of larger ones, more. */
+/** The smallest drawing is 25 modules wide, 21 of which are the QR code; in larger drawings the share is higher. */
 const CODE_IN_DRAWING = 21 / 25;
 const A4 = [210, 297];
 const PRINTABLE_MM = 297 - 2 * 8;
@@ -41,7 +41,7 @@ for (const input of EACH_ONCE)
     });
     after(() => page.context().close());
 
-    /** Afterwards the screen is as wide as paper, so that things can be measured on it. */
+    /** Afterwards the viewport is as wide as the paper, so that elements can be measured. */
     async function printed(): Promise<Buffer> {
       const pdf = await page.pdf({ preferCSSPageSize: true });
       await page.setViewportSize(SIZES.desktop);
@@ -55,7 +55,7 @@ for (const input of EACH_ONCE)
       await page.emulateMedia({ media: 'print' });
     }
 
-    /** Where a slip lies on its sheet. */
+    /** The position of a slip on its sheet. */
     async function areaOf(index: number) {
       const slip = page.locator('.slip').nth(index);
       const { width, height } = (await slip.boundingBox()) ?? { width: 0, height: 0 };
@@ -71,14 +71,14 @@ for (const input of EACH_ONCE)
       return (Math.min(...widths) / PX_PER_MM) * CODE_IN_DRAWING;
     }
 
-    test('twelve vouchers are two sheets of A4, and a camera reads each code', async () => {
+    test('twelve vouchers fill two A4 sheets, and a camera reads each QR code', async () => {
       const pdf = await printed();
       assert.deepEqual(pagesOf(pdf), [A4, A4]);
       assert.ok((await smallestQrMm()) >= MIN_QR_MM);
       for (const index of [0, 1, 9]) assert.equal(qrIn(pdf, await areaOf(index)), codes[index]);
     });
 
-    test('only the slips are printed, black on white also from a dark screen', async () => {
+    test('only the slips are printed, black on white even with the dark theme', async () => {
       for (const hidden of ['nav', 'h1', '.button'])
         assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
       const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.paper')))`;
@@ -89,7 +89,7 @@ for (const input of EACH_ONCE)
       );
     });
 
-    test('from the roll each voucher comes on a piece of 80 mm', async () => {
+    test('on the roll each voucher is a piece 80 mm wide', async () => {
       await choosePaper(hands.words.print.slip, /paper=receipt/);
       const pdf = await printed();
       const pages = pagesOf(pdf);
@@ -99,7 +99,7 @@ for (const input of EACH_ONCE)
       assert.equal(qrIn(pdf, { page: 12, x: 0, y: 0, width: 80, height: 110 }), codes[11]);
     });
 
-    test('with all that a slip can bear, none is cut in two and a camera reads how to join', async () => {
+    test('slips with as much content as possible are not split, and a camera reads the Wi-Fi QR code', async () => {
       const slip = {
         wifiName: '"Gäste"; Haus, 1',
         wifiSecurity: 'wpa',
@@ -124,10 +124,10 @@ for (const input of EACH_ONCE)
         .evaluateAll((all) =>
           all.map((one) => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth),
         );
-      assert.ok(slips.every(Boolean), 'something sticks out');
+      assert.ok(slips.every(Boolean), 'content exceeds its slip');
     });
 
-    test('with a Wi-Fi and two lines of text eight still fit on a sheet', async () => {
+    test('with a Wi-Fi and two lines of text, eight slips still fit on a sheet', async () => {
       const slip = {
         wifiName: 'Seeblick Gäste',
         wifiSecurity: 'wpa',

@@ -1,5 +1,5 @@
-// A page as somebody has it before them: by whom, where, and what they have sent to get there. And the way to it in a
-// browser, or without one.
+// A page to be checked: the user, the path, and the form fields to be sent. Opens it in a browser, or fetches it
+// without a browser.
 
 import assert from 'node:assert/strict';
 import type { Page as BrowserPage } from 'playwright-core';
@@ -9,13 +9,16 @@ import type { Page, WebClient } from '../web/web-client.ts';
 export interface Place {
   by: WebClient;
   path: string;
-  /** Of a form that answers with a page: each visit sends it anew. Without them the page is opened. */
+  /**
+   * The fields of a form whose response is a page; the form is sent again on each visit. Without fields, the page is
+   * opened.
+   */
   fields?: () => Record<string, string>;
-  /** 200 unless it says otherwise. */
+  /** The expected status, 200 by default. */
   status?: number;
 }
 
-/** As whoever the page is for. Another page than the one that is meant is an error. */
+/** Opens the page as its user. Fails if the response has another status than expected. */
 export async function openPlace(
   { url }: Pick<TestService, 'url'>,
   page: BrowserPage,
@@ -29,7 +32,7 @@ export async function openPlace(
 
 const kept = new WeakSet<BrowserPage>();
 
-/** A page that reloads itself stays as it is. It is told so by its own load event, before its time begins to run. */
+/** Stops the automatic reload of a page. The page's own load event does this, before the delay of the reload begins. */
 async function keepFromReloading(page: BrowserPage): Promise<void> {
   if (kept.has(page)) return;
   kept.add(page);
@@ -38,7 +41,7 @@ async function keepFromReloading(page: BrowserPage): Promise<void> {
   );
 }
 
-/** From the account page, with its token. */
+/** Sends the form from the account page, with the token of that page. */
 async function send(page: BrowserPage, path: string, fields: Record<string, string>): Promise<number> {
   await page.goto('/account');
   const loaded = page.waitForEvent('load');

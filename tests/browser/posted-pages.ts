@@ -1,5 +1,5 @@
-// The pages that answer a form and have no address of their own: the steps of the guide, secrets that are shown once,
-// and forms that come back with what is wrong in them.
+// The pages that are the response to a form and have no URL of their own: the steps of the site wizard, secrets that
+// are shown once, and forms with validation errors.
 
 import type { SimulatedController } from '../../src/unifi-console/server.ts';
 import type { TestService } from '../support/test-service.ts';
@@ -53,7 +53,7 @@ function guide({ anna: by, console }: PostedDeps): Record<string, Place> {
 
 function secrets({ service, anna: by, guard, enrolled, webhook }: PostedDeps): Record<string, Place> {
   const keyFields = () => {
-    // So that there is one of them, however often it is made.
+    // So that only one such key exists, however often the form is sent.
     service.change('delete from api_keys where name = ?', KEY_NAME);
     return { name: KEY_NAME, scope: 'write', limit: '60' };
   };

@@ -1,5 +1,6 @@
-// `npm run screenshots`: every page as a picture in the folder screenshots, light and dark on a desktop and on a phone, from
-// a service of its own with a day's vouchers. Pictures that the documents show are renewed in docs/screenshots.
+// `npm run screenshots`: takes a screenshot of every page into the folder screenshots, in the light and dark themes on
+// a desktop and on a phone, of a service with a day's vouchers. Updates the screenshots that the documentation shows,
+// in docs/screenshots.
 
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,7 +24,7 @@ const desk = await setUpDesk();
 const { places, stop } = await furnish(desk);
 try {
   mkdirSync(FOLDER, { recursive: true });
-  // A page that is gone leaves no picture behind.
+  // Delete old screenshots, so that no screenshot of a removed page is left.
   for (const old of globSync(join(FOLDER, '*.png'))) rmSync(old);
   for (const [kind, input] of Object.entries(KINDS)) await takePictures(kind, input);
   const kindOf = new Map(Object.entries(KINDS).map(([kind, input]) => [input, kind]));

@@ -1,5 +1,5 @@
-// A second factor in a real browser: set up with the secret on the page, used for signing in, on a desk and,
-// without JavaScript, on a phone; and required of those who have none yet.
+// The second factor in a real browser: set up with the secret on the page and used to log in, on a desktop and, without
+// JavaScript, on a phone; and required of users who have none yet.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,7 +34,7 @@ async function typePassword(page: Page): Promise<void> {
   await page.waitForURL(/\/login\/code/);
 }
 
-test('it is set up with the secret on the page, signs in from then on, and a recovery code does too', async () => {
+test('a second factor is set up and then required for login, and a recovery code works too', async () => {
   const { account, nav, secondFactor: text, admin } = WORDS.de;
   const page = await desk.open();
   await signIn(page);
@@ -44,7 +44,7 @@ test('it is set up with the secret on the page, signs in from then on, and a rec
   await page.getByLabel(text.setUp.code).fill(appCode(desk.service, secret));
   await page.getByLabel(text.setUp.code).press('Enter');
   await page.getByRole('heading', { name: text.codes.turnedOn }).waitFor();
-  // The codes stand below the heading.
+  // The codes come after the heading.
   await page.waitForLoadState();
   const codes = (await page.locator('.secret-text').innerText()).split('\n');
   assert.equal(codes.length, 10);
@@ -54,7 +54,7 @@ test('it is set up with the secret on the page, signs in from then on, and a rec
 
   await typePassword(page);
   desk.service.clock.advance(STEP_MS);
-  // The field has the focus: the browser gives it with the first frame, which may come after the load event.
+  // The browser sets the autofocus with the first frame, which may come after the load event.
   await page.locator('#code:focus').waitFor();
   await page.keyboard.type(appCode(desk.service, secret));
   await page.keyboard.press('Enter');
@@ -76,12 +76,12 @@ test('it is set up with the secret on the page, signs in from then on, and a rec
   await phone.getByText(en.secondFactor.off).waitFor();
 });
 
-/** Whoever is led to setting it up does so, and goes on to where they wanted to be. */
+/** Sets up the required second factor, then continues to the page that the user wanted. */
 async function setUpAsRequired(page: Page, input: Screen, path: string): Promise<void> {
   const { words, field, button, link, shown } = handsOn(page, input);
   const { setUp } = words.secondFactor;
   await shown(setUp.required);
-  assert.equal(await page.getByRole('navigation').count(), 0, 'nowhere else to go');
+  assert.equal(await page.getByRole('navigation').count(), 0, 'there is no navigation to other pages');
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
   await field(setUp.code).fill(appCode(desk.service, secret));
   await button(setUp.button).click();
@@ -89,7 +89,7 @@ async function setUpAsRequired(page: Page, input: Screen, path: string): Promise
 }
 
 for (const input of EACH_ONCE)
-  test(`when it is required, whoever has none sets it up before all else, in ${input.language} on a ${input.size}`, async () => {
+  test(`a required second factor must be set up first, in ${input.language} on a ${input.size}`, async () => {
     const [boss, clerk] = [`boss-${input.language}@example.org`, `clerk-${input.language}@example.org`];
     await addUser(desk.service, boss, 'admin');
     await addUser(desk.service, clerk, 'operator');

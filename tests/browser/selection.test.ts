@@ -1,4 +1,5 @@
-// Ticking vouchers in the list and printing them: by mouse, by keys, all of a page at once, and without a script.
+// Selecting vouchers in the list and printing them: with the mouse, with the keyboard, a whole page at once, and
+// without JavaScript.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,12 +20,12 @@ const print = (page: Page) => page.getByRole('button', { name: list.printSelecte
 const topOf = async (thing: Locator) => (await thing.boundingBox())?.y ?? Number.NaN;
 const chosen = (page: Page) => new URL(page.url()).searchParams.getAll('voucher').length;
 
-test('each row is ticked by its name, by mouse or key, and what is ticked is printed', async () => {
+test('each row is selected with the mouse or the keyboard, and the selected voucher is printed', async () => {
   const page = await desk.openSignedIn({ size: 'phone' });
   await page.goto('/vouchers');
-  assert.equal(await print(page).count(), 0, 'nothing is ticked yet');
+  assert.equal(await print(page).count(), 0, 'nothing is selected yet');
   const code = (await page.locator('.listed').nth(1).textContent()) ?? '';
-  // On a phone the whole card is a link; the tick lies above it.
+  // On a phone the whole card is a link; the checkbox lies above the link.
   await page.locator('.tick-of .tick').nth(1).click();
   assert.ok(await page.getByRole('checkbox', { name: list.select(code) }).isChecked());
   await page.getByRole('checkbox', { name: list.select(code) }).press('Space');
@@ -36,10 +37,10 @@ test('each row is ticked by its name, by mouse or key, and what is ticked is pri
   await page.context().close();
 });
 
-test('all of a page are ticked at once, and a single one taken out again', async () => {
+test('all vouchers of a page are selected at once, and one of them can be deselected', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/vouchers');
-  assert.ok(await print(page).isDisabled(), 'nothing is ticked yet');
+  assert.ok(await print(page).isDisabled(), 'nothing is selected yet');
   const all = page.getByRole('checkbox', { name: list.selectAll });
   await all.check();
   assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
@@ -50,7 +51,7 @@ test('all of a page are ticked at once, and a single one taken out again', async
   await page.context().close();
 });
 
-test('on a phone three vouchers are seen at once, and what is to be done with them is one line above the menu', async () => {
+test('a phone shows three vouchers at once, and the action bar takes one line above the menu', async () => {
   for (const width of [390, 320]) {
     const page = await desk.openSignedIn({ options: { viewport: { width, height: 844 } } });
     await page.goto('/vouchers');
@@ -63,17 +64,17 @@ test('on a phone three vouchers are seen at once, and what is to be done with th
     assert.ok(bar && bar.height <= 72 && bar.y + bar.height <= menu + 1, JSON.stringify(bar));
     const isWhole =
       "[...document.querySelectorAll('.bar > *')].every((part) => part.scrollWidth <= part.clientWidth + 1)";
-    assert.ok(await page.evaluate<boolean>(isWhole), 'its words have room');
+    assert.ok(await page.evaluate<boolean>(isWhole), 'the labels fit');
     await page.context().close();
   }
 });
 
-test('what scrolls past the menu of a phone is behind it', async () => {
+test('on a phone the list scrolls behind the menu', async () => {
   const page = await desk.openSignedIn({ size: 'phone' });
   await page.goto('/vouchers');
   const menu = await page.locator('nav.side').boundingBox();
   assert.ok(menu);
-  // Each tick once in the middle of the menu.
+  // Scroll each checkbox to the middle of the menu once.
   for (const tick of await page.locator('.tick-of input').all()) {
     const y = await topOf(tick);
     await page.evaluate(`scrollBy(0, ${y - menu.y - 20})`);
@@ -81,12 +82,12 @@ test('what scrolls past the menu of a phone is behind it', async () => {
     const seen = await page.evaluate<boolean>(
       `document.elementFromPoint(${(at?.x ?? 0) + 10}, ${menu.y + 30}).closest('nav') !== null`,
     );
-    assert.ok(seen, 'the menu is covered');
+    assert.ok(seen, 'a checkbox covers the menu');
   }
   await page.context().close();
 });
 
-test('without a script rows are ticked and printed all the same', async () => {
+test('without JavaScript vouchers can still be selected and printed', async () => {
   const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
   await page.goto('/vouchers');
   assert.equal(await page.getByRole('checkbox', { name: list.selectAll }).count(), 0);

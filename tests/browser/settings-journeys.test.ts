@@ -1,5 +1,5 @@
-// What an administrator sets for the house and for its sites, in a real browser: title and language, how long
-// things are kept, logo, slips, and a site that is tried, synced, and taken out and back.
+// The settings of the installation and its sites, in a real browser: title and language, retention, logo, slips, and a
+// site that is tested, synced, deactivated and activated again.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -37,7 +37,7 @@ for (const input of EACH_ONCE)
     });
     after(() => page.context().close());
 
-    test('a title stands on every page and at the door, and all who chose no language get the one of the house', async () => {
+    test('the title is on every page, and the default language applies to users who chose none', async () => {
       await hands.goTo(settings.title);
       await hands.field(settings.name).fill(own('Seeblick'));
       const other = input.language === 'de' ? 'en' : 'de';
@@ -45,7 +45,7 @@ for (const input of EACH_ONCE)
       await hands.button(save).click();
       await hands.told(WORDS[other].settings.saved);
       assert.match(await page.title(), new RegExp(own('Seeblick')));
-      // A phone has no room for it beside its menu.
+      // On a phone there is no room for the title beside the menu.
       if (input.size === 'desktop') await page.locator('.side').getByText(own('Seeblick')).waitFor();
 
       const door = await desk.open(input);
@@ -59,7 +59,7 @@ for (const input of EACH_ONCE)
       await hands.told(settings.saved);
     });
 
-    test('how long things are kept is asked, with what would be deleted, and then saved', async () => {
+    test('a new retention is saved after a preview of what it would delete', async () => {
       const { timeZone } = desk.service.config;
       const endedS = Math.floor(desk.service.clock.nowMs() / 1000) - 400 * DAY_S;
       await makeVouchers(page, own('Längst vorbei'));
@@ -70,7 +70,7 @@ for (const input of EACH_ONCE)
       await days.check();
       await hands.button(settings.preview).click();
       await page.getByRole('heading', { name: settings.ask }).waitFor();
-      // The table stands below the heading.
+      // The table comes after the heading.
       await page.waitForLoadState();
       const day = new Intl.DateTimeFormat(input.language, { dateStyle: 'medium', timeZone });
       const ended = day.format(endedS * 1000);
@@ -81,7 +81,7 @@ for (const input of EACH_ONCE)
       assert.ok(await days.isChecked());
     });
 
-    test('a logo is uploaded, seen, refused when it is none, and removed, all without script', async () => {
+    test('without JavaScript a logo is uploaded, shown and removed, and an invalid file is refused', async () => {
       const plain = await desk.openSignedIn({ ...input, options: { javaScriptEnabled: false } });
       await plain.goto('/settings');
       const { button } = handsOn(plain, input);
@@ -110,7 +110,7 @@ for (const input of EACH_ONCE)
       await plain.context().close();
     });
 
-    test('what is set for the slips of a site stands on what is printed there', async () => {
+    test('the slip settings of a site appear on its printed slips', async () => {
       const id = await desk.service.addSite('default', own('Bootshaus'));
       await hands.goTo(words.admin.nav.sites);
       await hands.link(own('Bootshaus')).click();
@@ -131,7 +131,7 @@ for (const input of EACH_ONCE)
       await page.getByRole('img', { name: slip.onPaper.join }).waitFor();
     });
 
-    test('a site is tried out and synced, with the vouchers of others or without', async () => {
+    test('a site is tested and synced, with or without importing vouchers created by others', async () => {
       const controllerSite = CONSOLE_SITES[input.language];
       await addConsole(desk, console, { name: own('Strandhaus'), controllerSite });
       console.controls.fill({ site: controllerSite, count: 2 });
@@ -152,7 +152,7 @@ for (const input of EACH_ONCE)
       }
     });
 
-    test('a site that is taken out is offered to nobody until it is back', async () => {
+    test('a deactivated site is not offered until it is activated again', async () => {
       const offered = async () => {
         await page.goto('/');
         return page.locator('#site').getByText(own('Strandhaus')).count();

@@ -1,5 +1,5 @@
-// Setting up a site in a real browser against a simulated console: at a desk in German with a mistake on the way, on a
-// phone in English. Every step is accessible, and fits its screen.
+// The site wizard in a real browser, with a simulated console: on a desktop in German with a wrong key, on a phone in
+// English. Every step is accessible and fits the screen.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,10 +19,10 @@ after(async () => {
   await console.stop();
 });
 
-/** A step of the guide as somebody finds it. */
+/** Checks that a step of the site wizard is accessible and fits the screen. */
 async function assertGood(page: Page, step: string, size: keyof typeof SIZES): Promise<void> {
   const current = page.locator('.steps [aria-current="step"]');
-  // The page before this one has steps, too; and nothing is measured before the stylesheet is there.
+  // The previous page has steps too, so wait for this step; and measure only after the stylesheet has loaded.
   await current.filter({ hasText: step }).waitFor();
   await page.waitForLoadState();
   assert.equal(await current.innerText(), step);
@@ -31,7 +31,7 @@ async function assertGood(page: Page, step: string, size: keyof typeof SIZES): P
   assert.equal(width, SIZES[size].width, `${step} fits`);
 }
 
-test('at a desk: a wrong key is told and mended, the site is chosen from the list, the voucher is gone', async () => {
+test('desktop: a wrong key is corrected, the site is chosen from a list, the test voucher is deleted', async () => {
   const { sites: text } = WORDS.de.admin;
   const page = await desk.openSignedIn({ options: { reducedMotion: 'reduce' } });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -66,7 +66,7 @@ test('at a desk: a wrong key is told and mended, the site is chosen from the lis
   await page.context().close();
 });
 
-test('on a phone, in English, with user and password', async () => {
+test('phone: the site wizard works in English, with user name and password', async () => {
   const { sites: text } = WORDS.en.admin;
   const page = await desk.openSignedIn({
     language: 'en',

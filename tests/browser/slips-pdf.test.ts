@@ -1,5 +1,5 @@
-// Vouchers as a PDF, read with other people's tools: its text, its pages, and its QR codes as a camera sees them.
-// And that nobody else waits while one is written.
+// Vouchers as a PDF, checked with third-party tools: text, pages, and QR codes as a camera sees them. Other requests do
+// not wait while a PDF is written.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { addUser, signedIn, type WebClient } from '../web/web-client.ts';
 import { until } from '../webhooks/delivery/recording-receiver.ts';
 
 const MIN_QR_MM = 25;
-/** Seven of a small code’s squares, at the resolution that pages are looked at. */
+/** The width of seven modules of a small QR code, in dots at the resolution at which the pages are rendered. */
 const EYE_DOTS = 60;
 const AUDIT = { actor: TESTER, atMs: 1 };
 const SLIP: SiteSlip = {
@@ -22,7 +22,7 @@ const SLIP: SiteSlip = {
   text: 'Guten Tag\nFrühstück ab 7',
 };
 const JOIN = 'WIFI:T:WPA;S:Gäste\\; Łódź 東京;P:p\\;a\\:s\\,s\\"w\\\\ort;;';
-/** Two dots, blue and a red that shines through. */
+/** Two pixels: blue, and a translucent red. */
 const LOGO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR4nGNgYPj//z8DQwMAD3oDfpedHqcAAAAASUVORK5CYII=',
   'base64',
@@ -42,7 +42,7 @@ const put = (slip: SiteSlip) => service.beside.slips.save(asSiteId(1), slip, AUD
 async function make(name: string, count: number) {
   const { location } = await webClient.post('/vouchers', { site: '1', name, count: String(count) });
   const batch = location?.split('/').at(-1) ?? '';
-  // The service answers a form after some seconds at the latest, whether all are made or not.
+  // The service responds to a form after a few seconds, even if the batch is still running.
   await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
   const codes = service
     .rows(`select code from vouchers where batch_id = '${batch}' order by id`)
@@ -64,7 +64,7 @@ async function getPdf(query: string, language = 'de'): Promise<Buffer> {
 
 const grouped = (code: string) => code.replace(/^(.{5})/, '$1-');
 
-test('twelve plain vouchers are two sheets, with every code as text and as a QR code of its own', async () => {
+test('twelve plain vouchers fill two sheets, each with its code as text and as its own QR code', async () => {
   const { batch, codes } = await make('Zimmer 4', 12);
   const pdf = await getPdf(`batch=${batch}`);
   assert.deepEqual(pagesOf(pdf), [
@@ -85,7 +85,7 @@ test('twelve plain vouchers are two sheets, with every code as text and as a QR 
   }
 });
 
-test('a slip names its Wi-Fi in any script, a camera reads how to join, and what no font has is a visible sign', async () => {
+test('a slip shows the Wi-Fi name in any script and its QR code; unknown characters are replaced', async () => {
   await put(SLIP);
   const name = 'Łódź 東京 Привет';
   const { batch, codes } = await make(`${name} 🎉`, 2);
@@ -98,7 +98,7 @@ test('a slip names its Wi-Fi in any script, a camera reads how to join, and what
   for (const x of [8, 105]) assert.equal(qrIn(pdf, { page: 1, x, y: 8, width: 97, height: 70 }), JOIN);
 });
 
-test('from the roll each voucher has a page of 80 mm, as high as it needs', async () => {
+test('on the roll each voucher has a page 80 mm wide, as high as its content', async () => {
   const { batch, codes } = await make('Bon', 2);
   const high = pagesOf(await getPdf(`batch=${batch}&paper=receipt`));
   await put({ ...SLIP, wifiName: '', text: '' });
@@ -117,7 +117,10 @@ test('from the roll each voucher has a page of 80 mm, as high as it needs', asyn
   }
 });
 
-/** From the left eye's edge to the right eye's: the widest row with two runs of seven squares, pure black. */
+/**
+ * Measures from the outer edge of the left finder pattern to the outer edge of the right one: the widest row with two
+ * runs of seven pure black modules.
+ */
 function widthOfQrMm({ width, height, data }: ReturnType<typeof pictureOf>): number {
   const eye = new RegExp(`#{${EYE_DOTS},}`, 'g');
   const rows = Array.from({ length: height }, (_, y) => {
@@ -128,10 +131,10 @@ function widthOfQrMm({ width, height, data }: ReturnType<typeof pictureOf>): num
   return toMm(Math.max(...rows));
 }
 
-test('while a PDF is written others are answered, and a logo is in it once for all slips', async () => {
+test('a PDF being written delays no other request, and contains the logo once for all slips', async () => {
   await service.beside.images.save('logo', { type: 'image/png', bytes: LOGO }, AUDIT);
   const { batch, codes } = await make('Viele', 60);
-  // Writing begins with a thread of its own. Only who asks after that, and is answered before it is over, counts.
+  // Writing starts a worker thread. Only a request sent after that and answered before the PDF is complete counts.
   let isBegun = false;
   process.once('worker', () => {
     isBegun = true;
@@ -146,15 +149,15 @@ test('while a PDF is written others are answered, and a logo is in it once for a
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
     if (isAskedMeanwhile && !isWritten) answered += 1;
   }
-  assert.ok(answered > 0, 'nobody else was answered');
+  assert.ok(answered > 0, 'no other request got a response');
   const pdf = await written;
   assert.ok(textOf(pdf).includes(grouped(codes[59] ?? '')));
-  // The picture, and how it shines through.
+  // The image and its alpha channel.
   assert.equal(pdf.toString('latin1').match(/\/Subtype \/Image/g)?.length, 2);
 });
 
-test('a logo that cannot be drawn is left out, and the title stands in its place', async () => {
-  // A byte within the packed picture.
+test('a logo that cannot be drawn is left out, and the title takes its place', async () => {
+  // A byte within the compressed image data.
   const broken = Buffer.from(LOGO);
   broken[LOGO.indexOf('IDAT') + 4] = 0;
   await service.beside.images.save('logo', { type: 'image/png', bytes: broken }, AUDIT);

@@ -1,5 +1,5 @@
-// Makes a screenshot small enough to be kept in a repository: the same picture with a palette of 256 colours.
-// Reads what browsers write (8 bits for each of three or four channels) and nothing else.
+// Makes a screenshot small enough for a repository: the same image with a palette of 256 colours. Reads only what
+// browsers write, 8 bits for each of three or four channels.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
@@ -74,7 +74,7 @@ function read(png: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Each line tells how its bytes were guessed from their neighbours. */
+/** Reverses the PNG filters: each line names the filter that predicted its bytes from their neighbours. */
 function unfilter(filtered: Buffer, lineLength: number, step: number): Buffer {
   const height = filtered.length / (lineLength + 1);
   const lines = Buffer.alloc(height * lineLength);

@@ -1,5 +1,5 @@
-// The programs that the page for integrators shows, each taken from the page as it stands and run against a
-// service: they create and list, they say what went wrong, and what is lost on the way makes no second voucher.
+// The example programs of the API documentation page, taken from the page and run against a service: they create and
+// list vouchers, report errors, and a lost response creates no second voucher.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -48,16 +48,16 @@ function testExample(language: (typeof languages)[number]): void {
     assert.match(printed, new RegExp(`${code}.*Room 12`));
   });
 
-  test('says what went wrong and ends with 1', async () => {
+  test('reports an error and exits with 1', async () => {
     const { status, printed, said } = await runExample(language, { url: service.url, key: 'gpk_wrong' });
     assert.equal(status, 1);
     assert.match(printed + said, /401/);
     assert.match(printed + said, /"error":"unauthorized"/);
   });
 
-  test('tries again with the same Idempotency-Key, and makes one voucher', async () => {
+  test('repeats a request with the same Idempotency-Key, and creates one voucher', async () => {
     const before = countVouchers();
-    // Only the programs repeat what was lost; the example in curl says how to do it by hand.
+    // Only the programs repeat a request whose response was lost; the curl example explains how to do it by hand.
     between.misbehave(language.name === 'curl' ? 'busy' : 'lost');
     assert.equal((await runExample(language, { url: between.url })).status, 0);
     const [first, second] = between.keysSeen();
@@ -67,7 +67,7 @@ function testExample(language: (typeof languages)[number]): void {
   });
 }
 
-/** As it stands on the page, but for the address where somebody stands between. */
+/** Runs the example as shown on the page, except that the URL may be replaced by the URL of the proxy. */
 async function runExample(
   { name, file, command }: (typeof languages)[number],
   to: { url: string; key?: string },
@@ -104,14 +104,14 @@ function toPlain(text: string): string {
 
 interface Between {
   url: string;
-  /** Towards the next order: refuse it once, or let it through and lose the answer. */
+  /** What happens to the next order: it is refused once, or it is carried out and its response is lost. */
   misbehave(how: 'busy' | 'lost'): void;
-  /** Idempotency-Keys since then. */
+  /** The Idempotency-Keys since then. */
   keysSeen(): unknown[];
   close(): void;
 }
 
-/** A proxy that passes everything on, and once in a while something goes wrong with it. */
+/** A proxy that forwards all requests, except where `misbehave` demands a failure. */
 async function standBetween(target: string): Promise<Between> {
   let trouble: 'busy' | 'lost' | undefined;
   let keys: unknown[] = [];

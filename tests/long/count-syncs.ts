@@ -1,5 +1,5 @@
-// Counts how often a child process really asks the disk to sync, by watching its system calls. What
-// SQLite reports about its own settings is not enough: some builds report FULL and act as NORMAL.
+// Counts how often a child process syncs to disk, by tracing its system calls. SQLite's own report of its settings is
+// not enough: some builds report FULL and behave like NORMAL.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

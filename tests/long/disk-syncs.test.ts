@@ -1,5 +1,5 @@
-// What is acknowledged is on disk: every durable commit really syncs, jobs that wait together share a
-// sync, and what need not be durable (rate windows, last use) costs none per request.
+// Acknowledged data is on disk: every durable commit syncs, concurrent jobs share a sync, and data that need not be
+// durable (rate windows, last use of a key) costs no sync per request.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { countSyncs } from './count-syncs.ts';
 
 const WRITES = 50;
 const REQUESTS = 300;
-/** What workers write meanwhile depends on how long the run takes; one sync per request would be far more. */
+/** How much the workers write depends on the duration of the run; one sync per request would be far more. */
 const MAX_SYNCS = REQUESTS / 4;
 const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
@@ -32,7 +32,7 @@ describe('syncs of the database', () => {
     assert.ok(syncs >= WRITES, `${syncs} syncs for ${WRITES} commits`);
   });
 
-  test('jobs that wait together share a sync', () => {
+  test('concurrent jobs share a sync', () => {
     const together = `await Promise.all(Array.from({ length: ${WRITES} }, (_, n) => write(String(n))));`;
     const syncs = countSyncs(writing(together)) - atRest;
     assert.ok(syncs >= 1 && syncs <= 3, `${syncs} syncs for one commit`);
@@ -51,7 +51,7 @@ function serving(requests: number): string {
     await service.stop();`;
 }
 
-test('counting requests and noting last use cost no sync per request', () => {
+test('rate limits and the last use of a key cost no sync per request', () => {
   const syncs = countSyncs(serving(REQUESTS)) - countSyncs(serving(1));
   assert.ok(syncs < MAX_SYNCS, `${syncs} syncs for ${REQUESTS} requests that change nothing durable`);
 });

@@ -1,5 +1,5 @@
-// The receivers that docs/webhooks.md shows, each started as the document says and sent what our own sender
-// sends, and what somebody else might.
+// The example receivers in docs/webhooks.md, each started as the document says. They get the requests of our sender,
+// and invalid requests.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { makeFolder } from '../support/run-gastpass.ts';
 
 const PATIENCE_MS = 30_000;
 const TOLERANCE_MS = 300_000;
-/** So that the moment of sending and the moment of looking may lie a little apart. */
+/** Allows for the time between sending and checking. */
 const MARGIN_MS = 30_000;
 
 const folder = fileURLToPath(new URL('../../docs/receivers/', import.meta.url));
@@ -32,7 +32,7 @@ const languages = [
   { name: 'PHP', file: 'receiver.php', command: 'php', words: ['-S', '127.0.0.1:0'] },
 ];
 
-test('the example in the document is what is sent, and its signature is right', () => {
+test('the example in the document matches what is sent, and its signature is valid', () => {
   const secret = /`(whsec_[^`]+)`/.exec(document)?.[1] ?? '';
   const body = /^\{"type":"voucher\.created".*$/m.exec(document)?.[0] ?? '';
   const eventId = /^webhook-id: (.+)$/m.exec(document)?.[1] ?? '';
@@ -47,7 +47,7 @@ test('the example in the document is what is sent, and its signature is right', 
 
 for (const language of languages) {
   const { name, file } = language;
-  test(`the document shows the receiver in ${name} as it is`, () => {
+  test(`the document shows the current source of the receiver in ${name}`, () => {
     const text = readFileSync(folder + file, 'utf8').trimEnd();
     assert.ok(
       document.includes(`\n${text}\n\`\`\``),
@@ -78,7 +78,7 @@ function testReceiver(language: (typeof languages)[number]): void {
     return made.status;
   }
 
-  /** What has been printed about an event, once a later one has been. */
+  /** Returns the output for an event, after a later event has been printed. */
   async function printedOf({ eventId }: Notification): Promise<string[]> {
     const last = makeNotification();
     assert.equal(await send(last), 204);
@@ -87,7 +87,7 @@ function testReceiver(language: (typeof languages)[number]): void {
     return lines.filter((line) => line.includes(eventId)).map((line) => line.replace(`${eventId} `, ''));
   }
 
-  test('takes what Gastpass sends and prints it', async () => {
+  test('accepts a notification of Gastpass and prints it', async () => {
     const notification = makeNotification();
     assert.equal(await send(notification), 204);
     const [printed = '', ...more] = await printedOf(notification);
@@ -96,20 +96,20 @@ function testReceiver(language: (typeof languages)[number]): void {
     assert.equal(await send({ ...makeNotification(), kind: 'webhook.test' }), 204);
   });
 
-  test('takes the same event twice and prints it once', async () => {
+  test('accepts the same event twice and prints it once', async () => {
     const notification = makeNotification();
     assert.equal(await send(notification), 204);
     assert.equal(await send(notification, { laterMs: 2_000 }), 204);
     assert.equal((await printedOf(notification)).length, 1);
   });
 
-  test('refuses another secret', async () => {
+  test('refuses a signature of another secret', async () => {
     const notification = makeNotification();
     assert.equal(await send(notification, { secrets: { current: makeSigningSecret() } }), 401);
     assert.deepEqual(await printedOf(notification), []);
   });
 
-  test('takes a signature of its secret beside one of another, whichever comes first', async () => {
+  test('accepts a signature of its secret next to a signature of another secret, in either order', async () => {
     const during = rotated(ours, Date.now());
     assert.equal(await send(makeNotification(), { secrets: during }), 204);
     const other = { secret: makeSigningSecret(), untilMs: Number.POSITIVE_INFINITY };
@@ -118,7 +118,7 @@ function testReceiver(language: (typeof languages)[number]): void {
     assert.equal(await send(makeNotification(), { secrets: neither }), 401);
   });
 
-  test('refuses what was signed more than five minutes ago, or ahead', async () => {
+  test('refuses a timestamp more than five minutes in the past or in the future', async () => {
     const notification = makeNotification();
     for (const sign of [1, -1]) {
       const laterMs = sign * (TOLERANCE_MS + MARGIN_MS);
@@ -128,7 +128,7 @@ function testReceiver(language: (typeof languages)[number]): void {
     assert.deepEqual(await printedOf(notification), []);
   });
 
-  test('goes on after somebody who hangs up in the middle of a word', async () => {
+  test('continues after a client that disconnects in the middle of a request', async () => {
     const { hostname, port } = new URL(receiver.url);
     const socket = connect(Number(port), hostname);
     socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"type"');
@@ -140,7 +140,7 @@ function testReceiver(language: (typeof languages)[number]): void {
     assert.equal((await printedOf(notification)).length, 1);
   });
 
-  test('refuses what was changed on the way, and what is not signed', async () => {
+  test('refuses a changed request and an unsigned request', async () => {
     const notification = makeNotification();
     const { body } = toGenericMessage(notification);
     const headers = signatureHeaders({ eventId: notification.eventId, body }, ours, Date.now());
@@ -187,7 +187,7 @@ async function startReceiver(language: (typeof languages)[number], secret: strin
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  // PHP's own server says on the other channel where it listens.
+  // PHP's built-in server prints its port to standard error.
   const findPort = () =>
     /(?:listening on port |Server \(http:\/\/127\.0\.0\.1:)(\d+)/.exec(printed + said)?.[1];
   await until(() => findPort() !== undefined || child.exitCode !== null, 'it listens');

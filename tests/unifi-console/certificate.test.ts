@@ -1,5 +1,5 @@
-// The certificate a simulated controller makes for itself: real, readable by others, and like the one of a
-// real console in what it names and what it does not.
+// The certificate that a simulated controller creates for itself: valid, readable by other software, and with the same
+// names and IP addresses as the certificate of a real console.
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
@@ -35,7 +35,7 @@ test('the certificate is a well-formed X.509 certificate, signed by its own P-25
   assert.match(simulator.fingerprint256, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
 });
 
-test('it has the names and addresses that captures of real consoles show', () => {
+test('the certificate has the names and IP addresses that captures of real consoles show', () => {
   const certificate = new X509Certificate(simulator.certificatePem);
   const names =
     'DNS:unifi.local, DNS:localhost, DNS:[::1], IP Address:127.0.0.1, IP Address:FE80:0:0:0:0:0:0:1';
@@ -45,7 +45,7 @@ test('it has the names and addresses that captures of real consoles show', () =>
   assert.equal(certificate.checkIP('192.168.1.1'), undefined);
 });
 
-test('trusted as its own authority it opens a connection by its name and by the address it runs on', async () => {
+test('a client that trusts the certificate can connect by its name and by the IP address of the server', async () => {
   const ca = simulator.certificatePem;
   assert.equal(await callWith({ ca, servername: 'unifi.local' }), 200);
   assert.equal(await callWith({ ca }), 200);
@@ -53,13 +53,13 @@ test('trusted as its own authority it opens a connection by its name and by the 
   await assert.rejects(callWith({}), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 });
 
-test('every start has a certificate of its own', async () => {
+test('every start creates a new certificate', async () => {
   const other = await startSimulatedController();
   await other.stop();
   assert.notEqual(other.fingerprint256, simulator.fingerprint256);
 });
 
-test('certificates stay readable over many keys and past the year 2049', () => {
+test('certificates stay readable for many keys and after the year 2049', () => {
   for (let round = 0; round < 50; round++) {
     const { certificatePem } = makeSelfSigned(Date.parse('2026-01-15T11:28:51Z'));
     assert.match(new X509Certificate(certificatePem).serialNumber, /^[0-9A-F]+$/);

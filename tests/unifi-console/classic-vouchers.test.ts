@@ -1,4 +1,4 @@
-// Vouchers in the classic API: what an order may look like, what comes back, listing and deleting.
+// Vouchers in the classic API: what an order may contain, what the response contains, listing and deleting.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 const hotspot = (body: unknown, headers = {}) => account.site('POST', 'cmd/hotspot', { body, headers });
 const order = (fields: object) => ({ cmd: 'create-voucher', n: 1, quota: 1, expire: 60, ...fields });
 
-/** The vouchers of one order, which has a second of its own. */
+/** Returns the vouchers of one order, which is the only order of its second. */
 async function create(fields: object) {
   simulator.clock.advance(1000);
   const { status, json } = await hotspot(order(fields));
@@ -30,14 +30,14 @@ function assertRefused({ status, json }: Reply, code: string): void {
   assert.deepEqual(json, { meta: { rc: 'error', msg: code }, data: [] });
 }
 
-test('an order is answered with its time of creation and nothing else', async () => {
+test('the response to an order contains its time of creation and nothing else', async () => {
   const { headers, json } = await hotspot(order({ note: 'Zimmer 12' }));
   const create_time = Math.floor(simulator.clock.nowMs() / 1000);
   assert.deepEqual(json, { meta: { rc: 'ok' }, data: [{ create_time }] });
   assert.equal(headers['content-type'], 'application/json;charset=UTF-8');
 });
 
-test('a voucher without limits leaves their fields out', async () => {
+test('a voucher without limits has no fields for them', async () => {
   const [voucher] = await create({ note: 'plain', quota: 0, up: null, down: null, bytes: null });
   const { _id, code, create_time, site_id, ...rest } = voucher;
   assert.match(_id, /^[0-9a-f]{24}$/);
@@ -57,7 +57,7 @@ test('a voucher without limits leaves their fields out', async () => {
   });
 });
 
-describe('what an order may say', () => {
+describe('the contents of an order', () => {
   const readings: [string, object, object][] = [
     ['numbers as text', { expire: '480', up: '2000', down: '9000', bytes: '10' }, { duration: 480 }],
     ['a rate as text becomes a number', { up: '2000' }, { qos_rate_max_up: 2000, qos_overwrite: true }],
@@ -82,7 +82,7 @@ describe('what an order may say', () => {
       { up: 100_000, down: 2, bytes: 1_048_576 },
       { qos_rate_max_down: 2, qos_usage_quota: 1_048_576 },
     ],
-    ['keys nobody knows are ignored', { qos_overwrite: true, whatever: [1] }, { qos_overwrite: false }],
+    ['unknown keys are ignored', { qos_overwrite: true, whatever: [1] }, { qos_overwrite: false }],
   ];
   for (const [what, fields, expected] of readings)
     test(what, async () => {
@@ -90,40 +90,40 @@ describe('what an order may say', () => {
       assert.deepEqual({ ...voucher, ...expected }, voucher);
     });
 
-  test('many at once share their time of creation and differ in their codes', async () => {
+  test('the vouchers of one order share their time of creation and have different codes', async () => {
     const vouchers = await create({ n: 500, note: 'batch' });
     assert.equal(vouchers.length, 500);
     const codes: string[] = vouchers.map(({ code }: { code: string }) => code);
     assert.equal(new Set(codes).size, 500);
     assert.ok(
       codes.some((code) => code.startsWith('0')),
-      'codes with a leading zero occur',
+      'no code has a leading zero',
     );
   });
 
   const refusals: [string, object][] = [
-    ['a time that is no number', { expire: 'tomorrow' }],
-    ['no time at all', { expire: null }],
-    ['no minutes', { expire: 0 }],
-    ['too many minutes', { expire: 1_000_001 }],
-    ['a custom time without a number', { expire: 'custom' }],
+    ['a duration that is not a number', { expire: 'tomorrow' }],
+    ['a missing duration', { expire: null }],
+    ['a duration of 0', { expire: 0 }],
+    ['a duration above the bound', { expire: 1_000_001 }],
+    ['a custom duration without a number', { expire: 'custom' }],
     ['an upload rate of 0', { up: 0 }],
     ['a download rate of 0', { down: 0 }],
-    ['no data at all', { bytes: 0 }],
+    ['a data limit of 0', { bytes: 0 }],
     ['a rate above the bound', { down: 100_001 }],
-    ['none', { n: 0 }],
-    ['far too many', { n: 10_001 }],
-    ['less than no uses', { quota: -1 }],
+    ['a count of 0', { n: 0 }],
+    ['a count above the bound', { n: 10_001 }],
+    ['a negative number of uses', { quota: -1 }],
   ];
   for (const [what, fields] of refusals)
-    test(`${what} is refused and makes no voucher`, async () => {
+    test(`${what} is refused and creates no voucher`, async () => {
       const before = simulator.controls.counters().vouchersCreated;
       assertRefused(await hotspot(order(fields)), 'api.err.InvalidArgs');
       assert.equal(simulator.controls.counters().vouchersCreated, before);
     });
 });
 
-test('very old clients may send a form with JSON in it', async () => {
+test('very old clients may send a form that contains JSON', async () => {
   const before = simulator.controls.counters().vouchersCreated;
   const form = `json=${encodeURIComponent(JSON.stringify(order({ note: 'ä & b' })))}`;
   const { status } = await hotspot(form, { 'content-type': 'application/x-www-form-urlencoded' });
@@ -132,7 +132,7 @@ test('very old clients may send a form with JSON in it', async () => {
   assert.ok(simulator.controls.vouchers().some(({ note }) => note === 'ä & b'));
 });
 
-test('all vouchers are listed by GET and by an empty POST, one batch by query or body', async () => {
+test('GET and an empty POST list all vouchers; create_time in query or body selects one batch', async () => {
   const [mine] = await create({ note: 'findable' });
   const query = await account.site('GET', `stat/voucher?create_time=${mine.create_time}`);
   assert.deepEqual(query.json.data, [mine]);
@@ -143,7 +143,7 @@ test('all vouchers are listed by GET and by an empty POST, one batch by query or
   assert.deepEqual(never.json.data, []);
 });
 
-test('deleting is answered ok whether or not there was anything, and takes the id, not the code', async () => {
+test('deleting succeeds even if no voucher matches, and takes the id, not the code', async () => {
   const [voucher] = await create({ note: 'short-lived' });
   const before = simulator.controls.counters().vouchers;
   for (const _id of [voucher.code, '66f1a0c2d3b4e50017a9c001', undefined])
@@ -153,7 +153,7 @@ test('deleting is answered ok whether or not there was anything, and takes the i
   assert.equal(simulator.controls.counters().vouchers, before - 1);
 });
 
-test('sites have vouchers of their own', async () => {
+test('each site has its own vouchers', async () => {
   const [voucher] = await create({ note: 'here' });
   const there = (path: string, body: object) => account.call('POST', `/api/s/k3w9x2pb/${path}`, { body });
   assert.deepEqual((await there('stat/voucher', {})).json.data, []);
@@ -161,7 +161,7 @@ test('sites have vouchers of their own', async () => {
   assert.ok(simulator.controls.vouchers('default').some(({ id }) => id === voucher._id));
 });
 
-test('a wrong site, a wrong body, a wrong command and a wrong path are told apart', async () => {
+test('a wrong site, a wrong body, a wrong command and a wrong path get different errors', async () => {
   const nowhere = await account.call('GET', '/api/s/nowhere/stat/voucher');
   assert.deepEqual([nowhere.status, nowhere.json.meta.msg], [401, 'api.err.NoSiteContext']);
   assert.equal((await account.call('GET', '/api/s')).json.meta.msg, 'api.err.NoSiteContext');
@@ -170,7 +170,7 @@ test('a wrong site, a wrong body, a wrong command and a wrong path are told apar
   assertRefused(await account.site('GET', 'stat/coffee'), 'api.err.InvalidObject');
 });
 
-test('system facts and the own account can be asked for', async () => {
+test('the system information and the current account can be read', async () => {
   const [system] = (await account.site('GET', 'stat/sysinfo')).json.data;
   assert.equal(system.version, '10.5.66');
   for (const name of ['build', 'hostname', 'timezone']) assert.equal(typeof system[name], 'string', name);
@@ -184,7 +184,7 @@ test('system facts and the own account can be asked for', async () => {
   assert.ok(!('role_hotspot' in first));
 });
 
-test('the legacy switch turns the envelope round', async () => {
+test('the legacy switch puts data first in the envelope', async () => {
   simulator.controls.switches.legacyEnvelope = true;
   const { text, json } = await account.call('GET', '/api/s/default/stat/sysinfo');
   simulator.controls.switches.legacyEnvelope = false;

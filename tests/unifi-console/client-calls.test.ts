@@ -1,4 +1,4 @@
-// The simulated console answers what clients in use ask of it, with the fields they read.
+// The simulated console responds to the calls of existing clients, with the fields that they read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { prefixOf, signIn, useSimulators } from './support/simulator.ts';
 
 const startSimulator = useSimulators();
 
-/** Follows a path such as `data.[].code` into an answer. */
+/** Follows a path such as `data.[].code` into a response. */
 function follow(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, step) => {
     if (step === '[]') return Array.isArray(at) ? at[0] : undefined;
@@ -45,7 +45,7 @@ test('a voucher without a note has no name in the official API', async () => {
   assert.ok(!('name' in listed.json.data[0]));
 });
 
-test('a list is shortened to the documented 1,000, or as long as asked for when told so', async () => {
+test('a list is cut at the documented 1,000, or as long as requested if the switch anyLimit is on', async () => {
   const simulator = await startSimulator();
   simulator.controls.fill({ count: 1_200 });
   const count = async () => {

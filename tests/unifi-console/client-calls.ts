@@ -1,5 +1,5 @@
-// Calls that UniFi clients in use make, and the fields they read of the answers. Written from watching the clients work
-// against a simulated console; no code of theirs is here.
+// Calls that existing UniFi clients make, and the fields that they read from the responses. Written by observing the
+// clients with a simulated console; contains none of their code.
 
 import type { Flavour } from '../../src/unifi-console/options.ts';
 
@@ -7,11 +7,11 @@ export interface ClientCall {
   client: string;
   flavours: readonly Flavour[];
   method: 'GET' | 'POST';
-  /** `SITE` stands for the UUID of the site `default`. Classic paths get the prefix of UniFi OS where it is one. */
+  /** `SITE` stands for the UUID of the site `default`. On UniFi OS, classic paths get its prefix. */
   path: string;
   api: 'classic' | 'official';
   body?: object;
-  /** Paths into the answer that must lead to something; `[]` is the first element. */
+  /** Paths in the response that must have a value; `[]` is the first element. */
   reads: string[];
 }
 

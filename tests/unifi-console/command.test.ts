@@ -1,4 +1,4 @@
-// The command that runs a simulated controller: what it prints, what it refuses, and how it ends.
+// The command that runs a simulated controller: its output, its errors, and its exit.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ const startSimulator = useSimulators();
 
 const command = new URL('../../src/cli/commands/simulate-controller.ts', import.meta.url).href;
 
-/** Runs the command by itself, as the command line would with these options. */
+/** Runs the command in its own process, as the command line would with these options. */
 function start(values: Record<string, string | boolean>): ChildProcess {
   const program = `
     const { simulateController } = await import(${JSON.stringify(command)});
@@ -37,7 +37,7 @@ async function firstLines(child: ChildProcess, until: RegExp): Promise<string> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`it says how to reach it, works, and ends well on ${signal}`, async () => {
+  test(`the command prints how to reach the controller, serves requests, and exits with 0 on ${signal}`, async () => {
     const child = start({ port: '0' });
     const output = await firstLines(child, /every start/);
     const find = (pattern: RegExp) => pattern.exec(output)?.[1] ?? assert.fail(output);
@@ -60,7 +60,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     await dispatcher.destroy();
   });
 
-test('for programs it prints JSON; the classic server has no key', async () => {
+test('--json prints JSON; the classic server has no API key', async () => {
   const child = start({ port: '0', flavour: 'unifi-classic', json: true });
   const facts = JSON.parse(await firstLines(child, /\}\n$/));
   assert.equal(facts.flavour, 'unifi-classic');
@@ -70,7 +70,7 @@ test('for programs it prints JSON; the classic server has no key', async () => {
   await once(child, 'close');
 });
 
-test('wrong options and a taken port are refused in one line', async () => {
+test('wrong options and a port in use are refused in one line', async () => {
   const { port } = new URL((await startSimulator()).url);
   const cases: [Record<string, string>, RegExp][] = [
     [{}, /^--port is missing$/],
@@ -83,7 +83,7 @@ test('wrong options and a taken port are refused in one line', async () => {
     await assert.rejects(simulateController.run({ values, positionals: [] }), { message });
 });
 
-test('latency holds back every answer, and can be turned off by the back door', async () => {
+test('latency delays every response, and can be turned off through the control API', async () => {
   const simulator = await startSimulator({ flavour: 'unifi-classic', latencyMs: 600_000 });
   const waiting = simulator.call('GET', '/status');
   const hurry = await Promise.race([waiting, simulator.call('GET', '/_simulator').then(() => 'overtaken')]);
@@ -93,7 +93,7 @@ test('latency holds back every answer, and can be turned off by the back door', 
   waiting.catch(() => {});
 });
 
-test('the manual names every kind of fault', () => {
+test('the manual lists every kind of fault', () => {
   const manual = readFileSync(new URL('../../docs/simulate-controller.md', import.meta.url), 'utf8');
   for (const kind of FAULT_KINDS) assert.ok(manual.includes(`\`${kind}\``), kind);
 });

@@ -1,5 +1,5 @@
-// The back door over HTTP: be a guest, set and take back faults, turn switches, count. Also which requests a
-// fault meets, and that no fault ever closes the back door itself.
+// The control API over HTTP: redeem vouchers, set and remove faults, change switches, read counters. Also which
+// requests a fault affects, and that no fault affects the control API itself.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const door = (method: string, path: string, body?: unknown) =>
 const sites = () => simulator.byKey('GET', '/proxy/network/api/self/sites');
 const info = () => simulator.integration('GET', '/info');
 
-test('the back door introduces itself', async () => {
+test('the control API describes itself', async () => {
   const { status, json } = await door('GET', '');
   assert.equal(status, 200);
   assert.equal(json.flavour, 'unifi-os');
@@ -27,7 +27,7 @@ test('the back door introduces itself', async () => {
   assert.ok(json.doors.includes('POST /_simulator/redeem'));
 });
 
-test('vouchers are made, redeemed and looked at', async () => {
+test('vouchers are created, redeemed, listed and deleted', async () => {
   const made = await door('POST', '/vouchers', { site: 'k3w9x2pb', count: 2, note: 'Zimmer 12', quota: 3 });
   assert.equal(made.status, 201);
   const [{ code }] = made.json.vouchers;
@@ -44,7 +44,7 @@ test('vouchers are made, redeemed and looked at', async () => {
   assert.equal((await door('GET', '/vouchers?site=k3w9x2pb')).json.vouchers.length, 1);
 });
 
-test('switches are shown and turned', async () => {
+test('switches are shown and changed', async () => {
   const { json } = await door('GET', '/switches');
   assert.deepEqual(json, {
     latencyMs: 0,
@@ -62,7 +62,7 @@ test('switches are shown and turned', async () => {
   assert.equal((await info()).json.applicationVersion, '10.5.66');
 });
 
-test('counters count requests by what they are about, and can be reset', async () => {
+test('counters count requests by operation, and can be reset', async () => {
   await door('DELETE', '/counters');
   await sites();
   await sites();
@@ -76,7 +76,7 @@ test('counters count requests by what they are about, and can be reset', async (
   assert.deepEqual((await door('GET', '/counters')).json.requests, {});
 });
 
-test('what makes no sense is refused with every reason at once', async () => {
+test('invalid input is refused with all reasons at once', async () => {
   const cases: [string, string, unknown, number][] = [
     ['POST', '/faults', { kind: 'sulk', times: -1, colour: 'red' }, 3],
     ['POST', '/faults', { kind: 'drip', bytes: 0 }, 1],
@@ -98,7 +98,7 @@ test('what makes no sense is refused with every reason at once', async () => {
   assert.equal((await door('GET', '/nowhere')).status, 404);
 });
 
-test('there are more than thirty kinds of fault, each with a line about it', async () => {
+test('there are more than thirty kinds of faults, each with a description', async () => {
   const { json } = await door('GET', '/fault-kinds');
   assert.deepEqual(Object.keys(json), FAULT_KINDS);
   assert.ok(FAULT_KINDS.length > 30, String(FAULT_KINDS.length));
@@ -107,7 +107,7 @@ test('there are more than thirty kinds of fault, each with a line about it', asy
 describe('a fault', () => {
   const set = async (fault: object) => (await door('POST', '/faults', fault)).json.id;
 
-  test('meets one request, is listed as over, and can be taken back', async () => {
+  test('affects one request, is listed as over, and can be removed', async () => {
     const id = await set({ match: 'sites', kind: 'status', status: 503 });
     assert.deepEqual(
       [(await info()).status, (await sites()).status, (await sites()).status],
@@ -121,27 +121,27 @@ describe('a fault', () => {
     assert.deepEqual((await door('GET', '/faults')).json.faults, []);
   });
 
-  test('meets as many requests as it is told, or all', async () => {
+  test('affects as many requests as `times` says, or all', async () => {
     await set({ match: 'any', kind: 'status', status: 503, times: 2 });
     assert.deepEqual([(await info()).status, (await sites()).status, (await info()).status], [503, 503, 200]);
     await set({ kind: 'status', status: 502, times: 'always' });
     for (let round = 0; round < 5; round++) assert.equal((await sites()).status, 502);
   });
 
-  test('lets the first requests pass if told', async () => {
+  test('lets the first requests pass with `skip`', async () => {
     await set({ match: 'sites', kind: 'status', status: 503, skip: 2 });
     const statuses = [];
     for (let round = 0; round < 4; round++) statuses.push((await sites()).status);
     assert.deepEqual(statuses, [200, 200, 503, 200]);
   });
 
-  test('meets one API only if told', async () => {
+  test('affects only one API with `api`', async () => {
     await set({ match: 'sites', api: 'integration', kind: 'status', status: 503 });
     assert.equal((await sites()).status, 200);
     assert.equal((await simulator.integration('GET', '/sites')).status, 503);
   });
 
-  test('set first is met first; the next one waits its turn', async () => {
+  test('that was set first applies first; the next fault applies after it', async () => {
     await set({ kind: 'status', status: 501 });
     await set({ kind: 'status', status: 502 });
     assert.deepEqual(
@@ -150,13 +150,13 @@ describe('a fault', () => {
     );
   });
 
-  test('never meets the back door', async () => {
+  test('never affects the control API', async () => {
     await set({ kind: 'cut-before-write', times: 'always' });
     assert.equal((await door('GET', '/counters')).status, 200);
   });
 });
 
-test('an expired login is told by the back door as well', async () => {
+test('the control API can end all login sessions', async () => {
   const { username, password } = simulator;
   const body = { username, password };
   const login = await simulator.call('POST', '/api/auth/login', { body });

@@ -1,4 +1,4 @@
-// Scripted faults that answer something else, each shown to do what it says through all three ways in.
+// Injected faults with a wrong response: each has the described effect through all three access paths.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 
 interface Row {
   fault: Fault;
-  /** Vouchers that exist after an order met the fault. */
+  /** The number of vouchers that exist after an order with the fault. */
   stored: 0 | 1;
   check(reply: Reply, isIntegration: boolean): void;
 }
@@ -136,7 +136,10 @@ for (const { fault, stored, check } of rows)
         check(reply, name === 'integration');
         assert.equal(way.stored() - before, stored);
         const { reply: healed } = await way.create();
-        assert.ok(healed?.status === 200 || healed?.status === 201, 'the fault is over after one request');
+        assert.ok(
+          healed?.status === 200 || healed?.status === 201,
+          'the fault must be over after one request',
+        );
         assert.equal(way.stored() - before, stored + 1);
       });
   });

@@ -1,5 +1,5 @@
-// Scripted faults of time and connection, each shown to do what it says through all three ways in: whether
-// the caller gets an answer, and whether the voucher exists afterwards.
+// Injected faults of timing and connections: each has the described effect through all three access paths, namely
+// whether the caller gets a response and whether the voucher exists afterwards.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -19,10 +19,10 @@ const CUT = ['ECONNRESET', 'UND_ERR_SOCKET'];
 
 interface Row {
   fault: Fault;
-  /** Vouchers that exist after an order met the fault. */
+  /** The number of vouchers that exist after an order with the fault. */
   stored: 0 | 1;
   outcome(outcome: Outcome): void;
-  /** Where there is nothing to wait for: no answer, or no end of one. */
+  /** Set if waiting is pointless: no response arrives, or the response never ends. */
   inVain?: 'answer' | 'end';
 }
 
@@ -30,7 +30,7 @@ const NEVER_MS = 600_000;
 
 function failsWith(...failures: string[]): Row['outcome'] {
   return ({ reply, failure }) =>
-    assert.ok(failure && failures.includes(failure), failure ?? `answered ${reply?.status}`);
+    assert.ok(failure && failures.includes(failure), failure ?? `status ${reply?.status}`);
 }
 
 const isAnswered: Row['outcome'] = ({ reply, failure }) => {
@@ -91,11 +91,11 @@ for (const { fault, stored, outcome, inVain } of rows)
         outcome(await order(way, inVain));
         assert.equal(way.stored() - before, stored);
         isAnswered(await way.create());
-        assert.equal(way.stored() - before, stored + 1, 'the fault is over after one request');
+        assert.equal(way.stored() - before, stored + 1, 'the fault must be over after one request');
       });
   });
 
-test('a dripping answer comes in pieces and is whole in the end', async () => {
+test('a dripping response arrives in pieces and is complete in the end', async () => {
   const [way] = ways;
   assert.ok(way);
   way.setFault({ match: 'list', kind: 'drip', bytes: 100, ms: 0 });
@@ -103,14 +103,14 @@ test('a dripping answer comes in pieces and is whole in the end', async () => {
   assert.deepEqual(dripped.reply?.json, (await way.list()).reply?.json);
 });
 
-test('an answer that drips slowly outlasts a short patience', async () => {
+test('a slowly dripping response takes longer than a short timeout', async () => {
   const [way] = ways;
   assert.ok(way);
   way.setFault({ match: 'list', kind: 'drip', bytes: 1, ms: NEVER_MS });
   failsWith('no end')(await way.listWithoutEnd());
 });
 
-test('a connection is reset behind a good answer without a word', async () => {
+test('a connection is reset without notice after a correct response', async () => {
   const { simulator } = ways[0] ?? assert.fail();
   const { controls } = simulator;
   controls.resetFaults();

@@ -1,4 +1,4 @@
-// Scripted faults of being logged in, and of logging in.
+// Injected faults of logins and sessions.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ function login(simulator: TestSimulator) {
 }
 
 describe('session-expired', () => {
-  test('ends every login at once, until somebody logs in again', async () => {
+  test('ends every session at once, until the next login', async () => {
     for (const simulator of [console, server]) {
       const first = await signIn(simulator);
       simulator.controls.setFault({ match: 'create', kind: 'session-expired' });
@@ -39,21 +39,21 @@ describe('session-expired', () => {
     }
   });
 
-  test('the console itself says it in its own shape', async () => {
+  test('the console itself reports it in its own format', async () => {
     const { call } = await signIn(console);
     console.controls.setFault({ match: 'self', kind: 'session-expired' });
     const { status, json } = await call('GET', '/api/users/self');
     assert.deepEqual([status, json.error.code], [401, 401]);
   });
 
-  test('can be had from the controls without a request', async () => {
+  test('the controls can end all sessions without a request', async () => {
     const { site } = await signIn(console);
     console.controls.expireSessions();
     assert.equal((await site('GET', 'self')).status, 401);
   });
 });
 
-test('login-limit refuses a login as after too many, with Retry-After only if told', async () => {
+test('login-limit refuses a login as after too many logins, with Retry-After only if set', async () => {
   console.controls.setFault({ match: 'login', kind: 'login-limit' });
   const plain = await login(console);
   assert.deepEqual([plain.status, plain.json.code], [429, 'AUTHENTICATION_FAILED_LIMIT_REACHED']);
@@ -63,7 +63,7 @@ test('login-limit refuses a login as after too many, with Retry-After only if to
   assert.equal((await login(console)).status, 200);
 });
 
-test('mfa asks for a second factor in the words of each flavour', async () => {
+test('mfa asks for a second factor in the format of each flavour', async () => {
   console.controls.setFault({ match: 'login', kind: 'mfa' });
   const cloud = await login(console);
   assert.deepEqual([cloud.status, cloud.json.code], [499, 'MFA_AUTH_REQUIRED']);
@@ -73,7 +73,7 @@ test('mfa asks for a second factor in the words of each flavour', async () => {
   assert.deepEqual([local.status, local.json.meta.msg], [400, 'api.err.Ubic2faTokenRequired']);
 });
 
-test('csrf-refused turns a good write away', async () => {
+test('csrf-refused refuses a valid write', async () => {
   const { site } = await signIn(console);
   console.controls.setFault({ match: 'create', kind: 'csrf-refused' });
   const { status, json } = await site('POST', 'cmd/hotspot', { body: CREATE });
@@ -81,7 +81,7 @@ test('csrf-refused turns a good write away', async () => {
   assert.equal((await site('POST', 'cmd/hotspot', { body: CREATE })).status, 200);
 });
 
-test('csrf-renewed gives a new token with a good answer, and the old one no longer counts', async () => {
+test('csrf-renewed sends a new token with a correct response, and the old token is no longer valid', async () => {
   const { site, csrfToken } = await signIn(console);
   console.controls.setFault({ match: 'list', kind: 'csrf-renewed' });
   const renewed = await site('GET', 'stat/voucher');
@@ -95,7 +95,7 @@ test('csrf-renewed gives a new token with a good answer, and the old one no long
   assert.equal((await site('POST', 'cmd/hotspot', { body: CREATE, headers })).status, 200);
 });
 
-test('faults of connections meet logins too, before and after the login counts', async () => {
+test('faults of connections affect logins too, before and after the login takes effect', async () => {
   const { logins } = console.controls.counters();
   console.controls.setFault({ match: 'login', kind: 'cut-before-write' });
   await assert.rejects(login(console));

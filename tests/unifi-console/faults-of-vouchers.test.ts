@@ -1,4 +1,4 @@
-// Scripted faults in what is said about vouchers, and vouchers that come later than they were asked for.
+// Injected faults in the voucher data of a response, and vouchers that appear later than they were ordered.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ for (const [index, name] of WAYS_IN.entries())
       isIntegration = name === 'integration';
     });
 
-    test('without-voucher answers an order with none, and makes none unless told', async () => {
+    test('without-voucher returns no voucher for an order, and creates one only with `written`', async () => {
       const before = way.stored();
       way.setFault({ match: 'create', kind: 'without-voucher' });
       const { reply } = await way.create();
@@ -34,7 +34,7 @@ for (const [index, name] of WAYS_IN.entries())
       assert.equal(way.stored(), before + 1);
     });
 
-    test('without-voucher lists nothing, though there is something', async () => {
+    test('without-voucher lists no voucher although vouchers exist', async () => {
       way.setFault({ match: 'list', kind: 'without-voucher' });
       const { reply } = await way.list();
       assert.deepEqual([reply?.status, reply?.json.data], [200, []]);
@@ -42,7 +42,7 @@ for (const [index, name] of WAYS_IN.entries())
       assert.ok((await way.list()).reply?.json.data.length > 0);
     });
 
-    test('list-ends-early gives fewer than there are', async () => {
+    test('list-ends-early lists fewer vouchers than there are', async () => {
       const all = (await way.list()).reply?.json;
       way.setFault({ match: 'list', kind: 'list-ends-early' });
       const short = (await way.list()).reply?.json;
@@ -51,7 +51,7 @@ for (const [index, name] of WAYS_IN.entries())
       else assert.equal(short.data.length, Math.floor(all.data.length / 2));
     });
 
-    test('without-code and code-as-number spoil the codes and nothing else', async () => {
+    test('without-code and code-as-number change the codes and nothing else', async () => {
       const [whole] = (await way.list()).reply?.json.data ?? [];
       way.setFault({ match: 'list', kind: 'without-code' });
       const { code, ...rest } = whole;
@@ -60,7 +60,7 @@ for (const [index, name] of WAYS_IN.entries())
       assert.deepEqual((await way.list()).reply?.json.data[0], { ...whole, code: Number(code) });
     });
 
-    test('slow-to-appear answers at once and shows the voucher later, under the time of the order', async () => {
+    test('slow-to-appear responds immediately and lists the voucher later, with the time of the order', async () => {
       const { clock, controls } = way.simulator;
       const before = way.stored();
       const orderedAtS = Math.floor(clock.nowMs() / 1000);
@@ -90,12 +90,12 @@ for (const [index, name] of WAYS_IN.entries())
         clock.advance(60_001);
         assert.deepEqual([way.stored(), controls.counters().vouchersPending], [before + 1, 0]);
         const made = controls.vouchers().at(-1);
-        assert.equal(made?.createdAtS, Math.floor((orderedAtMs + 15_000) / 1000), 'made when it was due');
+        assert.equal(made?.createdAtS, Math.floor((orderedAtMs + 15_000) / 1000), 'created when it was due');
         assert.ok(JSON.stringify((await way.list()).reply?.json).includes(made?.code ?? 'none'));
       });
   });
 
-test('a late creation happens even when the login is over by then', async () => {
+test('a late creation happens even if the session has ended by then', async () => {
   const way = ways[1] ?? assert.fail();
   const before = way.stored();
   way.setFault({ match: 'create', kind: 'late-creation', ms: 5000 });

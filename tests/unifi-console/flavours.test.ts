@@ -1,4 +1,4 @@
-// How clients tell the two flavours apart, and what each of them has and has not.
+// How clients distinguish the two flavours, and what each flavour has.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -12,13 +12,13 @@ describe('a UniFi OS console', () => {
     simulator = await startSimulator({ flavour: 'unifi-os' });
   });
 
-  test('answers its root with a page', async () => {
+  test('responds to GET / with a page', async () => {
     const root = await simulator.call('GET', '/');
     assert.equal(root.status, 200);
     assert.match(String(root.headers['content-type']), /^text\/html/);
   });
 
-  test('tells its version without a login', async () => {
+  test('shows its version without a login', async () => {
     const { json } = await simulator.call('GET', '/proxy/network/status');
     assert.equal(json.meta.rc, 'ok');
     assert.equal(json.meta.server_version, '10.5.66');
@@ -26,13 +26,13 @@ describe('a UniFi OS console', () => {
     assert.deepEqual(json.data, []);
   });
 
-  test("does not know the classic server's login", async () => {
+  test('does not have the login path of the classic server', async () => {
     const { username, password } = simulator;
     const { status } = await simulator.call('POST', '/api/login', { body: { username, password } });
     assert.equal(status, 401);
   });
 
-  test('takes the API key on the classic paths, without cookie and CSRF token', async () => {
+  test('accepts the API key on the classic paths, without cookie and CSRF token', async () => {
     const path = '/proxy/network/api/s/default/cmd/hotspot';
     const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60, note: 'by key' };
     assert.equal((await simulator.byKey('POST', path, { body: order })).status, 200);
@@ -42,7 +42,7 @@ describe('a UniFi OS console', () => {
     assert.deepEqual(wrong.json, { error: { code: 401, message: 'Unauthorized' } });
   });
 
-  test('knows nothing at paths nobody knows', async () => {
+  test('responds with 404 to unknown paths', async () => {
     assert.equal((await simulator.call('GET', '/nowhere')).status, 404);
     assert.equal((await simulator.byKey('GET', '/proxy/network/api/nowhere')).status, 404);
   });
@@ -54,24 +54,24 @@ describe('a classic server', () => {
     simulator = await startSimulator({ flavour: 'unifi-classic' });
   });
 
-  test('sends its root to /manage by a relative address, and has a page there', async () => {
+  test('redirects / to /manage with a relative URL, and has a page there', async () => {
     const root = await simulator.call('GET', '/');
     assert.equal(root.status, 302);
     assert.equal(root.headers.location, '/manage');
     assert.equal((await simulator.call('GET', '/manage')).status, 200);
   });
 
-  test('tells its version without a login', async () => {
+  test('shows its version without a login', async () => {
     assert.equal((await simulator.call('GET', '/status')).json.meta.server_version, '10.5.66');
   });
 
-  test("does not know the console's login", async () => {
+  test('does not have the login path of the console', async () => {
     const { username, password } = simulator;
     const { status } = await simulator.call('POST', '/api/auth/login', { body: { username, password } });
     assert.equal(status, 404);
   });
 
-  test('has no official API and takes no key', async () => {
+  test('has no official API and accepts no API key', async () => {
     assert.equal((await simulator.integration('GET', '/info')).status, 404);
     assert.equal((await simulator.byKey('GET', '/integration/v1/info')).status, 404);
     const { status, json } = await simulator.byKey('GET', '/api/self/sites');
@@ -79,7 +79,7 @@ describe('a classic server', () => {
     assert.equal(json.meta.msg, 'api.err.LoginRequired');
   });
 
-  test('asks for no CSRF token', async () => {
+  test('requires no CSRF token', async () => {
     const { site, csrfToken } = await signIn(simulator);
     assert.equal(csrfToken, '');
     const body = { cmd: 'create-voucher', n: 1, quota: 1, expire: 60 };
@@ -87,7 +87,7 @@ describe('a classic server', () => {
   });
 });
 
-test('a site keeps its ids over a restart, and the official id is the classic external_id', async () => {
+test('a site keeps its ids across a restart, and the official id is the classic external_id', async () => {
   const [first, second] = [await startSimulator(), await startSimulator()];
   assert.equal(first.siteUuid, second.siteUuid);
   const { json } = await first.byKey('GET', '/proxy/network/api/self/sites');

@@ -1,5 +1,5 @@
-// Guests: a voucher is used through the back door, its time starts, and both APIs tell of it. Clock and
-// store are the same for all of them.
+// Guests: the control API redeems a voucher, its time starts, and both APIs show it. All of them share one clock and
+// one store.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
@@ -33,8 +33,8 @@ async function inBoth({ id, uuid }: StoredVoucher) {
   };
 }
 
-describe('using a voucher', () => {
-  test('starts its time, and an unused one never expires', async () => {
+describe('redeeming a voucher', () => {
+  test('starts its time, and an unused voucher never expires', async () => {
     const voucher = fill({ quota: 1, durationMinutes: 30 });
     simulator.clock.advance(1000 * MINUTE_MS);
     const unused = await inBoth(voucher);
@@ -54,7 +54,7 @@ describe('using a voucher', () => {
     assert.equal(Date.parse(used.official.expiresAt), now.getTime() + 30 * MINUTE_MS);
   });
 
-  test('later guests share the end of the first one', async () => {
+  test('lets later guests stay until the end of the first guest', async () => {
     const voucher = fill({ quota: 5, durationMinutes: 60 });
     assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
     const { end_time } = (await inBoth(voucher)).classic;
@@ -66,7 +66,7 @@ describe('using a voucher', () => {
     assert.equal(after.status_expires, 40 * 60);
   });
 
-  test('ends when the time is over, in both APIs at the same second', async () => {
+  test('fails when the time is over; both APIs show the expiry at the same second', async () => {
     const voucher = fill({ quota: 0, durationMinutes: 10 });
     simulator.controls.redeem({ code: voucher.code });
     simulator.clock.advance(10 * MINUTE_MS - 1000);
@@ -77,7 +77,7 @@ describe('using a voucher', () => {
     assert.deepEqual(simulator.controls.redeem({ code: voucher.code }), { ok: false, problem: 'expired' });
   });
 
-  test('lets in as many devices as it has places, and says how many were turned away', () => {
+  test('admits as many devices as the quota allows, and returns how many were turned away', () => {
     const voucher = fill({ quota: 3 });
     const result = simulator.controls.redeem({ code: voucher.code, devices: 5 });
     assert.ok(result.ok);
@@ -85,13 +85,13 @@ describe('using a voucher', () => {
     assert.deepEqual(simulator.controls.redeem({ code: voucher.code }), { ok: false, problem: 'used-up' });
   });
 
-  test('takes the code as people write it, and no other', () => {
+  test('accepts the code with a dash, and refuses an unknown code', () => {
     const { code } = fill({});
     assert.ok(simulator.controls.redeem({ code: `${code.slice(0, 5)}-${code.slice(5)}` }).ok);
     assert.deepEqual(simulator.controls.redeem({ code: '12345' }), { ok: false, problem: 'unknown-code' });
   });
 
-  test('makes a voucher for one use vanish where that is switched on; its guest is still on record', async () => {
+  test('removes a single-use voucher from the lists if the switch is on; its guest stays on record', async () => {
     const voucher = fill({ quota: 1, note: 'once' });
     const other = fill({ quota: 2 });
     simulator.controls.switches.singleUseDisappears = true;
@@ -106,7 +106,7 @@ describe('using a voucher', () => {
   });
 });
 
-describe('guests on record', () => {
+describe('recorded guests', () => {
   let voucher: StoredVoucher;
   let mac: string;
   beforeEach(() => {
@@ -121,7 +121,7 @@ describe('guests on record', () => {
     return json.data.find((each: { mac: string }) => each.mac === mac);
   }
 
-  test('tell which voucher let them in, since when and until when', async () => {
+  test('show their voucher, since when and until when', async () => {
     simulator.clock.advance(10 * MINUTE_MS);
     const { voucher_id, voucher_code, authorized_by, start, end, expired, duration, ...rest } = await guest();
     assert.deepEqual([voucher_id, voucher_code, authorized_by], [voucher.id, voucher.code, 'voucher']);
@@ -130,7 +130,7 @@ describe('guests on record', () => {
     assert.equal(rest.qos_rate_max_down, 5000);
   });
 
-  test('can be asked for by hours', async () => {
+  test('can be filtered by hours', async () => {
     const inLast = async (hours: number) =>
       (await classic('GET', `stat/guest?within=${hours}`)).json.data.filter(
         (each: { mac: string }) => each.mac === mac,
@@ -139,7 +139,7 @@ describe('guests on record', () => {
     assert.deepEqual([await inLast(1), await inLast(2)], [0, 1]);
   });
 
-  test('stay a day longer by extend and go at once by terminate', async () => {
+  test('stay a day longer after extend and are ended by terminate', async () => {
     const { _id, end } = await guest();
     assert.equal((await classic('POST', 'cmd/hotspot', { cmd: 'extend', _id })).json.meta.rc, 'ok');
     assert.equal((await guest()).end, end + 24 * 60 * 60);
@@ -149,7 +149,7 @@ describe('guests on record', () => {
     assert.deepEqual([unknown.status, unknown.json.meta.msg], [400, 'api.err.InvalidArgs']);
   });
 
-  test('go by unauthorize-guest, which knows only devices that were seen', async () => {
+  test('are ended by unauthorize-guest, which knows only devices that were seen', async () => {
     await classic('POST', 'cmd/stamgr', { cmd: 'unauthorize-guest', mac });
     assert.equal((await guest()).expired, true);
     const stranger = 'aa:bb:cc:dd:ee:ff';
@@ -158,7 +158,7 @@ describe('guests on record', () => {
     assert.deepEqual(json.meta, { rc: 'error', msg: 'api.err.UnknownStation', mac: stranger });
   });
 
-  test('come in by authorize-guest, with limits', async () => {
+  test('are added by authorize-guest, with limits', async () => {
     mac = '02:aa:bb:cc:dd:01';
     const order = { cmd: 'authorize-guest', mac, minutes: 30, down: 1000 };
     const [granted] = (await classic('POST', 'cmd/stamgr', order)).json.data;

@@ -1,4 +1,4 @@
-// How the official API says no: the console's shape without a key, the application's flat shape otherwise.
+// Errors of the official API: the console's format without a key, the application's flat format otherwise.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
   path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
 });
 
-test('the key comes before everything else and is refused in the shape of the console', async () => {
+test('the key is checked before everything else, and a wrong key is refused in the format of the console', async () => {
   for (const headers of [{}, { 'x-api-key': 'wrong' }])
     for (const target of ['/info', '/sites', path, '/nowhere', '/sites/default/hotspot/vouchers']) {
       const reply = await simulator.call('GET', `/proxy/network/integration/v1${target}`, { headers });
@@ -24,13 +24,13 @@ test('the key comes before everything else and is refused in the shape of the co
     }
 });
 
-test('the header of the key may be written in any case', async () => {
+test('the header name of the key is case-insensitive', async () => {
   const headers = { 'X-API-Key': simulator.apiKey };
   const { json } = await simulator.call('GET', '/proxy/network/integration/v1/info', { headers });
   assert.deepEqual(json, { applicationVersion: '10.5.66' });
 });
 
-test('an error names its status, code, time and path, the path without the console prefix', async () => {
+test('an error contains status, code, time and path, the path without the console prefix', async () => {
   const target = `${path}/${NOBODY}`;
   const { status, headers, json } = await simulator.integration('GET', target);
   const { requestId, ...rest } = json;
@@ -47,7 +47,7 @@ test('an error names its status, code, time and path, the path without the conso
   });
 });
 
-test('before Network 10 an error had no code, and the version says so', async () => {
+test('with legacyEnvelope an error has no code, and the version is older than 10', async () => {
   const legacy = await startSimulator({ legacyEnvelope: true });
   const { json } = await legacy.integration('GET', `/sites/${NOBODY}/hotspot/vouchers`);
   assert.equal(json.statusName, 'NOT_FOUND');
@@ -55,7 +55,7 @@ test('before Network 10 an error had no code, and the version says so', async ()
   assert.equal((await legacy.integration('GET', '/info')).json.applicationVersion, '9.4.19');
 });
 
-test('ids that are no UUID, unknown sites, unknown paths and wrong methods are told apart', async () => {
+test('ids that are not UUIDs, unknown sites, unknown paths and wrong methods get different errors', async () => {
   const cases: [string, string, number, string][] = [
     ['GET', '/sites/default/hotspot/vouchers', 400, 'api.request.argument-type-mismatch'],
     ['GET', `${path}/mine`, 400, 'api.request.argument-type-mismatch'],
@@ -73,7 +73,7 @@ test('ids that are no UUID, unknown sites, unknown paths and wrong methods are t
   assert.equal((await simulator.integration('POST', '/info')).headers.allow, 'GET');
 });
 
-test('a voucher of one site is unknown on the other', async () => {
+test('a voucher of one site is unknown on the other site', async () => {
   const [elsewhere] = simulator.controls.fill({ site: 'k3w9x2pb', note: 'there' });
   assert.equal((await simulator.integration('GET', `${path}/${elsewhere?.uuid}`)).status, 404);
   const filter = new URLSearchParams({ filter: `code.eq('${elsewhere?.code}')` });
@@ -81,7 +81,7 @@ test('a voucher of one site is unknown on the other', async () => {
   assert.equal((await simulator.integration('DELETE', `${path}?${filter}`)).json.vouchersDeleted, 0);
 });
 
-test('guest devices are listed, shown, let out and let in again', async () => {
+test('guest devices are listed, shown, unauthorized and authorized again', async () => {
   const [voucher] = simulator.controls.fill({ quota: 1, durationMinutes: 60 });
   assert.ok(simulator.controls.redeem({ code: voucher?.code ?? '' }).ok);
   const clients = `/sites/${simulator.siteUuid}/clients`;
@@ -89,7 +89,7 @@ test('guest devices are listed, shown, let out and let in again', async () => {
   const [device] = (await simulator.integration('GET', `${clients}?${filter}`)).json.data;
   const shown = (await simulator.integration('GET', `${clients}/${device.id}`)).json;
   assert.equal(shown.access.authorization.authorizationMethod, 'VOUCHER');
-  assert.ok(!JSON.stringify(shown).includes(voucher?.code ?? ''), 'which voucher it was is not told');
+  assert.ok(!JSON.stringify(shown).includes(voucher?.code ?? ''), 'the device must not show its voucher');
 
   const act = (body: object) => simulator.integration('POST', `${clients}/${device.id}/actions`, { body });
   const out = (await act({ action: 'UNAUTHORIZE_GUEST_ACCESS' })).json;

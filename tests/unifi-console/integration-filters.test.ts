@@ -1,4 +1,4 @@
-// The filter language of the official API: what it finds, how it may be written, and how it is refused.
+// The filter language of the official API: what it finds, how it may be written, and which errors it returns.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ let codeOf: (name: string) => string;
 before(async () => {
   simulator = await startSimulator();
   path = `/sites/${simulator.siteUuid}/hotspot/vouchers`;
-  const { controls, clock } = simulator; // starts at 2026-01-15T11:28:51Z
+  const { controls, clock } = simulator; // the clock starts at 2026-01-15T11:28:51Z
   controls.fill({ note: 'alpha', quota: 1, durationMinutes: 10 });
   controls.fill({ note: "it's beta", quota: 0, durationMinutes: 100, downKbps: 5000, upKbps: 1000 });
   clock.advance(24 * 60 * 60 * 1000);
@@ -26,7 +26,7 @@ before(async () => {
   codeOf = (name) => find(name)?.code ?? '';
   controls.redeem({ code: codeOf('alpha') });
   controls.redeem({ code: codeOf('gamma.1*'), devices: 2 });
-  clock.advance(11 * 60 * 1000); // alpha's time is over
+  clock.advance(11 * 60 * 1000); // alpha has expired
 });
 
 const list = (filter: string) => simulator.integration('GET', `${path}?${new URLSearchParams({ filter })}`);
@@ -136,7 +136,7 @@ describe('refuses', () => {
     });
 });
 
-test('a filter may be sent raw, percent-encoded, or with + for blanks', async () => {
+test('a filter may be sent raw, percent-encoded, or with + for spaces', async () => {
   for (const filter of [
     "and(name.eq('alpha'),expired.eq(true))",
     'and%28name.eq%28%27alpha%27%29%2C%20expired.eq%28true%29%29',
@@ -145,7 +145,7 @@ test('a filter may be sent raw, percent-encoded, or with + for blanks', async ()
     assert.equal(JSON.parse(await getRaw(`${path}?filter=${filter}`)).count, 1, filter);
 });
 
-/** With the path as it stands; other clients encode it first. */
+/** Sends the path unchanged; other clients would encode it. */
 async function getRaw(target: string): Promise<string> {
   const { url, certificatePem, apiKey } = simulator;
   const { hostname, port } = new URL(url);
@@ -156,7 +156,7 @@ async function getRaw(target: string): Promise<string> {
   return text(response);
 }
 
-test('a filter narrows what is counted and paged', async () => {
+test('a filter limits what is counted and paged', async () => {
   const filter = new URLSearchParams({ filter: "name.like('*')", limit: '1', offset: '2' });
   const { json } = await simulator.integration('GET', `${path}?${filter}`);
   assert.deepEqual([json.count, json.totalCount], [1, 3]);

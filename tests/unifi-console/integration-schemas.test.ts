@@ -8,7 +8,7 @@ const startSimulator = useSimulators();
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
-/** A value is of a shape if it has exactly the named members and each passes its check. */
+/** A value has a shape if it has exactly the named members and each member passes its check. */
 type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === 'string';
 const whole: Check = (value) => Number.isInteger(value);
@@ -68,18 +68,18 @@ function order(fields: object): Promise<Reply> {
   return simulator.integration('POST', path, { body });
 }
 
-test('application info', async () => {
+test('the application information has the documented members', async () => {
   const { json } = await simulator.integration('GET', '/info');
   assertShape(json, { applicationVersion: text });
 });
 
-test('a page of sites', async () => {
+test('a page of sites has the documented members', async () => {
   const { json } = await simulator.integration('GET', '/sites');
   assertShape(json, page);
   for (const each of json.data) assertShape(each, site);
 });
 
-test('the vouchers an order gives, without limits and with all of them', async () => {
+test('the vouchers of an order have the documented members, without limits and with all limits', async () => {
   const plain = (await order({ count: 2 })).json;
   assertShape(plain, { vouchers: Array.isArray });
   for (const each of plain.vouchers) assertShape(each, fresh);
@@ -87,7 +87,7 @@ test('the vouchers an order gives, without limits and with all of them', async (
   assertShape(limited.vouchers[0], { ...fresh, ...limits });
 });
 
-test('a voucher after its first use, and a page of vouchers', async () => {
+test('a used voucher and a page of vouchers have the documented members', async () => {
   const [voucher] = (await order(LIMITED)).json.vouchers;
   assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
   const used = (await simulator.integration('GET', `${path}/${voucher.id}`)).json;
@@ -97,13 +97,13 @@ test('a voucher after its first use, and a page of vouchers', async () => {
   assert.ok(list.count > 0);
 });
 
-test('the result of deleting', async () => {
+test('the result of deleting has the documented members', async () => {
   const [voucher] = (await order({})).json.vouchers;
   const { json } = await simulator.integration('DELETE', `${path}/${voucher.id}`);
   assertShape(json, { vouchersDeleted: whole });
 });
 
-test('errors of all kinds', async () => {
+test('errors of all kinds have the documented members', async () => {
   const nobody = '0c9d0000-0000-4000-8000-000000000000';
   for (const { json } of [
     await order({ count: 0 }),
@@ -117,7 +117,7 @@ test('errors of all kinds', async () => {
   }
 });
 
-test('guest devices and what is done to them', async () => {
+test('guest devices and the results of their actions have the documented members', async () => {
   const [voucher] = (await order(LIMITED)).json.vouchers;
   assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
   const clients = `/sites/${simulator.siteUuid}/clients`;

@@ -1,4 +1,4 @@
-// Vouchers in the official API: ordering, bounds, pages, deleting, and the two shapes of its errors.
+// Vouchers in the official API: orders, bounds, pages, deleting, and validation errors.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 const MINIMAL = { count: 1, name: 'Zimmer 12', timeLimitMinutes: 60 };
 const create = (fields: object) => simulator.integration('POST', path, { body: { ...MINIMAL, ...fields } });
 
-test('an order is answered with complete vouchers, codes included', async () => {
+test('the response to an order contains complete vouchers, including codes', async () => {
   const limits = {
     authorizedGuestLimit: 1,
     dataUsageLimitMBytes: 2048,
@@ -35,7 +35,7 @@ test('an order is answered with complete vouchers, codes included', async () => 
   assert.deepEqual(rest, { createdAt, ...facts, ...limits });
 });
 
-test('null means absent in orders, and absent is left out in answers', async () => {
+test('null means absent in orders, and absent values are left out of responses', async () => {
   const nothing = { authorizedGuestLimit: null, dataUsageLimitMBytes: null, rxRateLimitKbps: null };
   const { status, json } = await create({ ...nothing, txRateLimitKbps: null });
   assert.equal(status, 201);
@@ -78,13 +78,13 @@ describe('an order outside the bounds', () => {
       assert.equal(simulator.controls.counters().vouchersCreated, before);
     });
 
-  test('a body that is no JSON object is refused', async () => {
+  test('a body that is not a JSON object is refused', async () => {
     for (const body of ['', '{"name":', '[]', 'null'])
       assert.equal((await simulator.integration('POST', path, { body })).status, 400, body);
   });
 });
 
-test('the switch for orders without count answers with a voucher that was never stored', async () => {
+test('with createWithoutCountIsLost, an order without count returns a voucher that is not stored', async () => {
   simulator.controls.switches.createWithoutCountIsLost = true;
   const { json } = await create({ count: undefined });
   const [kept] = (await create({ count: 1 })).json.vouchers;
@@ -108,7 +108,7 @@ describe('pages', () => {
     return { ...rest, length: data.length };
   };
 
-  test('have a hundred vouchers unless told otherwise, and at most a thousand', async () => {
+  test('contain a hundred vouchers by default, and at most a thousand', async () => {
     assert.deepEqual(await facts(''), { offset: 0, limit: 100, count: 100, totalCount: 1250, length: 100 });
     assert.deepEqual(await facts('?limit=10000&offset=1000'), {
       offset: 1000,
@@ -119,12 +119,12 @@ describe('pages', () => {
     });
   });
 
-  test('may be empty: by a limit of 0, or beyond the end', async () => {
+  test('may be empty, with a limit of 0 or beyond the end', async () => {
     assert.deepEqual(await facts('?limit=0'), { offset: 0, limit: 0, count: 0, totalCount: 1250, length: 0 });
     assert.equal((await facts('?offset=5000')).length, 0);
   });
 
-  test('together hold every voucher once', async () => {
+  test('together contain every voucher once', async () => {
     const ids = new Set<string>();
     for (let offset = 0; offset < 1250; offset += 400)
       for (const { id } of (await pages.integration('GET', `${list}?offset=${offset}&limit=400`)).json.data)
@@ -132,14 +132,14 @@ describe('pages', () => {
     assert.equal(ids.size, 1250);
   });
 
-  test('are refused for numbers that are none, and a lone question mark is no matter', async () => {
+  test('are refused for invalid numbers, and an empty query is accepted', async () => {
     assert.equal((await pages.integration('GET', `${list}?limit=ten`)).status, 400);
     assert.equal((await pages.integration('GET', `${list}?offset=-1`)).status, 400);
     assert.equal((await pages.integration('GET', `${list}?`)).status, 200);
   });
 });
 
-test('one voucher is shown and deleted by its id, once', async () => {
+test('a voucher is shown and deleted by its id, once', async () => {
   const [voucher] = (await create({})).json.vouchers;
   const own = `${path}/${voucher.id}`;
   assert.deepEqual((await simulator.integration('GET', own)).json, voucher);
@@ -149,7 +149,7 @@ test('one voucher is shown and deleted by its id, once', async () => {
   assert.equal((await simulator.integration('DELETE', own)).status, 404);
 });
 
-test('many are deleted by a filter, and never without one', async () => {
+test('several vouchers are deleted by a filter, and never without a filter', async () => {
   await create({ count: 3, name: "it's over" });
   const filter = new URLSearchParams({ filter: "name.eq('it''s over')" });
   assert.deepEqual((await simulator.integration('DELETE', `${path}?${filter}`)).json, { vouchersDeleted: 3 });

@@ -1,5 +1,5 @@
-// Logging in: cookies, the signed token with its CSRF claim, wrong credentials, the limit of tries, and
-// sessions that end.
+// Logins: cookies, the signed token with its CSRF claim, wrong credentials, the limit of login attempts, and the end of
+// sessions.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ describe('on UniFi OS', () => {
   });
   const login = (body: unknown, headers = {}) => simulator.call('POST', '/api/auth/login', { body, headers });
 
-  test('a login gives the user, a JWT cookie, and the CSRF token the JWT claims', async () => {
+  test('a login returns the user, a JWT cookie, and the CSRF token that the JWT contains', async () => {
     const { username, password } = simulator;
     const reply = await login({ username, password, rememberMe: true, token: '' });
     assert.equal(reply.status, 200);
@@ -34,7 +34,7 @@ describe('on UniFi OS', () => {
     assert.equal(claims.exp - claims.iat, (30 * DAY_MS) / 1000);
   });
 
-  test('wrong credentials are 403, a body that is not called JSON is 401', async () => {
+  test('wrong credentials get 403, a body without the JSON content type gets 401', async () => {
     const { username, password } = simulator;
     const wrong = await login({ username, password: 'wrong' });
     assert.equal(wrong.status, 403);
@@ -42,7 +42,7 @@ describe('on UniFi OS', () => {
     assert.equal((await login(JSON.stringify({ username, password }))).status, 401);
   });
 
-  test('writes need the CSRF token, reads do not', async () => {
+  test('writes require the CSRF token, reads do not', async () => {
     const { call, site } = await signIn(simulator);
     const headers = { 'x-csrf-token': 'another' };
     const refused = await site('POST', 'cmd/hotspot', { body: CREATE, headers });
@@ -53,7 +53,7 @@ describe('on UniFi OS', () => {
     assert.equal((await call('POST', '/api/auth/logout', { headers })).status, 403);
   });
 
-  test('a console told to be lenient does not look at the CSRF token', async () => {
+  test('with strictCsrf off, the console does not check the CSRF token', async () => {
     const { site } = await signIn(simulator);
     simulator.controls.switches.strictCsrf = false;
     const options = { body: CREATE, headers: { 'x-csrf-token': '' } };
@@ -62,7 +62,7 @@ describe('on UniFi OS', () => {
     assert.equal((await site('POST', 'cmd/hotspot', options)).status, 403);
   });
 
-  test('after logging out the old cookie opens nothing', async () => {
+  test('after logout the old cookie is refused', async () => {
     const { call, site } = await signIn(simulator);
     assert.equal((await call('GET', '/api/users/self')).json.username, simulator.username);
     const out = await call('POST', '/api/auth/logout');
@@ -72,12 +72,12 @@ describe('on UniFi OS', () => {
     assert.deepEqual([status, json.meta.msg], [401, 'api.err.LoginRequired']);
   });
 
-  test('without any cookie the console in front answers', async () => {
+  test('without a cookie the console itself responds', async () => {
     const { status, json } = await simulator.call('GET', '/proxy/network/api/self/sites');
     assert.deepEqual([status, json], [401, { error: { code: 401, message: 'Unauthorized' } }]);
   });
 
-  test('a login holds two hours, a remembered one thirty days', async () => {
+  test('a session lasts two hours, a remembered session thirty days', async () => {
     const plain = await signIn(simulator);
     const remembered = await signIn(simulator, { rememberMe: true });
     simulator.clock.advance(2 * HOUR_MS);
@@ -88,7 +88,7 @@ describe('on UniFi OS', () => {
   });
 });
 
-describe('the limit of logins', () => {
+describe('the login limit', () => {
   test('the sixth login within a minute is refused, right or wrong, until the minute has passed', async () => {
     const simulator = await startSimulator();
     const { username, password, clock, controls } = simulator;
@@ -111,7 +111,7 @@ describe('the limit of logins', () => {
     assert.equal(controls.counters().loginsRefused, 3);
   });
 
-  test('the classic server has none', async () => {
+  test('the classic server has no login limit', async () => {
     const simulator = await startSimulator({ flavour: 'unifi-classic' });
     for (let round = 0; round < 12; round++) await signIn(simulator);
     assert.equal(simulator.controls.counters().logins, 12);
@@ -124,7 +124,7 @@ describe('on the classic server', () => {
     simulator = await startSimulator({ flavour: 'unifi-classic' });
   });
 
-  test('the login cookie comes first, the CSRF cookie only for those who ask strictly', async () => {
+  test('the session cookie comes first, the CSRF cookie only with strict', async () => {
     const { login } = await signIn(simulator);
     assert.deepEqual(login.json, { meta: { rc: 'ok' }, data: [] });
     assert.deepEqual(
@@ -138,13 +138,13 @@ describe('on the classic server', () => {
     );
   });
 
-  test('wrong credentials are 400 api.err.Invalid', async () => {
+  test('wrong credentials get 400 api.err.Invalid', async () => {
     const body = { username: simulator.username, password: 'wrong' };
     const { status, json } = await simulator.call('POST', '/api/login', { body });
     assert.deepEqual([status, json], [400, { meta: { rc: 'error', msg: 'api.err.Invalid' }, data: [] }]);
   });
 
-  test('both ways out lead out', async () => {
+  test('both logout paths end the session', async () => {
     const first = await signIn(simulator);
     const left = await first.call('GET', '/logout');
     assert.deepEqual([left.status, left.headers.location], [302, '/manage']);
@@ -154,7 +154,7 @@ describe('on the classic server', () => {
     assert.equal((await second.call('GET', '/api/self')).status, 401);
   });
 
-  test('a login ends after fifteen idle minutes, and a busy one does not', async () => {
+  test('a session ends after fifteen idle minutes, and an active session does not', async () => {
     const { call } = await signIn(simulator);
     for (let round = 0; round < 3; round++) {
       simulator.clock.advance(14 * 60_000);
@@ -164,7 +164,7 @@ describe('on the classic server', () => {
     assert.equal((await call('GET', '/api/self')).status, 401);
   });
 
-  test('a forced time to live ends a busy login as well', async () => {
+  test('a forced time to live ends an active session as well', async () => {
     const short = await startSimulator({ flavour: 'unifi-classic', sessionTtlMs: 2000 });
     const { call } = await signIn(short, { remember: true });
     short.clock.advance(1500);

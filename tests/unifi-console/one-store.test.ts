@@ -1,4 +1,4 @@
-// Both APIs look at the same vouchers, and many vouchers are no hindrance.
+// Both APIs share one set of vouchers, and large numbers of vouchers are supported.
 
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
@@ -18,14 +18,14 @@ before(async () => {
 const classic = (path: string, body: object = {}) =>
   simulator.byKey('POST', `/proxy/network/api/s/default/${path}`, { body });
 
-test('what one API creates the other lists, in its own words', async () => {
+test('vouchers created through one API are listed by the other, in its own format', async () => {
   await classic('cmd/hotspot', {
     ...{ cmd: 'create-voucher', n: 1, quota: 3, expire: 480, note: 'from classic' },
     ...{ up: 2000, down: 10_000, bytes: 2048 },
   });
   const [seen] = (await simulator.integration('GET', official)).json.data;
   assert.equal(seen.name, 'from classic');
-  assert.deepEqual([seen.rxRateLimitKbps, seen.txRateLimitKbps], [10_000, 2000], 'rx is download');
+  assert.deepEqual([seen.rxRateLimitKbps, seen.txRateLimitKbps], [10_000, 2000], 'rx is the download rate');
   assert.deepEqual(
     [seen.authorizedGuestLimit, seen.timeLimitMinutes, seen.dataUsageLimitMBytes],
     [3, 480, 2048],
@@ -39,7 +39,7 @@ test('what one API creates the other lists, in its own words', async () => {
   assert.equal(twin.create_time * 1000, Date.parse(made.createdAt));
 });
 
-test('what one API deletes is gone in the other', async () => {
+test('a voucher deleted through one API is gone in the other', async () => {
   const [voucher] = simulator.controls.fill({ note: 'to go' });
   await simulator.integration('DELETE', `${official}/${voucher?.uuid}`);
   const list = (await classic('stat/voucher')).json.data;
@@ -49,7 +49,7 @@ test('what one API deletes is gone in the other', async () => {
   assert.equal((await simulator.integration('GET', `${official}/${other?.uuid}`)).status, 404);
 });
 
-test('sixty thousand vouchers are listed whole, by page, by batch and by name', async () => {
+test('sixty thousand vouchers are listed completely, by page, by batch and by name', async () => {
   const full = await startSimulator();
   for (let batch = 0; batch < 60; batch++) {
     full.clock.advance(1000);
@@ -69,7 +69,7 @@ test('sixty thousand vouchers are listed whole, by page, by batch and by name', 
   assert.deepEqual([json.count, json.totalCount], [100, 60_000]);
 });
 
-describe('the store itself', () => {
+describe('the voucher store', () => {
   let nowMs = 0;
   const order: NewVoucher = {
     siteId: 'a',
@@ -82,7 +82,7 @@ describe('the store itself', () => {
     usageQuotaMb: null,
   };
 
-  test('keeps its indexes true when vouchers come late and go', () => {
+  test('keeps its indexes consistent when vouchers appear late and are deleted', () => {
     const store = makeVoucherStore(() => nowMs);
     const [now] = store.create(order, 1);
     const [later] = store.during({ kind: 'later', ms: 5000, restamp: true }, () => store.create(order, 1));
@@ -94,7 +94,7 @@ describe('the store itself', () => {
     assert.equal(store.findById('a', later.id), undefined);
     nowMs = 9000;
     assert.deepEqual(store.named('a', 'n'), [now, later]);
-    assert.deepEqual(store.createdAt('a', 5), [later], 'it carries the moment it was due');
+    assert.deepEqual(store.createdAt('a', 5), [later], 'created when it was due');
     assert.equal(store.findByUuid('a', never.uuid), undefined);
     store.delete(now);
     assert.deepEqual(store.all('a'), [later]);
@@ -102,7 +102,7 @@ describe('the store itself', () => {
     assert.deepEqual(store.counts(), { vouchers: 1, vouchersCreated: 2, vouchersPending: 0 });
   });
 
-  test('vouchers made in one go have different codes, however chance has it', (context) => {
+  test('gives the vouchers of one order different codes, even if a random number repeats', (context) => {
     const drawn = [7, 7, 7, 8];
     context.mock.method(crypto, 'randomInt', () => drawn.shift());
     syncBuiltinESMExports();
@@ -116,7 +116,7 @@ describe('the store itself', () => {
     assert.deepEqual(codes, ['0000000007', '0000000008']);
   });
 
-  test('finds nothing of another site', () => {
+  test('finds no voucher of another site', () => {
     const store = makeVoucherStore(() => nowMs);
     const [voucher] = store.create(order, 1);
     assert.ok(voucher);

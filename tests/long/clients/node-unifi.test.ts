@@ -1,4 +1,4 @@
-// An unmodified third-party client, node-unifi, works against both flavours of the simulated controller.
+// An unmodified third-party client, node-unifi, works with both flavours of the simulated controller.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -66,7 +66,7 @@ for (const flavour of FLAVOURS)
       assert.deepEqual(await elsewhere.getVouchers(), []);
     });
 
-    test('sees who used a voucher, and lets guests stay longer, in and out', async () => {
+    test('shows the guest of a voucher, and extends, grants and ends the access of guests', async () => {
       const [voucher] = simulator.controls.fill({ quota: 2 });
       assert.ok(voucher);
       assert.ok(simulator.controls.redeem({ code: voucher.code }).ok);
@@ -90,7 +90,7 @@ for (const flavour of FLAVOURS)
       assert.equal(simulator.controls.counters().loginsRefused, 1);
     });
 
-    test('logs out, and is out', async () => {
+    test('a call after logout is refused', async () => {
       await client.logout();
       await assert.rejects(client.getVouchers(), /status code 401/);
     });

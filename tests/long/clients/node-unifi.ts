@@ -1,4 +1,4 @@
-// node-unifi as it comes from npm, with types for the few calls the tests make: it brings none of its own.
+// node-unifi from npm, with types for the calls that the tests make, because the package has no types.
 
 import { createRequire } from 'node:module';
 

@@ -1,5 +1,5 @@
-// A second unmodified third-party client, unifi-client, works against both flavours by raw calls: it keeps
-// cookies and CSRF tokens in a way of its own.
+// A second unmodified third-party client, unifi-client, works with both flavours of the simulated controller. It
+// handles cookies and CSRF tokens differently.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +29,7 @@ for (const flavour of FLAVOURS)
       return data.data;
     }
 
-    test('tells the flavour, the version and the sites', async () => {
+    test('reads the flavour, the version and the sites', async () => {
       assert.equal(client.unifiOs, flavour === 'unifi-os');
       assert.equal(client.version, '10.5.66');
       const sites = await client.getSites();
@@ -39,7 +39,7 @@ for (const flavour of FLAVOURS)
       );
     });
 
-    test('creates a voucher with limits, finds it, revokes it', async () => {
+    test('creates a voucher with limits, finds it, and revokes it', async () => {
       const limits = { up: 2000, down: 10_000, bytes: 2048 };
       const order = { n: 1, quota: 1, expire: 480, note: 'Zimmer 12', ...limits };
       const created = await command({ cmd: 'create-voucher', ...order });
@@ -52,7 +52,7 @@ for (const flavour of FLAVOURS)
       assert.deepEqual(await list(createTime), []);
     });
 
-    test('reads all vouchers by GET, its cookie alone being enough', async () => {
+    test('reads all vouchers with GET, with only its cookie', async () => {
       simulator.controls.fill({ note: 'by GET' });
       const { data } = await client.getInstance().get('/api/s/default/stat/voucher', network);
       assert.ok(data.data.some(({ note }) => note === 'by GET'));

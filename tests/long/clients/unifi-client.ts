@@ -1,5 +1,5 @@
-// unifi-client as it comes from npm. Its own types lean on a package it does not export to us, so the few
-// calls the tests make are described here.
+// unifi-client from npm. Its own types depend on a package that it does not export, so the calls that the tests make
+// are described here.
 
 import { createRequire } from 'node:module';
 
@@ -19,7 +19,7 @@ export interface UnifiClient {
   login(): Promise<unknown>;
   logout(): Promise<void>;
   getSites(): Promise<{ name: string; desc: string }[]>;
-  /** Raw calls, with its cookie and CSRF handling. */
+  /** Raw calls, with the client's own handling of cookies and CSRF tokens. */
   getInstance(): {
     get(url: string, config?: Config): Promise<{ data: Envelope }>;
     post(url: string, body: unknown, config?: Config): Promise<{ data: Envelope }>;

@@ -1,5 +1,5 @@
-// An unmodified third-party client of the official API, unifi-network-mcp, works against the simulated console. It is a
-// server of the Model Context Protocol and gets its calls as JSON lines.
+// An unmodified third-party client of the official API, unifi-network-mcp, works with the simulated console. It is a
+// server of the Model Context Protocol and receives its calls as JSON lines.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ describe('unifi-network-mcp', () => {
   });
   after(() => simulator.stop());
 
-  /** The result of one tool, called with an API key. */
+  /** Calls one tool with an API key and returns the result. */
   async function callTool(name: string, input: object, apiKey = simulator.apiKey) {
     const target = {
       id: 'console',
@@ -54,7 +54,7 @@ describe('unifi-network-mcp', () => {
     assert.deepEqual(names, ['Default', 'Haus B']);
   });
 
-  test('lists the second page, and filters', async () => {
+  test('lists the second page, and filters the list', async () => {
     const second = await callTool('list_sites', { offset: 1, limit: 1 });
     assert.equal(second.structuredContent.result.data[0].name, 'Haus B');
     const filtered = await callTool('list_sites', { filter: "name.eq('Haus B')" });
@@ -66,7 +66,7 @@ describe('unifi-network-mcp', () => {
     assert.deepEqual(structuredContent.result.data.sysinfo, { applicationVersion: '10.5.66' });
   });
 
-  test('is refused with a wrong key', async () => {
+  test('a wrong key is refused', async () => {
     const { error } = await callTool('list_sites', {}, 'wrong');
     assert.equal(error, 'HTTP 401');
   });

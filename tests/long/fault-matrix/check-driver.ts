@@ -1,5 +1,5 @@
-// The tests of one driver's part of the matrix; a test file for each driver calls this, so that they can
-// run at the same time.
+// The tests of one driver in the fault matrix. Each driver has its own test file that calls this function, so that they
+// can run in parallel.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,10 +7,10 @@ import { casesFor, type Driver } from './matrix.ts';
 import { SECRETS } from './outcomes.ts';
 import { type Books, type Observed, runCases } from './run-cases.ts';
 
-/** The promise of 20 seconds, and what a busy machine may add to it: the service itself uses 18.5 of them. */
+/** The guaranteed 20 seconds, and what a busy machine may add: the service itself uses up to 18.5 seconds. */
 const ANSWERED_WITHIN_MS = 40_000;
 const MAX_MESSAGE_LENGTH = 300;
-/** Our secrets, and what the cookies of both flavours begin with. */
+/** Our secrets, and the beginnings of the cookies of both flavours. */
 const FORBIDDEN = [SECRETS.password, SECRETS.apiKey, 'unifises=', 'TOKEN=', 'eyJhbGciOi'];
 
 export function checkDriver(driver: Driver): void {
@@ -25,7 +25,7 @@ export function checkDriver(driver: Driver): void {
     for (const { title, expected } of cases)
       test(title, () => {
         const observed = run.observed.get(title);
-        assert.ok(observed, 'the case was run');
+        assert.ok(observed, 'the case was not run');
         const { reply, tookMs, met, settled, inTheEnd } = observed;
 
         assert.equal(reply.status, expected.status, reply.text);
@@ -33,7 +33,7 @@ export function checkDriver(driver: Driver): void {
         assert.ok(tookMs < ANSWERED_WITHIN_MS, `it took ${Math.round(tookMs)} ms`);
         assert.ok(
           met.every((times) => times > 0),
-          'each fault was met',
+          'a fault never occurred',
         );
         assertTellsNoSecret(observed);
 
@@ -41,7 +41,7 @@ export function checkDriver(driver: Driver): void {
         assert.equal(settled.upstream.length, expected.upstream);
         if (reply.status === 201) assert.equal(reply.json.code, settled.upstream[0]?.code);
 
-        // Whoever asks again gets the one voucher, and the controller works again.
+        // A repeated request gets the same voucher, and the controller works again.
         assert.equal(observed.repeated.status, 201, observed.repeated.text);
         assert.equal(observed.further.status, 201, observed.further.text);
         assertInBalance(inTheEnd);
@@ -52,9 +52,9 @@ export function checkDriver(driver: Driver): void {
         );
       });
 
-    test('neither log nor answers hold a secret, and every voucher was announced once', () => {
+    test('neither the log nor a response contains a secret, and every voucher was announced once', () => {
       const log = JSON.stringify(run.service.logLines);
-      for (const secret of FORBIDDEN) assert.ok(!log.includes(secret), `the log holds ${secret}`);
+      for (const secret of FORBIDDEN) assert.ok(!log.includes(secret), `the log contains ${secret}`);
       const [counts] = run.service.rows(
         'select (select count(*) from vouchers) as recorded, (select count(*) from outbox) as announced',
       );
@@ -63,7 +63,7 @@ export function checkDriver(driver: Driver): void {
   });
 }
 
-/** What the controller has is on record, each once, and nothing is left open. */
+/** Every voucher of the controller is recorded once, and no intent is open. */
 function assertInBalance({ upstream, recorded, openIntents }: Books): void {
   assert.deepEqual(recorded, upstream);
   assert.equal(new Set(recorded.map(({ id }) => id)).size, recorded.length);
@@ -72,7 +72,7 @@ function assertInBalance({ upstream, recorded, openIntents }: Books): void {
 
 function assertTellsNoSecret({ reply, repeated, further }: Observed): void {
   const told = [reply, repeated, further].map(({ text }) => text).join('\n');
-  for (const secret of FORBIDDEN) assert.ok(!told.includes(secret), `an answer holds ${secret}`);
+  for (const secret of FORBIDDEN) assert.ok(!told.includes(secret), `a response contains ${secret}`);
   const message: unknown = reply.json.message;
   if (typeof message === 'string') assert.ok(message.length <= MAX_MESSAGE_LENGTH && !message.includes('\n'));
 }

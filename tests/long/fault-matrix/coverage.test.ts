@@ -1,4 +1,4 @@
-// What the fault matrix covers: every fault the simulated console can play, at every call of a driver.
+// What the fault matrix covers: every fault that the simulated console can inject, at every call of a driver.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ test('every fault of the simulated console is in the matrix, at login, create an
   }
 });
 
-test('each driver meets at least thirty faults at each of three calls, no case twice', () => {
+test('each driver is tested with at least thirty faults at each of three calls, and no case is repeated', () => {
   for (const driver of DRIVERS) {
     const titles = casesFor(driver).map(({ title }) => title);
     assert.ok(titles.length >= MIN_CASES, `${titles.length} cases`);

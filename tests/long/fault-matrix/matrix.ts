@@ -1,4 +1,4 @@
-// The whole matrix: every row at every call it is written for, as one case per driver.
+// The whole matrix: each row becomes one case per driver and call.
 
 import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { type Outcome, PHASES, type Phase, type Row } from './outcomes.ts';
@@ -46,7 +46,7 @@ function titleOf(row: Row, phase: Phase, { status, upstream }: Outcome): string 
 
 function faultsOf({ kind, settings }: Row, phase: Phase, driver: Driver): Fault[] {
   const match = driver.kind === 'unifi' && phase === 'login' ? 'sites' : phase;
-  // It lasts until the controller is healed, unless the row says how often it strikes.
+  // The fault lasts until it is reset, unless the row sets the number of times.
   const fault: Fault = { match, kind, times: 'always', ...settings };
   if (driver.kind !== 'unifi' || phase !== 'list') return [fault];
   return [fault, { match: 'create', kind: 'cut-after-write', times: 'always' }];

@@ -1,20 +1,20 @@
-// The words the tables of the fault matrix are written in: a fault, the call of the driver it meets, and
-// what the contract wants the caller of POST /vouchers.php to get.
+// The terms of the fault matrix: a fault, the call of the driver that it affects, and the response to POST
+// /vouchers.php that the contract requires.
 
 import type { Fault, FaultKind } from '../../../src/unifi-console/faults/fault-list.ts';
 
 export const PHASES = ['login', 'create', 'list'] as const;
 /**
- * `login`: the classic login; with an API key, which needs none, the look-up of the site.
- * `list`: the look for the voucher that was made; with an API key only after the creation's answer was lost.
+ * `login`: the classic login; with an API key, which needs no login, the lookup of the site. `list`: the search for the
+ * created voucher; with an API key it happens only after the response to the creation was lost.
  */
 export type Phase = (typeof PHASES)[number];
 
 export interface Outcome {
   status: 201 | 500 | 502;
-  /** How many vouchers the controller has in the end, and therefore the records. */
+  /** How many vouchers the controller, and therefore the database, has in the end. */
   upstream: 0 | 1;
-  /** What the message says, where it matters. */
+  /** A pattern for the message, where the message matters. */
   says?: RegExp;
 }
 
@@ -23,34 +23,39 @@ type Expected = Outcome | { unifi: Outcome; classic: Outcome };
 export interface Row extends Partial<Record<Phase, Expected>> {
   kind: FaultKind;
   settings?: Omit<Fault, 'kind' | 'match' | 'api'>;
-  /** In the title instead of a setting's text. */
+  /** Shown in the title instead of the setting `text`. */
   note?: string;
 }
 
-/** What the simulated consoles let in, so that a fault can repeat it. */
-/** One for both: whichever a driver was given, a controller that repeats it is not quoted with it. */
+/**
+ * The same secret as password and as API key of the simulated consoles. A fault can repeat it in a response; no message
+ * may contain it.
+ */
 const SECRET = 'Sommer-2026-am-See';
 export const SECRETS = { password: SECRET, apiKey: SECRET };
 
 export const made: Outcome = { status: 201, upstream: 1 };
-/** Nothing was made. */
+/** No voucher was created. */
 export const failed = (says: RegExp): Outcome => ({ status: 500, upstream: 0, says });
-/** Made all the same: on record soon after the controller can be asked again. */
+/** The voucher was created nevertheless: it is recorded soon after the controller can be searched again. */
 export const foundLater = (says: RegExp): Outcome => ({ status: 500, upstream: 1, says });
 
 const NO_VOUCHER = /^Der Controller lieferte keinen gültigen Voucher$/;
-/** Every call was answered well, but no answer held a voucher with a code. */
+/** Every call got a successful response, but no response contained a voucher with a code. */
 export const noVoucher: Outcome = { status: 502, upstream: 0, says: NO_VOUCHER };
 export const noVoucherFoundLater: Outcome = { status: 502, upstream: 1, says: NO_VOUCHER };
-/** A good status, and behind it nothing that can be read: the controller returned no voucher. */
+/** A successful status with an unreadable body: the controller returned no voucher. */
 export const unreadable = noVoucher;
 export const unreadableFoundLater = noVoucherFoundLater;
-/** Said to be made, and in no list: neither did it return one here. */
+/** The creation was acknowledged, but no list contains the voucher: here, too, the controller returned no voucher. */
 export const unlistedFoundLater = noVoucherFoundLater;
 
 export const brokenOff = /connection to the controller broke off/;
 export const tooLate = /did not answer in time/;
 export const tooLong = /far too long|no list of vouchers/;
 
-/** With an API key there is a list to spoil only when the creation's answer is lost: that is what is told. */
+/**
+ * With an API key a list is read only after the response to the creation was lost, so the message reports the lost
+ * response.
+ */
 export const listed = (classic: Outcome): Expected => ({ unifi: foundLater(brokenOff), classic });

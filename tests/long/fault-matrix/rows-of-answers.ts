@@ -1,4 +1,4 @@
-// Faults that answer something else than what was asked for, and what comes of them at each call.
+// Faults with a wrong response, and their outcome at each call.
 
 import {
   failed,
@@ -11,14 +11,14 @@ import {
   unreadableFoundLater,
 } from './outcomes.ts';
 
-/** An error in place of the answer. */
+/** An error instead of the response. */
 const refused = (says: RegExp) => ({
   login: failed(says),
   create: failed(says),
   list: listed(foundLater(says)),
 });
 
-/** A good status without anything to read behind it; done all the same. */
+/** A successful status with an unreadable body; the request is carried out nevertheless. */
 const spoilt = {
   login: failed(/./),
   create: made,
@@ -36,10 +36,10 @@ export const answerRows: Row[] = [
   { kind: 'status', settings: { status: 400 }, ...refused(/refuse.* \(400\)/) },
   { kind: 'status', settings: { status: 404, body: 'html' }, ...refused(/refuse.* \(404\)/) },
   { kind: 'status', settings: { status: 408, body: 'empty' }, ...refused(/refuse.* \(408\)/) },
-  // Good, and silent: the controller returned no voucher, and may have made one.
+  // A successful status with an empty body: the controller returned no voucher, but may have created one.
   { kind: 'status', settings: { status: 204, body: 'empty' }, login: failed(/./), create: unreadable },
   { kind: 'status', settings: { status: 204, body: 'empty', written: true }, create: made },
-  // What the controller repeats of our secrets goes no further, with a name before it or without.
+  // A secret that the controller repeats is not passed on, with or without a name before it.
   {
     kind: 'status',
     settings: { status: 400, text: `password=${SECRETS.password} X-API-KEY: ${SECRETS.apiKey}` },
@@ -66,7 +66,7 @@ export const answerRows: Row[] = [
   { kind: 'wrong-json', ...spoilt, login: failed(noSession) },
   { kind: 'wrong-json', settings: { written: false }, create: unreadable },
   { kind: 'wrong-json', settings: { text: '{"data":{"vouchers":null}}' }, note: 'an object', ...spoilt },
-  // The head of a login's answer says it all.
+  // The headers of a login response contain all that is needed.
   { kind: 'truncated-json', ...spoilt, login: { unifi: failed(noSession), classic: made } },
   { kind: 'truncated-json', settings: { written: false }, create: unreadable },
   { kind: 'trailing-garbage', ...spoilt, login: { unifi: failed(noSession), classic: made } },
@@ -74,7 +74,7 @@ export const answerRows: Row[] = [
 
   { kind: 'redirect', ...refused(/redirects .*\(302\)/) },
   { kind: 'redirect', settings: { status: 307 }, ...refused(/redirects .*\(307\)/) },
-  // "See other" is what a server says that has done it.
+  // A server responds with 303 (See Other) after it has carried out the request.
   { kind: 'redirect', settings: { status: 303, written: true }, create: made },
   {
     kind: 'rc-error',

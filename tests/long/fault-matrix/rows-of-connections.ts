@@ -1,18 +1,18 @@
-// Faults of time and connection, and what comes of them at each call.
+// Faults of timing and connections, and their outcome at each call.
 
 import { brokenOff, failed, foundLater, listed, made, type Row, tooLate, tooLong } from './outcomes.ts';
 
-/** Longer than one call is waited for. */
+/** Longer than the timeout of one call. */
 export const SLOW_MS = 12_000;
 
-/** The answer never arrives whole; what was asked for is done. */
+/** The response never arrives completely; the request is carried out. */
 const lost = (says: RegExp) => ({
   login: failed(says),
   create: made,
   list: listed(foundLater(says)),
 });
 
-/** The answer never arrives, and nothing was done. */
+/** The response never arrives, and the request is not carried out. */
 const unheard = (says: RegExp) => ({
   login: failed(says),
   create: failed(says),
@@ -23,7 +23,7 @@ const harmless = { login: made, create: made, list: made };
 
 export const connectionRows: Row[] = [
   { kind: 'latency', settings: { ms: 300 }, ...harmless },
-  // Carried out when nobody waits any more.
+  // The request is carried out after the timeout.
   { kind: 'latency', settings: { ms: SLOW_MS }, ...unheard(tooLate), create: foundLater(tooLate) },
   { kind: 'late-answer', settings: { ms: 300 }, ...harmless },
   { kind: 'late-answer', settings: { ms: SLOW_MS }, ...lost(tooLate) },

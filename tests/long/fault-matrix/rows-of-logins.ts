@@ -1,5 +1,5 @@
-// Faults of being logged in, and what comes of them at each call. An API key has no login to lose: it meets
-// them as errors.
+// Faults of logins and sessions, and their outcome at each call. An API key has no session to lose: for it, these
+// faults are errors.
 
 import { failed, foundLater, listed, made, type Row } from './outcomes.ts';
 
@@ -13,7 +13,7 @@ export const loginRows: Row[] = [
     create: { unifi: badKey, classic: failed(/does not accept the session/) },
     list: listed(foundLater(/does not accept the session/)),
   },
-  // Turned away at the door: one more login, and the call is sent again.
+  // The controller refuses the session: the driver logs in once more and repeats the call.
   {
     kind: 'session-expired',
     settings: { times: 1 },

@@ -1,5 +1,5 @@
-// Faults in what an answer says about vouchers, and what comes of them at each call. The classic creation
-// answers no voucher, only its second; there the list decides.
+// Faults in the voucher data of a response, and their outcome at each call. The response to a classic creation contains
+// no voucher, only the second of its creation; there the list decides.
 
 import {
   brokenOff,
@@ -34,7 +34,8 @@ export const voucherRows: Row[] = [
   },
   { kind: 'code-as-number', login: made, create: made, list: made },
   { kind: 'slow-to-appear', settings: { ms: 400 }, login: made, create: made, list: made },
-  // Answered with its code, or with nothing but its second and then not listed for long.
+  // The official response contains the code. The classic response contains only the second of the creation, and the
+  // voucher is not listed for a long time.
   {
     kind: 'slow-to-appear',
     settings: { ms: 40_000 },
@@ -47,7 +48,7 @@ export const voucherRows: Row[] = [
     create: foundLater(brokenOff),
     list: listed(foundLater(brokenOff)),
   },
-  // Made while we wait in vain, or long after.
+  // Created while the driver waits, or long after.
   { kind: 'late-creation', settings: { ms: 5_000, ending: 'hang' }, create: made },
   { kind: 'late-creation', settings: { ms: 40_000, ending: 'hang' }, create: foundLater(tooLate) },
   { kind: 'late-creation', settings: { ms: 60_000, ending: 'status' }, create: foundLater(/\(504\)/) },

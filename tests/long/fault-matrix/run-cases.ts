@@ -1,5 +1,5 @@
-// Runs all cases of one driver at the same time: each on a console of its own, all through one service.
-// Time after the answers is the fake clock's; what a driver waits for within a request is real.
+// Runs all cases of one driver concurrently: each on its own console, all through one service. After the responses,
+// time is the fake clock's; within a request, waits are real.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
@@ -10,9 +10,9 @@ import type { Case, Driver } from './matrix.ts';
 import { SECRETS } from './outcomes.ts';
 import { SLOW_MS } from './rows-of-connections.ts';
 
-/** As long as a request lives, as often as the service settles, and the promised end. */
+/** The lifetime of a request, the interval of settling, and the time after which every intent must be settled. */
 const [REQUEST_MS, SETTLE_EVERY_MS, SETTLED_AFTER_MS] = [20_000, 30_000, 60_000];
-/** Between two starts, so that cases meet the fault and not the crowd. */
+/** The pause between two starts, so that the fault and not the load determines the outcome. */
 const PAUSE_MS = 50;
 
 interface Voucher {
@@ -29,12 +29,12 @@ export interface Books {
 export interface Observed {
   reply: Reply;
   tookMs: number;
-  /** How often the faults were met. */
+  /** How often each fault occurred. */
   met: number[];
   settled: Books;
-  /** The same request again, with its Idempotency-Key. */
+  /** The response to the same request again, with its Idempotency-Key. */
   repeated: Reply;
-  /** Another order. */
+  /** The response to another order. */
   further: Reply;
   inTheEnd: Books;
 }
@@ -51,7 +51,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
   const startedAt = performance.now();
   const passedMs = () => Math.floor(performance.now() - startedAt);
   let isUnderFault = true;
-  // While requests wait in real time, the consoles' clocks run on; afterwards all go by the fake clock.
+  // While requests wait in real time, the consoles' clocks advance too; afterwards all use the fake clock.
   const consoleClock = () => clock.nowMs() + (isUnderFault ? passedMs() : 0);
   const subjects: Subject[] = [];
   for (const [index, { faults }] of cases.entries()) {

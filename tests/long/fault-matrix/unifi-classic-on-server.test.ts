@@ -1,4 +1,4 @@
-// The fault matrix of the classic driver on the self-hosted server known from port 8443.
+// The fault matrix of the classic driver on the self-hosted server (usually on port 8443).
 
 import { checkDriver } from './check-driver.ts';
 

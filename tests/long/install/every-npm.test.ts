@@ -1,5 +1,5 @@
-// The README's first command works with every npm that people have, for use and for development, and says in one
-// line what is missing where it cannot.
+// The first command of the README works with every common version of npm, for use and for development. Where it cannot
+// work, one line says what is missing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +27,7 @@ for (const versions of VERSIONS)
     assert.equal(typeof seconds, 'number', String(seconds));
   });
 
-describe('a machine for which no Node comes with the packages', () => {
+describe('on a machine for which the packages contain no Node', () => {
   const project = `${folder}/without-node`;
   let toolchain: Toolchain;
   before(async () => {
@@ -36,7 +36,7 @@ describe('a machine for which no Node comes with the packages', () => {
     assert.equal(typeof (await install(toolchain, project, ['--omit=dev', '--omit=optional'])), 'number');
   });
 
-  test('is told in one line what is missing when its own Node is too old', async () => {
+  test('one line says what is missing if the machine’s own Node is too old', async () => {
     const { output } = await toolchain.runNpm(project, ['start'], { timeoutMs: 60_000 });
     const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('> '));
     assert.match(
@@ -46,14 +46,14 @@ describe('a machine for which no Node comes with the packages', () => {
     assert.equal(said.length, 1, output);
   });
 
-  test('uses its own Node when that is new enough', async () => {
+  test('the machine’s own Node is used if it is new enough', async () => {
     const { env } = await fetchToolchain(folder, { node: '24', npm: 'latest' });
     const ran = await run([`${project}/bin/gastpass`, '--version'], { cwd: folder, env, timeoutMs: 60_000 });
     assert.match(ran.output, /^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe('an installation that belongs to somebody else', () => {
+describe('an installation that belongs to another user', () => {
   const project = `${folder}/of-somebody-else`;
   const NOBODY = 65_534;
   const isRoot = process.getuid?.() === 0;
@@ -86,12 +86,12 @@ describe('an installation that belongs to somebody else', () => {
       ...(isRoot && { uid: NOBODY }),
     });
 
-  test('is used through bin/gastpass, from any folder', async () => {
+  test('can be used through bin/gastpass, from any folder', async () => {
     const { code, output } = await asOther([`${project}/bin/gastpass`, 'keys', 'list'], '/');
     assert.deepEqual([code, output.slice(0, 11)], [0, 'No keys yet'], output);
   });
 
-  test('is used through npx', async () => {
+  test('can be used through npx', async () => {
     const { code, output } = await asOther(
       toolchain.command('exec', '--', 'gastpass', 'keys', 'list'),
       project,

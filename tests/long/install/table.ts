@@ -45,7 +45,7 @@ function toCell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '/');
 }
 
-/** The README's second command, with the first npm in the list that goes with this Node. */
+/** Runs the README's second command, once per Node version, with the first npm in the list for that version. */
 async function testOnce(toolchain: Toolchain): Promise<string> {
   const { node } = toolchain.versions;
   if (testedNodes.has(node)) return '';

@@ -1,4 +1,4 @@
-// The Node and npm versions that people have, and a way to fetch each from the npm registry and run it.
+// The common versions of Node and npm, and functions that fetch them from the npm registry and run them.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ export interface Versions {
   npm: string;
 }
 
-/** Each npm with a Node that it comes with, or that people use it with. */
+/** Each npm with a Node that contains it, or that is commonly used with it. */
 export const VERSIONS: Versions[] = [
   { node: '18', npm: '9.2' }, // Debian 12
   { node: '20', npm: '9.9' },
@@ -22,14 +22,14 @@ export const VERSIONS: Versions[] = [
 ];
 
 export interface Ran {
-  /** Null when it was stopped after its time. */
+  /** Null if the command was stopped after its timeout. */
   code: number | null;
   output: string;
 }
 
 export interface Toolchain {
   versions: Versions;
-  /** As the programs report themselves. */
+  /** The versions that the programs report. */
   exact: Versions;
   env: Record<string, string>;
   /** Runs npm in a folder. */
@@ -38,13 +38,13 @@ export interface Toolchain {
     words: string[],
     options: { timeoutMs: number; env?: Record<string, string> },
   ): Promise<Ran>;
-  /** The command line of npm, for a program that stays. */
+  /** The command line of npm, for a long-running program. */
   command(...words: string[]): [string, ...string[]];
 }
 
 const FETCH_MS = 180_000;
 
-/** Puts both into a folder of their own below `folder`, unless they are there. */
+/** Fetches Node and npm, each into its own folder below `folder`, unless they are already there. */
 export async function fetchToolchain(folder: string, versions: Versions): Promise<Toolchain> {
   const nodeFolder = join(folder, `node-${versions.node}`);
   const npmFolder = join(folder, `npm-${versions.npm}`);
@@ -90,7 +90,7 @@ async function fetchPackage(folder: string, wanted: string): Promise<void> {
   if (code !== 0) throw new Error(`${wanted} could not be fetched:\n${output}`);
 }
 
-/** Without the variables that an npm sets for the scripts it runs: they would reach the npm under test. */
+/** Removes the variables that npm sets for the scripts it runs: they would affect the npm under test. */
 function cleanEnvironment(): Record<string, string> {
   const isOfNpm = (name: string) => name.startsWith('npm_') && name !== 'npm_config_registry';
   return Object.fromEntries(
@@ -103,7 +103,7 @@ export function run(
   { cwd, env, timeoutMs, uid }: { cwd: string; env: Record<string, string>; timeoutMs: number; uid?: number },
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that a program that spins is stopped together with what it started.
+    // Starts a process group, so that a hanging program is killed together with its child processes.
     const child = spawn(program ?? '', words, {
       cwd,
       env,

@@ -1,5 +1,5 @@
-// Does what a newcomer does with one Node and one npm, in a copy of the project: install it, start it, make a first
-// voucher. Once as for use, without the development packages, and once as for development.
+// Does what a new user does with one Node and one npm, in a copy of the project: install it, start it, create a first
+// voucher. Once for use, without the development packages, and once for development.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ import type { Toolchain } from './toolchains.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const NOT_COPIED = ['node_modules', '.git', 'data', '.cache'];
-/** What an installation for use can do without. */
+/** Folders that an installation for use does not need. */
 const FOR_DEVELOPMENT = ['tests', 'bench', 'rel'];
-/** npm 10.5 is known to spin on some lockfiles instead of failing. */
+/** npm 10.5 is known to loop forever on some lockfiles instead of failing. */
 const INSTALL_MS = 180_000;
 const START_MS = 120_000;
 
 export interface Tried {
-  /** Seconds, or what went wrong. */
+  /** The duration in seconds, or an error message. */
   forUse: number | string;
   firstVoucher: string;
   npx: string;
@@ -38,7 +38,7 @@ export function copyProject(to: string): void {
   cpSync(root, to, { recursive: true, filter: (path) => !NOT_COPIED.includes(basename(path)) });
 }
 
-/** How many seconds it took, or the end of what npm printed. */
+/** Returns the duration in seconds, or the end of npm's output. */
 export async function install(
   { runNpm }: Toolchain,
   project: string,
@@ -51,7 +51,7 @@ export async function install(
   return Math.round((performance.now() - startedAt) / 1000);
 }
 
-/** `npm start`, then the request that it prints, and a command beside the running service. */
+/** Runs `npm start`, then the request that it prints, and a command while the service runs. */
 async function firstVoucher(
   toolchain: Toolchain,
   project: string,

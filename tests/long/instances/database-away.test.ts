@@ -1,5 +1,5 @@
-// A PostgreSQL that is not there at the start, does not let us in, or has fallen silent: one clear line, in
-// time, without the password. And one that has become read-only while the service runs.
+// A PostgreSQL that is missing at the start, refuses the login or does not respond: one clear line, in time, without
+// the password. And a PostgreSQL that becomes read-only while the service runs.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { callApi, makeFolder, runGastpass } from '../../support/run-gastpass.ts'
 
 const PASSWORD = 'hunter2-and-more';
 const ENDS_WITHIN_MS = 20_000;
-/** Instances on an idle machine work again within a second; a busy one needs longer. */
+/** On an idle machine the instances work again within a second; a busy machine needs longer. */
 const WORKS_WITHIN_MS = 30_000;
 
 const { folder: dataDir, remove } = makeFolder();
@@ -30,28 +30,28 @@ async function assertRefused(databaseUrl: string, reason: RegExp): Promise<void>
 }
 
 describe('a start without a database', { concurrency: true }, () => {
-  test('nobody listens there', async () => {
+  test('is refused if no server listens on the port', async () => {
     await assertRefused(
       `postgres://gastpass:${PASSWORD}@127.0.0.1:1/gastpass`,
       /ECONNREFUSED 127\.0\.0\.1:1\b/,
     );
   });
 
-  test('nobody listens at any address of the name', async () => {
+  test('is refused if no server listens on any IP address of the host name', async () => {
     await assertRefused(`postgres://gastpass:${PASSWORD}@localhost:1/gastpass`, /ECONNREFUSED/);
   });
 
-  test('the name is unknown', async () => {
+  test('is refused if the host name is unknown', async () => {
     await assertRefused(`postgres://gastpass:${PASSWORD}@nowhere.invalid/gastpass`, /nowhere\.invalid/);
   });
 
-  test('somebody listens and never says a word', async () => {
+  test('is refused if the server accepts the connection and never responds', async () => {
     await using mute = await listenMutely();
     await assertRefused(`postgres://gastpass:${PASSWORD}@127.0.0.1:${mute.port}/gastpass`, /timeout/);
   });
 });
 
-describe('on a server of its own', () => {
+describe('on a separate server', () => {
   let server: PostgresServer;
   let fleet: Fleet;
   before(async () => {
@@ -64,7 +64,7 @@ describe('on a server of its own', () => {
     server.stop();
   });
 
-  test('a wrong password and a database that is not there are named, the password is not', async () => {
+  test('messages name a wrong password and a missing database, but never contain the password', async () => {
     const { database } = fleet;
     await database.rows(`create role guarded login password 'the right one'`);
     await database.rows(
@@ -84,7 +84,7 @@ describe('on a server of its own', () => {
     );
   });
 
-  test('while the database is read-only lists go on, orders get 503, and all works again afterwards', async () => {
+  test('on a read-only database lists work and orders get 503; later everything works again', async () => {
     const { database, instances } = fleet;
     const { siteId, console } = await fleet.addConsole('unifi');
     const [key, limited] = [await fleet.issueKey('write'), await fleet.issueKey('write', 1_000)];
@@ -98,12 +98,12 @@ describe('on a server of its own', () => {
           return [order.status, list.status, counted.status, (await fetch(`${instance.url}/readyz`)).status];
         }),
       );
-    /** As when the server is exchanged for a standby, and that one becomes the primary. */
+    /** As when a standby replaces the server and is then promoted to primary. */
     const turnReadOnly = async (state: 'on' | 'off') => {
       const change = `alter database ${name} set default_transaction_read_only = ${state}`;
       await database.rows(`set transaction read write; ${change}`);
       if (state === 'on') await cutConnections();
-      // What is known about readiness is a second old at most.
+      // The readiness check is cached for up to a second.
       await sleep(1_100);
     };
     const cutConnections = () =>
@@ -126,7 +126,7 @@ describe('on a server of its own', () => {
   });
 });
 
-/** Takes every connection and never says a word. */
+/** Accepts every connection and never responds. */
 async function listenMutely(): Promise<{ port: number } & AsyncDisposable> {
   const sockets: Socket[] = [];
   const mute: Server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
-// Notifications of several instances on one PostgreSQL: each arrives once and in order, whichever instance
-// made the voucher; another one goes on when the one that delivers dies or loses its connections.
+// Notifications of several instances on one PostgreSQL: each notification arrives once and in order, whichever instance
+// created the voucher. When the delivering instance dies or loses its connections, another instance continues.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** One after the other, by turns on every instance that runs. */
+/** Creates vouchers one after the other, on each running instance in turn. */
 async function makeVouchers(count: number): Promise<void> {
   const { instances } = fleet;
   for (let made = 0; made < count; made++) {
@@ -46,7 +46,7 @@ async function eventsTo(webhook: number): Promise<string[]> {
   return rows.map(({ event_id }) => String(event_id));
 }
 
-/** In the order the vouchers were made. */
+/** The subjects of the created vouchers, in the order of creation. */
 async function madeInOrder(): Promise<unknown[]> {
   const rows = await fleet.database.rows(
     "select subject from audit where action = 'voucher.created' order by id",
@@ -61,7 +61,7 @@ test('two instances deliver each notification once to each webhook, in order', a
   const two = await addWebhookTo(fleet.beside, other.url);
   await makeVouchers(30);
   await until(() => receiver.accepted.length >= 30 && other.accepted.length >= 30);
-  // Whoever sent one twice would do it before it is noted.
+  // An instance that sent a notification twice would do so before the delivery is recorded.
   await until(async () => {
     const left = await fleet.database.rows(
       "select 1 from deliveries where state = 'waiting' and webhook_id in ($1, $2)",
@@ -76,7 +76,7 @@ test('two instances deliver each notification once to each webhook, in order', a
   assert.equal(new Set(receiver.ids()).size, (await madeInOrder()).length);
 });
 
-test('the order is kept over a failure, though either instance may make the next try', async () => {
+test('a failure does not change the order, though either instance may make the next delivery attempt', async () => {
   const id = await addWebhookTo(fleet.beside, receiver.url);
   receiver.behave((_, number) => ({ status: number === 1 ? 500 : 200 }));
   await makeVouchers(6);
@@ -85,11 +85,11 @@ test('the order is kept over a failure, though either instance may make the next
   assert.deepEqual(receiver.ids(), [events[0], ...events]);
 });
 
-test('when the instance that delivers is killed the other one goes on, under the same id', async () => {
+test('when the delivering instance is killed, the other instance continues, with the same event id', async () => {
   const [delivers] = fleet.instances;
   await fleet.instances.pop()?.stop();
   const id = await addWebhookTo(fleet.beside, receiver.url);
-  // However long the other instance takes to start: nothing is accepted before the kill.
+  // The receiver accepts nothing before the kill, however long the other instance takes to start.
   let isKilled = false;
   receiver.behave(() => (isKilled ? {} : 'never'));
   await makeVouchers(3);
@@ -101,11 +101,11 @@ test('when the instance that delivers is killed the other one goes on, under the
   const events = await eventsTo(id);
   const [inVain, last] = [receiver.ids().slice(0, -3), receiver.ids().slice(-3)];
   assert.deepEqual(last, events);
-  // Once, or more often where the start took longer than a sender waits for an answer.
+  // One delivery attempt, or more if the start took longer than the timeout of a delivery attempt.
   assert.deepEqual([...new Set(inVain)], [events[0]]);
 });
 
-test('when all connections to the database break during a call nothing is lost', async () => {
+test('when all connections to the database break during a call, no notification is lost', async () => {
   const id = await addWebhookTo(fleet.beside, receiver.url);
   const name = new URL(fleet.database.url).pathname.slice(1);
   receiver.behave(async (_, number) => {

@@ -1,5 +1,5 @@
-// Orders with equal names on several instances at once: each caller gets a voucher of their own, and the
-// console has exactly those.
+// Orders with equal names on several instances at once: each caller gets a different voucher, and the console has
+// exactly these vouchers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,13 +10,13 @@ const ORDERS = 300;
 
 let fleet: Fleet;
 before(async () => {
-  // Syncing and importing go on meanwhile, as they would.
+  // Sync and import run at the same time, as in production.
   fleet = await startFleet(3, { environment: { SYNC_INTERVAL_S: '5' } });
 });
 after(() => fleet.stop());
 
 for (const kind of ['unifi', 'unifi-classic'] as const)
-  test(`${kind}: ${ORDERS} equal orders at once lose, double and orphan nothing`, async () => {
+  test(`${kind}: ${ORDERS} equal orders at once lose, duplicate and orphan no voucher`, async () => {
     const { answers, faults, logins } = await runEqualNames(fleet, { kind, orders: ORDERS });
     assert.deepEqual({ answers, faults }, { answers: { 201: ORDERS }, faults: [] });
     assert.ok(logins <= fleet.instances.length, `${logins} logins`);

@@ -1,5 +1,5 @@
-// Background work on several instances: a site is synced and settled by one of them, and by another soon
-// when that one dies or freezes.
+// Background jobs on several instances: one instance syncs and settles a site, and another instance soon takes over
+// when that instance dies or freezes.
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
@@ -10,13 +10,13 @@ import { callApi, type RunningGastpass } from '../../support/run-gastpass.ts';
 
 const INTERVAL_S = 5;
 const environment = { SYNC_INTERVAL_S: String(INTERVAL_S) };
-/** A lease is over after ten seconds, and who found it taken looks again after as many. */
+/** A lease expires after ten seconds, and an instance that found it taken checks again after another ten. */
 const TAKEN_OVER_WITHIN_MS = 30_000;
 
 async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<number> {
   const startedAt = performance.now();
   while (!(await isSo())) {
-    assert.ok(performance.now() - startedAt < withinMs, `not so after ${withinMs} ms: ${isSo}`);
+    assert.ok(performance.now() - startedAt < withinMs, `still false after ${withinMs} ms: ${isSo}`);
     await sleep(50);
   }
   return performance.now() - startedAt;
@@ -25,7 +25,7 @@ async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<n
 async function openFleet(t: TestContext): Promise<Fleet> {
   const fleet = await startFleet(0, { environment });
   t.after(() => {
-    // One that is frozen hears nothing else.
+    // A frozen process reacts to no other signal.
     for (const { child } of fleet.instances) child.kill('SIGKILL');
     return fleet.stop();
   });
@@ -34,18 +34,18 @@ async function openFleet(t: TestContext): Promise<Fleet> {
 
 interface Hanging {
   fleet: Fleet;
-  /** The one that hangs; another has started since. */
+  /** The hanging instance; another instance has started since. */
   instance: RunningGastpass;
   site: FleetSite;
   order: Promise<unknown>;
 }
 
-/** One instance that has an order under way whose answer does not come, and hangs in a sync. */
+/** Starts an instance that waits for the response to an order and hangs in a sync. */
 async function hangInSync(t: TestContext): Promise<Hanging> {
   const fleet = await openFleet(t);
   const site = await fleet.addConsole('unifi');
   const { controls } = site.console;
-  // Started when the site is there, so that nobody has to notice it first.
+  // Started after the site was added, so that it does not have to discover the site first.
   const instance = await fleet.start();
   fleet.instances.push(instance);
   controls.setFault({ match: 'list', kind: 'hang-before-write', times: 'always' });
@@ -54,7 +54,7 @@ async function hangInSync(t: TestContext): Promise<Hanging> {
   const key = await fleet.issueKey('write');
   const order = callApi(instance, { key, body }).catch(() => undefined);
   await until(async () => controls.vouchers().length === 1);
-  // As if it were half a minute later.
+  // As if half a minute had passed.
   await fleet.database.rows('update intents set created_at_ms = created_at_ms - 30000');
   await until(async () => (await leases(fleet)).length === 1);
   await until(async () => controls.faults()[0]?.met);
@@ -66,7 +66,7 @@ const leases = (fleet: Fleet) => fleet.database.rows("select holder from leases 
 const syncs = (fleet: Fleet) => fleet.database.rows('select synced_at_ms, failed_at_ms from site_syncs');
 const isSynced = (fleet: Fleet) => async () => (await syncs(fleet))[0]?.synced_at_ms;
 
-/** How long it takes until another instance has settled the order and synced the site. */
+/** Returns how long it takes until another instance has settled the order and synced the site. */
 async function timeTakeover(fleet: Fleet, site: FleetSite): Promise<number> {
   site.console.controls.resetFaults();
   return until(async () => {
@@ -76,7 +76,7 @@ async function timeTakeover(fleet: Fleet, site: FleetSite): Promise<number> {
 }
 
 describe('several instances', { concurrency: true }, () => {
-  test('together they sync a site no more often than one alone', async (t) => {
+  test('together sync a site no more often than one instance does', async (t) => {
     const fleet = await openFleet(t);
     const { console } = await fleet.addConsole('unifi', 200);
     console.controls.fill({ count: 3 });
@@ -93,7 +93,7 @@ describe('several instances', { concurrency: true }, () => {
     assert.ok(lists >= 1 && lists <= turns + 1, `${lists} lists in ${turns} intervals`);
   });
 
-  test('one that is killed in the middle of a sync is replaced by another', async (t) => {
+  test('another instance takes over from an instance killed in the middle of a sync', async (t) => {
     const { fleet, instance, site } = await hangInSync(t);
     await instance.stop('SIGKILL');
     const tookMs = await timeTakeover(fleet, site);
@@ -101,7 +101,7 @@ describe('several instances', { concurrency: true }, () => {
     assert.deepEqual(await auditBooks(fleet, [site], []), []);
   });
 
-  test('one that freezes in the middle of a sync is replaced, and does no harm when it thaws', async (t) => {
+  test('another instance takes over from a frozen instance, which does no harm when it thaws', async (t) => {
     const { fleet, instance, site, order } = await hangInSync(t);
     instance.child.kill('SIGSTOP');
     const tookMs = await timeTakeover(fleet, site);

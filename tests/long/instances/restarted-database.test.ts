@@ -1,5 +1,5 @@
-// PostgreSQL is restarted under load: nobody gets a wrong answer meanwhile, all works again soon, and the
-// consoles and our records agree to the voucher.
+// PostgreSQL is restarted under load: no request gets a wrong response, everything soon works again, and the vouchers
+// of the consoles and of the database are the same.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,18 +9,18 @@ import { type PostgresServer, startPostgres } from '../../support/postgres-serve
 import { callApi } from '../../support/run-gastpass.ts';
 
 const PATIENCE_MS = 30_000;
-/** Who has been well for so long has recovered. */
+/** The instances count as recovered after this time without a failure. */
 const WELL_MS = 2_000;
 
 let server: PostgresServer;
 before(async () => {
-  // Nobody else's: it is about to be ended.
+  // A separate server, because the test restarts it.
   server = await startPostgres();
   process.env.TEST_DATABASE_URL = server.url;
 });
 after(() => server.stop());
 
-/** Resolves when every instance has taken orders and shown lists for a while, and none has failed. */
+/** Resolves when every instance has handled orders and lists for a while without a failure. */
 async function untilAllWork({ instances, issueKey, addConsole }: Fleet): Promise<void> {
   const key = await issueKey('write');
   const { siteId } = await addConsole('unifi');
@@ -34,7 +34,7 @@ async function untilAllWork({ instances, issueKey, addConsole }: Fleet): Promise
     );
     const statuses = answers.map(({ status }) => status);
     if (statuses.some((status) => status >= 300)) wellSince = performance.now();
-    assert.ok(performance.now() < giveUpAt, `still answered with ${statuses}`);
+    assert.ok(performance.now() < giveUpAt, `still ${statuses}`);
   }
 }
 
@@ -48,21 +48,21 @@ for (const how of ['crash', 'in order'] as const)
     });
     after(() => fleet.stop());
 
-    test('it really hits requests under way', (t) => {
+    test('the restart interrupts running requests', (t) => {
       t.diagnostic(JSON.stringify({ ...report, wrong: report.wrong.length }));
       assert.ok((report.answers['POST 503'] ?? 0) + (report.answers['POST 500'] ?? 0) > 0);
     });
 
-    test('answers meanwhile are 503, or 500 with the reason where a voucher was asked for', () => {
+    test('responses during the restart are 503, or 500 with the reason if the voucher was already ordered', () => {
       assert.deepEqual([...new Set(report.wrong)], []);
     });
 
     test('everything works again soon', async () => {
-      // The run watches for so long only; where a busy machine needs longer, the test looks on.
+      // The run stops watching after RECOVERY_MS; a busy machine may need longer, so the test keeps checking.
       if (report.recoveredMs > RECOVERY_MS) await untilAllWork(fleet);
     });
 
-    test('nothing is lost, doubled or orphaned', () => {
+    test('no voucher is lost, duplicated or orphaned', () => {
       assert.deepEqual(report.faults, []);
     });
   });

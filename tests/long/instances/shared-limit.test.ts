@@ -1,4 +1,4 @@
-// A key's limit holds over all instances together, whichever of them is asked.
+// A key's rate limit applies to all instances together, whichever instance gets the request.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,13 +15,13 @@ before(async () => {
 });
 after(() => fleet.stop());
 
-test(`of ${AT_ONCE} requests at once on three instances exactly ${LIMIT} pass, window after window`, async () => {
+test(`of ${AT_ONCE} concurrent requests to three instances exactly ${LIMIT} succeed, in every window`, async () => {
   const expected = { 200: LIMIT, 429: AT_ONCE - LIMIT };
   const tallies = await runSharedLimit(fleet, { rounds: ROUNDS, atOnce: AT_ONCE });
   assert.deepEqual(tallies, Array(ROUNDS).fill(expected));
 });
 
-test('what is left is counted down across instances, to one common reset', async () => {
+test('the remaining requests are counted down across instances, with the same reset time', async () => {
   const key = await fleet.issueKey('read', 4);
   const seen = [];
   const resets = new Set();

@@ -1,5 +1,5 @@
-// A database that falls silent without a word, as when its machine freezes or the network loses every packet:
-// callers are told in time, and all works again when it speaks.
+// A database that stops responding without closing its connections, as when its machine freezes or the network loses
+// every packet: callers get a response in time, and everything works again once the database responds.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { type Fleet, type FleetSite, startFleet } from '../../../rel/instances/f
 import { makeTestDatabase } from '../../support/postgres.ts';
 import { callApi } from '../../support/run-gastpass.ts';
 
-/** Long enough for every statement of a database that does speak, also on a busy machine. */
+/** Long enough for every statement of a responding database, even on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 3_000;
 const ANSWERED_WITHIN_MS = 20_000;
 const WORKS_WITHIN_MS = 30_000;
@@ -36,7 +36,7 @@ after(async () => {
   await fleet.stop();
 });
 
-/** A line to the database that can be made to lose all that is said. */
+/** Opens a proxy to the database that can drop all data in both directions. */
 async function openLine(databasePort: number) {
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -63,7 +63,7 @@ async function openLine(databasePort: number) {
     fallSilent() {
       isSilent = true;
     },
-    /** Only new calls get through: what was lost stays lost. */
+    /** Only new calls get through: dropped data stays lost. */
     speak() {
       isSilent = false;
     },
@@ -78,14 +78,14 @@ const instance = () => fleet.instances[0] ?? assert.fail();
 
 async function statusOf(answer: Promise<{ status: number }>): Promise<number> {
   const tooLate = sleep(ANSWERED_WITHIN_MS, undefined, { ref: false });
-  return (await Promise.race([answer, tooLate]))?.status ?? assert.fail('no answer in time');
+  return (await Promise.race([answer, tooLate]))?.status ?? assert.fail('no response in time');
 }
 
 const order = () => statusOf(callApi(instance(), { key, body: { site_id: site.siteId, name: 'Gast' } }));
 const list = () => statusOf(callApi(instance(), { key, path: `vouchers.php?site_id=${site.siteId}` }));
 const isReady = () => statusOf(fetch(`${instance().url}/readyz`));
 
-test('callers of a silent database get their 503 in time, and nothing is made upstream', async () => {
+test('while the database does not respond, callers get 503 in time and no voucher is created', async () => {
   assert.equal(await order(), 201);
   line.fallSilent();
   const answers = await Promise.all([order(), order(), list(), list(), isReady()]);
@@ -93,11 +93,11 @@ test('callers of a silent database get their 503 in time, and nothing is made up
   assert.equal(site.console.controls.vouchers().length, 1);
 });
 
-test('they are served again when it speaks', async () => {
+test('requests succeed again once the database responds', async () => {
   line.speak();
   const giveUpAt = performance.now() + WORKS_WITHIN_MS;
   while ((await order()) !== 201) {
-    assert.ok(performance.now() < giveUpAt, 'it does not recover');
+    assert.ok(performance.now() < giveUpAt, 'the service does not recover');
     await sleep(100);
   }
   assert.deepEqual([await list(), await isReady()], [200, 200]);

@@ -1,5 +1,5 @@
-// Instances that start at once on one database: one of them migrates and sets up, all come up. And those
-// that must not start beside the others.
+// Instances that start at once on one database: one of them migrates and sets up the database, and all of them start.
+// And instances that must not start next to the others.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
@@ -57,7 +57,7 @@ async function count(table: string): Promise<number> {
   return Number((await database.rows(`select count(*) as n from ${table}`))[0]?.n);
 }
 
-/** The tables there are, in alphabetical order. */
+/** The tables of the database, in alphabetical order. */
 async function tables(): Promise<unknown[]> {
   const rows = await database.rows(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
@@ -70,7 +70,7 @@ async function version(): Promise<unknown> {
     ?.version;
 }
 
-/** Of this database alone: others share the server. */
+/** Only the locks of this database: other databases share the server. */
 const locks =
   'select * from pg_locks where database = (select oid from pg_database where datname = current_database())';
 
@@ -79,11 +79,14 @@ async function untilThereAre(those: string): Promise<void> {
 }
 
 describe('on an empty database', () => {
-  test('three instances at once come up with one administrator, one demo site and one key, shown once', async () => {
+  test('three instances started at once create one administrator, one demo site and one key, shown once', async () => {
     const instances = await Promise.all([start(), start(), start()]);
     const shown = instances.map(({ stdout }) => /gpk_[0-9A-Za-z]+/.exec(stdout())?.[0]);
     const [key, ...more] = shown.filter((text) => text !== undefined);
-    assert.ok(key !== undefined && more.length === 0, `keys were shown by ${shown.filter(Boolean).length}`);
+    assert.ok(
+      key !== undefined && more.length === 0,
+      `${shown.filter(Boolean).length} instances showed a key`,
+    );
     assert.deepEqual(
       instances.map(({ stdout }) => /Password {7}\S/.test(stdout())),
       shown.map((text) => text !== undefined),
@@ -97,7 +100,7 @@ describe('on an empty database', () => {
   });
 
   for (const users of [0, 1])
-    test(`two set-ups at once, as when one froze in the middle of it, are one (${users} people before)`, async () => {
+    test(`two concurrent set-ups have the effect of one (${users} users before)`, async () => {
       const config = testConfig({ ...environmentOf(), DATA_DIR: dataDir });
       const [one, other] = await Promise.all([openInstallation(config), openInstallation(config)]);
       const ada = { email: 'ada@example.org', name: 'Ada', role: 'admin' as const };
@@ -112,18 +115,18 @@ describe('on an empty database', () => {
       assert.deepEqual(await Promise.all(['users', 'sites', 'api_keys'].map(count)), [1, 1, 1]);
     });
 
-  test('of two with different secrets one comes up, and the other says why it does not', async () => {
+  test('of two instances with different secrets one starts, and the other says why it does not', async () => {
     const outcomes = await Promise.allSettled([start(), start({ GASTPASS_SECRET: 'x'.repeat(40) })]);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     assert.equal(refused.length, 1);
     assert.match(String(refused[0]?.reason), /ended with 2: gastpass: the secret does not fit this database/);
   });
 
-  test('a migration whose instance dies half-way leaves nothing, and the one that waits does it', async () => {
+  test('a migration whose instance dies half-way leaves nothing, and the waiting instance migrates', async () => {
     await database.rows('create table schema_version (version bigint primary key)');
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
-    // Nobody can note a version now: the first migration is done, but not committed.
+    // No instance can record a version now: the first migration is done, but not committed.
     await blocker.query('begin; lock table schema_version in share mode');
     const first = tryToStart().catch(() => undefined);
     await untilThereAre("relation = 'schema_version'::regclass and not granted");
@@ -143,7 +146,7 @@ describe('on an empty database', () => {
   });
 });
 
-test('a migration that fails leaves nothing of itself, and is done when nothing is in its way any more', async () => {
+test('a failed migration leaves nothing, and succeeds once its obstacle is gone', async () => {
   await database.rows('create table leases (theirs int)');
   assertRefused(await tryToStart(), /relation "leases" already exists/);
   assert.deepEqual(await tables(), ['leases']);
@@ -152,19 +155,19 @@ test('a migration that fails leaves nothing of itself, and is done when nothing 
   assert.equal(await version(), migrations.length);
 });
 
-describe('beside a running instance', () => {
-  test('one with another secret is refused, and the first one goes on', async () => {
+describe('next to a running instance', () => {
+  test('an instance with another secret is refused, and the first instance continues', async () => {
     const first = await start();
     const refused = await tryToStart({ GASTPASS_SECRET: 'x'.repeat(40) });
     assertRefused(refused, /the secret does not fit this database: set GASTPASS_SECRET/, 2);
     assert.equal((await callApi(first, { key: 'x', path: 'sites.php' })).status, 401);
   });
 
-  test('one without a secret is refused', async () => {
+  test('an instance without a secret is refused', async () => {
     assertRefused(await tryToStart({ GASTPASS_SECRET: '' }), /with DATABASE_URL set GASTPASS_SECRET too/, 2);
   });
 
-  test('an older release does not start on the schema of a newer one, nor does a command of it run', async () => {
+  test('an older release neither starts on the schema of a newer release nor runs a command on it', async () => {
     await start();
     await database.rows('insert into schema_version values (999)');
     const reason = /schema version 999, this release knows \d+: start the newer release/;

@@ -1,4 +1,4 @@
-// What is changed or made on one instance holds on every other with the very next request.
+// A change on one instance takes effect on every other instance with the very next request.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,14 +23,14 @@ after(() => fleet.stop());
 const audit = { actor: TESTER, atMs: Date.now() };
 const idOf = (key: string) => keyIdOf(key) ?? asKeyId('');
 
-/** What each instance answers to the same question. */
+/** Sends the same request to each instance and returns the statuses. */
 function askAll(key: string, path = `vouchers.php?site_id=${siteId}`, body?: unknown): Promise<number[]> {
   return Promise.all(
     fleet.instances.map(async (instance) => (await callApi(instance, { key, path, body })).status),
   );
 }
 
-/** The list of one instance; a 304 has no body. */
+/** Returns the list of one instance; a 304 has no body. */
 async function list(index: number, etag?: string) {
   const headers = { authorization: `Bearer ${writeKey}`, ...(etag && { 'if-none-match': etag }) };
   const url = `${fleet.instances[index]?.url}/api/vouchers.php?site_id=${siteId}`;
@@ -47,7 +47,7 @@ async function create(index: number, headers = {}): Promise<ReturnType<typeof JS
   return json;
 }
 
-test('a key that is revoked is refused by every instance from then on', async () => {
+test('every instance refuses a revoked key from the next request on', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const key = await fleet.issueKey('read');
     assert.deepEqual(await askAll(key), [200, 200, 200]);
@@ -56,7 +56,7 @@ test('a key that is revoked is refused by every instance from then on', async ()
   }
 });
 
-test('a key is revoked by the command line, beside the running instances', async () => {
+test('a key revoked on the command line is refused by the running instances', async () => {
   const key = await fleet.issueKey('read');
   assert.deepEqual(await askAll(key), [200, 200, 200]);
   const { dataDir, environment } = fleet;
@@ -65,7 +65,7 @@ test('a key is revoked by the command line, beside the running instances', async
   assert.deepEqual(await askAll(key), [401, 401, 401]);
 });
 
-test('a changed scope holds on every instance', async () => {
+test('a changed scope takes effect on every instance', async () => {
   const key = await fleet.issueKey('read');
   const order = { site_id: siteId, name: 'Zimmer 12' };
   const allow = (scope: Scope) => fleet.beside.keys.change(idOf(key), { scope }, audit);
@@ -76,7 +76,7 @@ test('a changed scope holds on every instance', async () => {
   assert.deepEqual(await askAll(key, 'vouchers.php', order), [403, 403, 403]);
 });
 
-test('a changed limit holds on every instance, within the window that runs', async () => {
+test('a changed rate limit takes effect on every instance, within the current window', async () => {
   const key = await fleet.issueKey('read');
   const limit = (rateLimit: number) => fleet.beside.keys.change(idOf(key), { rateLimit }, audit);
   assert.deepEqual(await askAll(key), [200, 200, 200]);
@@ -90,7 +90,7 @@ test('a changed limit holds on every instance, within the window that runs', asy
   assert.deepEqual(await askAll(key), [200, 200, 200]);
 });
 
-test('a site that is switched off takes orders nowhere', async () => {
+test('a deactivated site takes no orders on any instance', async () => {
   const { siteId: other } = await fleet.addConsole('unifi');
   const order = { site_id: other, name: 'Zimmer 12' };
   assert.deepEqual(await askAll(writeKey, 'vouchers.php', order), [201, 201, 201]);
@@ -100,16 +100,16 @@ test('a site that is switched off takes orders nowhere', async () => {
   assert.deepEqual(await askAll(writeKey, 'vouchers.php', order), [404, 404, 404]);
 });
 
-test('a voucher made on one instance is in the very next list of every other', async () => {
+test('a voucher created on one instance is in the very next list of every other instance', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { code } = await create(round % 3);
     const lists = await Promise.all([list(0), list(1), list(2)]);
     for (const { text } of lists) assert.ok(text.includes(code));
-    assert.equal(new Set(lists.map(({ etag }) => etag)).size, 1, 'equal lists have equal tags');
+    assert.equal(new Set(lists.map(({ etag }) => etag)).size, 1, 'equal lists have equal ETags');
   }
 });
 
-test('a tag of one instance spares the list on another until it has changed, and not a moment longer', async () => {
+test('an ETag of one instance gets 304 from another instance until the list changes, and no longer', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [one, other] = [round % 3, (round + 1) % 3];
     const { etag } = await list(one);
@@ -121,14 +121,14 @@ test('a tag of one instance spares the list on another until it has changed, and
   }
 });
 
-test('a repeated order gets its first answer, whichever instance it is sent to', async () => {
+test('a repeated order gets its first response, whichever instance it is sent to', async () => {
   const headers = { 'idempotency-key': 'across-instances' };
   const { code } = await create(0, headers);
   assert.equal((await create(1, headers)).code, code);
   assert.equal((await create(2, headers)).code, code);
 });
 
-test('of equal requests with one Idempotency-Key on all instances at once one makes a voucher', async () => {
+test('of equal requests with one Idempotency-Key to all instances at once, one creates a voucher', async () => {
   const before = (await fleet.database.rows('select id from vouchers')).length;
   const answers = await Promise.all(
     Array.from({ length: 30 }, async (_, number) => {

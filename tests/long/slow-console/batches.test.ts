@@ -1,5 +1,4 @@
-// A batch is a handful of calls: five hundred vouchers on a slow console, and what becomes of a batch whose answer is
-// lost or whose service is killed.
+// A batch needs only a few calls to the console: 500 vouchers on a slow console, and a batch whose service is killed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +37,7 @@ const ADMIN = { ADMIN_EMAIL: 'rita@example.org', ADMIN_PASSWORD: PASSWORD };
 
 for (const kind of KINDS)
   for (const seen of [1, 150, 300])
-    test(`${kind}: a service killed when ${seen} of a batch of 400 are on the console loses and doubles none`, async () => {
+    test(`${kind}: a kill after ${seen} of 400 vouchers of a batch loses and duplicates none`, async () => {
       const fleet = await startFleet(1, { environment: ADMIN });
       const { siteId, console } = await fleet.addConsole(kind, 100);
       const [instance] = fleet.instances;

@@ -1,4 +1,5 @@
-// Orders at once on a slow console beside a long sync, on several instances, and beside another caller's flood.
+// Concurrent orders on a slow console during a long sync, on several instances, and during a flood of orders with
+// another key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ import { checkOrders, openSlowSite, orderAtOnce, sendOrders } from './slow-conso
 const KINDS = ['unifi', 'unifi-classic'] as const;
 
 for (const kind of KINDS)
-  test(`${kind}: all that were made are answered while a sync of 50,000 vouchers runs`, async () => {
+  test(`${kind}: every created voucher is returned while a sync of 50,000 vouchers runs`, async () => {
     const site = await openSlowSite(kind, 50);
     const { service, console, siteId } = site;
     await addUser(service, 'rita@example.org', 'admin');
@@ -27,7 +28,7 @@ for (const kind of KINDS)
   });
 
 for (const kind of KINDS)
-  test(`${kind}: all that were made are answered by three instances that share a console`, async (t) => {
+  test(`${kind}: three instances that share a console return every created voucher`, async (t) => {
     const fleet = await startFleet(3);
     const { siteId, console } = await fleet.addConsole(kind, 200);
     const target = {
@@ -42,7 +43,7 @@ for (const kind of KINDS)
   });
 
 for (const kind of KINDS)
-  test(`${kind}: one key's flood starves neither another key's order nor the web interface`, async () => {
+  test(`${kind}: a flood of orders with one key blocks neither other keys nor the web interface`, async () => {
     const site = await openSlowSite(kind, 200);
     const { service, siteId } = site;
     await addUser(service, 'rita@example.org', 'admin');
@@ -52,13 +53,13 @@ for (const kind of KINDS)
     const flood = sendOrders({ ...quiet, key: service.keyText }, 400).finally(() => {
       isFloodOver = true;
     });
-    // Once the first are made, all places are taken and hundreds wait.
+    // Once the first vouchers are created, all slots are taken and hundreds of orders wait.
     while (site.console.controls.vouchers().length < 8) await sleep(10);
     const [single] = await sendOrders(quiet, 1);
     const { location } = await rita.post('/vouchers', { site: String(siteId), name: 'Zimmer 12' });
     assert.equal(single?.status, 201);
     assert.match((await rita.get(location ?? '')).text, /class="code/);
-    assert.equal(isFloodOver, false, 'both were served while the flood was still waiting');
+    assert.equal(isFloodOver, false, 'both requests got a response while the flood was still waiting');
     await flood;
     await site.close();
   });

@@ -1,5 +1,5 @@
-// Sends many orders at once to a site on a slow console. Rule: the console has exactly as many vouchers as there were 201
-// answers, and every other order was refused before anything was sent.
+// Sends many orders at once to a site on a slow console. Rule: the console has exactly as many vouchers as there are
+// responses with 201, and every other order was refused before anything was sent to the console.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,21 +44,21 @@ interface Outcome {
   answered: number;
   refused: number;
   made: number;
-  /** Of refusals: how long until they came. */
+  /** The time until the last refusal. */
   slowestRefusalMs: number;
 }
 
-/** Sends the orders, checks the rule, and gives the figures. */
+/** Sends the orders, checks the rule, and returns the counts. */
 export async function orderAtOnce(site: SlowSite, count: number): Promise<Outcome> {
   const { service, console, siteId } = site;
   const target = { urls: [service.url], key: service.keyText, siteId };
   const outcome = await checkOrders(console, () => sendOrders(target, count));
-  assert.equal(service.rows('select count(*) as n from intents')[0]?.n, 0, 'no intent is left open');
+  assert.equal(service.rows('select count(*) as n from intents')[0]?.n, 0, 'an intent is left open');
   return outcome;
 }
 
 interface Target {
-  /** Of the instances, which take turns. */
+  /** The URLs of the instances, which are used in turn. */
   urls: string[];
   key: string;
   siteId: number;
@@ -84,7 +84,7 @@ export async function sendOrders({ urls, key, siteId }: Target, count: number): 
   return replies;
 }
 
-/** The rule: what exists was answered, and what was not answered was refused. */
+/** The rule: every voucher on the console was returned, and every order without a voucher was refused. */
 export async function checkOrders(
   console: SimulatedController,
   order: () => Promise<Reply[]>,
@@ -98,9 +98,9 @@ export async function checkOrders(
     assert.match(retryAfter, /^[1-9]\d?$/);
   }
   const codes = new Set(created.map(({ json }) => json.code));
-  assert.equal(codes.size, created.length, 'each answer has a code of its own');
+  assert.equal(codes.size, created.length, 'two responses have the same code');
   const made = console.controls.vouchers().length - before;
-  assert.equal(made, created.length, `${made} made, ${created.length} answered`);
+  assert.equal(made, created.length, `${made} created, ${created.length} returned`);
   const slowestRefusalMs = Math.max(0, ...refused.map(({ afterMs }) => afterMs));
   return { answered: created.length, refused: refused.length, made, slowestRefusalMs };
 }
@@ -125,14 +125,14 @@ const COUNTS = [10, 100, 1_000];
 export function testAnsweredIsMade(kind: Kind): void {
   for (const latencyMs of LATENCIES_MS)
     for (const count of COUNTS)
-      test(`${kind}: of ${count} orders at once on a console of ${latencyMs} ms all that were made are answered`, async (t) => {
+      test(`${kind}: ${count} orders at once on a ${latencyMs} ms console return every created voucher`, async (t) => {
         const site = await openSlowSite(kind, latencyMs);
         t.after(() => site.close());
         const { answered, refused, slowestRefusalMs } = await orderAtOnce(site, count);
         t.diagnostic(
           `${answered} answered, ${refused} refused, the last after ${Math.round(slowestRefusalMs)} ms`,
         );
-        // One round of eight calls always fits into the time of a request.
-        assert.ok(answered >= Math.min(count, 8), `${answered} answered`);
+        // One round of eight calls always fits into the lifetime of a request.
+        assert.ok(answered >= Math.min(count, 8), `only ${answered} orders got a voucher`);
       });
 }

@@ -1,4 +1,4 @@
-// Orders at once on slow consoles, through the driver `unifi-classic`.
+// Concurrent orders on slow consoles, through the driver `unifi-classic`.
 
 import { testAnsweredIsMade } from './slow-console.ts';
 

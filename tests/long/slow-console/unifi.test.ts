@@ -1,4 +1,4 @@
-// Orders at once on slow consoles, through the driver `unifi`.
+// Concurrent orders on slow consoles, through the driver `unifi`.
 
 import { testAnsweredIsMade } from './slow-console.ts';
 

@@ -1,5 +1,5 @@
-// A site with fifty thousand vouchers is synced in one pass by a process that has little memory: when some of
-// them are new, and when some were used. That all are new is measured by bench/sync.ts.
+// A process with little memory syncs a site with 50,000 vouchers in one pass: with some new vouchers, and with some
+// used vouchers. bench/sync.ts measures the case in which all vouchers are new.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,12 +11,15 @@ import { DRIVERS, openSyncedSite, type SyncedSite } from '../../unifi/sync/synce
 const VOUCHERS = 50_000;
 const PER_PAGE = 1_000;
 const MEMORY_MB = 48;
-/** Still less: waiting for a server leaves time to collect garbage, and with room for the young it never ends. */
+/**
+ * On PostgreSQL the young generation is limited too: while the process waits for the server, it collects garbage, and
+ * with a large young generation this never ends.
+ */
 const YOUNG = engine === 'sqlite' ? [] : ['--max-semi-space-size=4'];
-/** So many of them are new, and used later; the others are on record from the start. */
+/** The number of vouchers that are new, and used later; all others are recorded from the start. */
 const WRITTEN = 500;
 
-/** As a sync would have recorded them, in one statement. */
+/** Records vouchers as a sync would, in one statement. */
 function record({ service, id }: SyncedSite, kind: string, vouchers: StoredVoucher[]): void {
   const known = vouchers.map(({ uuid, id, code }) => ({ code, known_as: kind === 'unifi' ? uuid : id }));
   const field = (name: string) => `value ->> '${name}'`;
@@ -30,12 +33,15 @@ function record({ service, id }: SyncedSite, kind: string, vouchers: StoredVouch
   service.change('analyze vouchers');
 }
 
-/** How a list is read is the same on both engines: on one it comes in one piece, on the other in pages. */
+/**
+ * Reading a list does not depend on the engine: SQLite is tested with the driver that gets the list in one response,
+ * PostgreSQL with the driver that gets it in pages.
+ */
 const drivers = engine === 'sqlite' ? DRIVERS.slice(1, 2) : DRIVERS.slice(0, 1);
 
 for (const driver of drivers)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
-    test(`${VOUCHERS} vouchers are synced in one pass with ${MEMORY_MB} MB for its objects`, async (t) => {
+    test(`${VOUCHERS} vouchers are synced in one pass with a heap of ${MEMORY_MB} MB`, async (t) => {
       await using site = await openSyncedSite(driver);
       const { dataDir } = site.service.config;
       const nodeOptions = [`--max-old-space-size=${MEMORY_MB}`, ...YOUNG];

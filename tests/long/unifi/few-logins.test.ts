@@ -1,5 +1,5 @@
-// Consoles lock out who logs in too often. Whatever happens around it, a service in front of one logs in
-// once and stays: under many orders, over restarts, and when the console ends the session.
+// Consoles lock out clients that log in too often. The service logs in once and keeps its session: under many orders,
+// across restarts, and when the console ends the session.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,9 +17,10 @@ const RESTARTS = 20;
 const AT_ONCE = 100;
 const LATE_MS = 1_500;
 
-/** A console, and a service whose only real site is on it. The service can be started again and again. */
+/** A console, and a service whose only real site is on it. The service can be restarted any number of times. */
 async function open(flavour: Flavour) {
-  // Its clock stands still, like that of the service: all that happens is within the minute whose logins it counts.
+  // The console's clock stands still, like the clock of the service: everything happens within the minute whose logins
+  // the console counts.
   const console = await startSimulatedController({ flavour, clock: makeFakeClock().nowMs });
   const { url, username, password, fingerprint256, controls } = console;
   const { folder: dataDir, remove } = makeFolder();
@@ -37,7 +38,7 @@ async function open(flavour: Flavour) {
 
   return {
     controls,
-    /** Every try counts, also one that the console turns away. */
+    /** Every login attempt counts, including attempts that the console refuses. */
     loginsTried: () => controls.counters().requests.login ?? 0,
     order: (name: string) => service.call('POST', 'vouchers.php', { body: { site_id: siteId, name } }),
     keptSessions: () => service.rows('select * from controller_sessions'),
@@ -53,7 +54,7 @@ async function open(flavour: Flavour) {
   };
 }
 
-/** As many different codes as orders: every order was fulfilled, and none twice with the same. */
+/** As many different codes as orders: every order got its own voucher. */
 function checkMade(replies: Reply[], orders: number): void {
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
   assert.equal(new Set(replies.map(({ json }) => json.code)).size, orders);
@@ -93,10 +94,10 @@ for (const flavour of FLAVOURS)
       assert.doesNotMatch(JSON.stringify(kept), /TOKEN|unifises|cookie|csrf/i);
     });
 
-    test(`a session that ends among ${AT_ONCE} orders costs one more login and no order`, async () => {
+    test(`a session that ends during ${AT_ONCE} orders costs one more login and no order`, async () => {
       await using subject = await open(flavour);
       const { controls } = subject;
-      // Some are told that their session is over when everybody else has the next one already.
+      // Some requests learn that their session has ended when all others already use the next session.
       controls.setFault({ match: 'create', kind: 'latency', ms: LATE_MS, times: 3 });
       let running = AT_ONCE;
       const orders = Array.from({ length: AT_ONCE }, (_, number) =>
@@ -108,8 +109,11 @@ for (const flavour of FLAVOURS)
       controls.expireSessions();
 
       checkMade(await all, AT_ONCE);
-      assert.ok(made >= AT_ONCE / 2 && made < AT_ONCE, `${made} were made when the session ended`);
-      assert.equal(controls.vouchers().length, AT_ONCE, 'nothing is made twice');
+      assert.ok(
+        made >= AT_ONCE / 2 && made < AT_ONCE,
+        `${made} vouchers were created when the session ended`,
+      );
+      assert.equal(controls.vouchers().length, AT_ONCE, 'a voucher was created twice');
       assert.equal(subject.loginsTried(), 2);
     });
   });

@@ -1,5 +1,5 @@
-// Controllers that are dead, silent or slow are their own sites' trouble: other sites of the service stay
-// fast, the sick ones get their 500 in time, then at once, and work again when they are healed.
+// A controller that is down, hangs or is slow affects only its own sites: other sites of the service stay fast, its own
+// requests get 500 in time, then immediately, and work again once the controller works.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { type SimulatedController, startSimulatedController } from '../../../src
 import { TESTER } from '../../support/actors.ts';
 import { startTestService } from '../../support/test-service.ts';
 
-/** Few enough to take far less time than one silent call, also on a busy machine. */
+/** Few enough to take far less time than one hanging call, even on a busy machine. */
 const ORDERS = 60;
 const CALLERS = 20;
 const SICK_ORDERS = 24;
 const SLOW_MS = 1_500;
-/** The promise of 20 seconds, and what a busy machine may add to it: the service itself uses 18.5 of them. */
+/** The guaranteed 20 seconds, and what a busy machine may add: the service itself uses up to 18.5 seconds. */
 const ANSWERED_WITHIN_MS = 40_000;
 const PAUSE_MS = 10_000;
 
@@ -28,7 +28,7 @@ interface Timed {
 
 type Place = Pick<SimulatedController, 'url' | 'apiKey' | 'username' | 'password'>;
 
-/** A service, and the consoles its sites are on. */
+/** A service, and the consoles of its sites. */
 async function open() {
   const service = await startTestService();
   const consoles: SimulatedController[] = [];
@@ -44,7 +44,7 @@ async function open() {
     clock: service.clock,
     order,
     atOnce: (siteId: number) => Promise.all(Array.from({ length: SICK_ORDERS }, () => order(siteId))),
-    /** A few callers, each with one order after the other. */
+    /** A few callers, each of which sends one order after the other. */
     async inTurn(siteId: number): Promise<{ ms: number; answers: Timed[] }> {
       const startedAt = performance.now();
       const answers: Timed[] = [];
@@ -63,7 +63,7 @@ async function open() {
     },
     addSite(controllerKind: 'unifi' | 'unifi-classic', { url, apiKey, username, password }: Place) {
       const credentials = controllerKind === 'unifi' ? { apiKey } : { username, password };
-      // A simulated console shows another certificate each time it is started.
+      // A simulated console has a new certificate after each start.
       const access = { url, credentials, trust: { kind: 'insecure' as const } };
       return service.beside.sites.add(
         { name: 'Haus am See', active: true, controllerKind, controllerSite: 'default', access },
@@ -77,7 +77,7 @@ async function open() {
   };
 }
 
-/** Takes every connection and never says a word, not even of TLS. */
+/** Accepts every connection and never sends a byte, not even for the TLS handshake. */
 async function startMute() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket));
@@ -105,12 +105,12 @@ function checkFailed(answers: Timed[], reason: RegExp): void {
   for (const { status, error, message, ms } of answers) {
     assert.deepEqual([status, error], [500, 'server_error']);
     assert.match(String(message), reason);
-    assert.ok(ms < ANSWERED_WITHIN_MS, `answered after ${ms} ms: ${message}`);
+    assert.ok(ms < ANSWERED_WITHIN_MS, `response after ${ms} ms: ${message}`);
   }
 }
 
-describe('one sick controller among others', { concurrency: true }, () => {
-  test('a site stays fast beside others that are dead, mute, silent or slow', async (t) => {
+describe('one faulty controller among others', { concurrency: true }, () => {
+  test('a site stays fast next to sites whose controllers are down, never respond, hang or are slow', async (t) => {
     using mute = await startMute();
     await using subject = await open();
     const { order, atOnce, inTurn, addSite, start, clock } = subject;
@@ -138,16 +138,18 @@ describe('one sick controller among others', { concurrency: true }, () => {
       `${ORDERS} orders: ${Math.round(alone.ms)} ms alone, ${Math.round(beside.ms)} ms beside the sick ones, of which the silent one answered after ${Math.round(soonest)} ms`,
     );
     checkMade(beside.answers, ORDERS);
-    assert.ok(beside.ms < soonest, `${ORDERS} orders took ${beside.ms} ms, a silent call ${soonest} ms`);
+    assert.ok(beside.ms < soonest, `${ORDERS} orders took ${beside.ms} ms, a hanging call ${soonest} ms`);
 
-    await t.test('slow is not broken: its orders are fulfilled', () => checkMade(fromSlow, SICK_ORDERS));
-    await t.test('those that do not answer get their 500 within 20 seconds', () => {
+    await t.test('the orders on the slow controller get their vouchers', () =>
+      checkMade(fromSlow, SICK_ORDERS),
+    );
+    await t.test('the orders on controllers that do not respond get 500 within 20 seconds', () => {
       checkFailed(fromDead, /ECONNREFUSED|not been reachable since/);
       checkFailed(fromSilent, /did not answer in time|not been reachable since/);
       checkFailed(fromMute, /no connection to the controller|not been reachable since/);
     });
-    await t.test('known to be away, they are told so at once, without asking them again', async () => {
-      // Orders at the same time share one site lookup and its failure, so five failures need five rounds of orders.
+    await t.test('orders on a known unreachable controller fail immediately, without a call', async () => {
+      // Concurrent orders share one site lookup and its failure, so five failures need five rounds of orders.
       for (let failures = 1; failures < 5; failures++) await Promise.all([deadSite, muteSite].map(order));
       const before = [asked(), mute.connections()];
       const answers = await Promise.all([deadSite, muteSite, silentSite].map(order));
@@ -155,18 +157,21 @@ describe('one sick controller among others', { concurrency: true }, () => {
       assert.ok(answers.every(({ ms }) => ms < soonest));
       assert.deepEqual([asked(), mute.connections()], before);
     });
-    await t.test('one that speaks again is asked after the pause, not before, and works', async () => {
-      const before = asked();
-      silent.controls.resetFaults();
-      clock.advance(PAUSE_MS - 1);
-      checkFailed([await order(silentSite)], /not been reachable since/);
-      assert.equal(asked(), before);
-      clock.advance(1);
-      checkMade(await atOnce(silentSite), SICK_ORDERS);
-    });
+    await t.test(
+      'a controller that recovers is called again after the pause, not before, and works',
+      async () => {
+        const before = asked();
+        silent.controls.resetFaults();
+        clock.advance(PAUSE_MS - 1);
+        checkFailed([await order(silentSite)], /not been reachable since/);
+        assert.equal(asked(), before);
+        clock.advance(1);
+        checkMade(await atOnce(silentSite), SICK_ORDERS);
+      },
+    );
   });
 
-  test('a controller that reboots works again, though its sessions and connections are gone', async () => {
+  test('a rebooted controller works again, though its sessions and connections are gone', async () => {
     await using subject = await open();
     const { order, atOnce, addSite, start, clock } = subject;
     const first = await startSimulatedController();
@@ -184,7 +189,7 @@ describe('one sick controller among others', { concurrency: true }, () => {
     assert.equal(again.controls.counters().requests.login, 1);
   });
 
-  test('an order whose answer never comes and a list that never ends are over within 20 seconds', async () => {
+  test('an order whose response never arrives, and a list that never ends, end within 20 seconds', async () => {
     await using subject = await open();
     const { order, addSite, start, intentsOf } = subject;
     const endless = await start();
@@ -193,6 +198,10 @@ describe('one sick controller among others', { concurrency: true }, () => {
     endless.controls.setFault({ match: 'create', kind: 'hang-after-write' });
     endless.controls.setFault({ match: 'list', kind: 'drip', times: 'always' });
     checkFailed([await order(siteId)], /did not answer in time/);
-    assert.equal(intentsOf(siteId).length, 1, 'it may exist: settling has to look');
+    assert.equal(
+      intentsOf(siteId).length,
+      1,
+      'the voucher may exist, so the intent must stay open for settling',
+    );
   });
 });

@@ -1,5 +1,5 @@
-// A real process that is killed or told to stop while it delivers: what was under way is sent again under
-// the same id or finished, nothing is lost, and the order is kept.
+// A real process that is killed or stopped while it delivers: the running delivery attempt is repeated with the same
+// event id or completed, no notification is lost, and the order is kept.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -56,7 +56,7 @@ const events = () => texts('select event_id as text from deliveries order by id'
 const states = () => texts('select state as text from deliveries order by id');
 const owed = () => Number(readRecords(dataDir, 'select count(*) as count from outbox')[0]?.count);
 
-test('killed while it calls, the next one sends it again under the same id, and then the rest', async () => {
+test('a delivery attempt cut off by a kill is repeated with the same event id, before all others', async () => {
   receiver.behave((_, number) => (number === 1 ? 'never' : {}));
   await makeVouchers(3);
   await until(() => receiver.arrivals.length === 1);
@@ -68,7 +68,7 @@ test('killed while it calls, the next one sends it again under the same id, and 
   assert.deepEqual(new Set([receiver.arrivals[0]?.text, receiver.arrivals[1]?.text]).size, 1);
 });
 
-test('killed in the middle of many, at most the one under way arrives twice', async () => {
+test('after a kill in the middle of many deliveries, at most the running one arrives twice', async () => {
   const MANY = 25;
   receiver.behave((_, number) => {
     if (number === 7) service.child.kill('SIGKILL');
@@ -83,7 +83,7 @@ test('killed in the middle of many, at most the one under way arrives twice', as
   assert.ok(receiver.ids().length <= events().length + 1, receiver.ids().join('\n'));
 });
 
-test('killed before anything was on its way, the next one delivers what is owed', async () => {
+test('after a kill before the first delivery attempt, the next process delivers everything', async () => {
   await makeVouchers(2);
   await service.stop('SIGKILL');
   service = await start();
@@ -91,7 +91,7 @@ test('killed before anything was on its way, the next one delivers what is owed'
   assert.deepEqual([...new Set(receiver.ids())], events());
 });
 
-test('SIGTERM lets the call under way finish, begins no other, and nothing is sent twice', async () => {
+test('on SIGTERM the running delivery attempt completes, no other starts, and none is repeated', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   receiver.behave(() => answered.then(() => ({})));
   await makeVouchers(2);

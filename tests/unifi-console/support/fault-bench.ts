@@ -1,17 +1,19 @@
-// What the fault tests share: one simulated controller of each flavour, the same two calls on each of the
-// three ways in, and a look at what a spoilt connection gives.
+// Shared by the fault tests: one simulated controller of each flavour, the same two calls through each of three access
+// paths, and the outcome of a broken connection.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
 import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { prefixOf, type Reply, type StartSimulator, signIn, type TestSimulator } from './simulator.ts';
 
-/** Long enough for everything that is answered at all. */
+/** Long enough for every response that arrives at all. */
 const PATIENCE_MS = 20_000;
-/** How long a caller waits on after a fault that leaves it without an answer, or without the end of one. */
+/**
+ * How long a caller keeps waiting after a fault that leaves it without a response, or without the end of a response.
+ */
 const PATIENCE_AFTER_FAULT_MS = 150;
 
-/** The reply, or how the connection failed. */
+/** The response, or how the connection failed. */
 export type Outcome = { reply: Reply; failure?: undefined } | { reply?: undefined; failure: string };
 
 export interface WayIn {
@@ -19,14 +21,14 @@ export interface WayIn {
   simulator: TestSimulator;
   create(): Promise<Outcome>;
   list(): Promise<Outcome>;
-  /** Asks, and gives up soon after the fault that was set has met the request. */
+  /** Sends an order and gives up soon after the fault has affected it. */
   createInVain(): Promise<Outcome>;
-  /** Asks, and gives up soon after the answer has begun. */
+  /** Sends an order and gives up soon after the response has begun. */
   createWithoutEnd(): Promise<Outcome>;
   listWithoutEnd(): Promise<Outcome>;
-  /** How many vouchers there are, seen past all faults. */
+  /** The number of vouchers, read without being affected by faults. */
   stored(): number;
-  /** Sets a fault after taking all others back. */
+  /** Removes all faults, then sets this fault. */
   setFault(fault: Fault): void;
 }
 
@@ -85,7 +87,7 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
     const patience = new AbortController();
     const begun = Promise.withResolvers<void>();
     const outcome = tryCall(simulator, call, { signal: patience.signal, onBegun: begun.resolve });
-    // An answer that fails before it has begun, or never begins, is an outcome too: the test will not like it.
+    // A response that fails before it begins, or never begins, is an outcome too; the test checks it.
     await Promise.race([begun.promise, outcome, sleep(PATIENCE_MS, undefined, { ref: false })]);
     await sleep(PATIENCE_AFTER_FAULT_MS);
     patience.abort();
@@ -107,7 +109,7 @@ function makeWayIn(name: string, simulator: TestSimulator, calls: Calls): WayIn 
   };
 }
 
-/** On a connection of its own. */
+/** Makes one call on its own connection. */
 export async function tryCall(
   simulator: TestSimulator,
   { method, path, headers, body }: Sent,

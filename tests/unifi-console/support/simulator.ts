@@ -1,5 +1,5 @@
-// A simulated controller for tests and a plain caller to it, over real TLS: the certificate is checked, under
-// the name it carries.
+// A simulated controller for tests and a simple client for it, over real TLS: the client verifies the certificate and
+// its name.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -12,13 +12,13 @@ export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** Parsed, when it can be; what a test expects of it is the test's business. */
+  /** The parsed body, or undefined. Untyped, because each test expects a different structure. */
   json: ReturnType<typeof JSON.parse>;
 }
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: unknown;
 }
 
@@ -29,14 +29,14 @@ export interface TestSimulator extends SimulatedController {
   call: Call;
   /** With the API key. */
   byKey: Call;
-  /** The official API below its version, with the key; the site is `default`. */
+  /** The official API below its version prefix, with the API key. */
   integration: Call;
   siteUuid: string;
 }
 
 export type StartSimulator = (options?: SimulatorOptions) => Promise<TestSimulator>;
 
-/** To be called by a test file. What it starts is stopped when all tests of the file have ended. */
+/** Called once per test file. All simulators that it starts are stopped when the tests of the file have ended. */
 export function useSimulators(): StartSimulator {
   const stops: (() => Promise<void>)[] = [];
   after(async () => {
@@ -81,16 +81,16 @@ async function startSimulator(
   return { simulator: { ...simulator, clock, call, byKey, integration, siteUuid }, stop };
 }
 
-/** Where the classic API begins. */
+/** The path prefix of the classic API. */
 export const prefixOf = (flavour: Flavour): string => (flavour === 'unifi-os' ? '/proxy/network' : '');
 
 export interface SignedIn {
   login: Reply;
   cookie: string;
   csrfToken: string;
-  /** Cookie and CSRF token sent along. */
+  /** Sends the cookie and the CSRF token. */
   call: Call;
-  /** Below the classic API's default site. */
+  /** Paths below the default site of the classic API. */
   site: Call;
 }
 
