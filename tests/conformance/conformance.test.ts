@@ -1,4 +1,5 @@
-// Checks docs/conformance.md: every test it names exists, and every statement of the contract (docs/contract.md) has a row.
+// Checks docs/conformance.md: every test that it names exists, and every statement of the contract (docs/contract.md)
+// has a row.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -31,7 +32,7 @@ function readRows(markdown: string): Row[] {
     });
 }
 
-/** One pattern per test of a file; what a template fills in at run time may be anything. */
+/** One pattern per test of a file. The template parts of a name match any text. */
 function testNamePatterns(source: string): RegExp[] {
   const calls = source.matchAll(/\btest\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/gs);
   return [...calls].map(([, quote, text = '']) => {
@@ -51,7 +52,7 @@ test('every row of the page names a test that exists', () => {
   const patterns = new Map<string, RegExp[]>();
   for (const { file, testName } of rows) {
     const path = new URL(file, root);
-    assert.ok(file.startsWith('tests/') && existsSync(path), `there is no ${file}`);
+    assert.ok(file.startsWith('tests/') && existsSync(path), `${file} does not exist`);
     if (!patterns.has(file)) patterns.set(file, testNamePatterns(readFileSync(path, 'utf8')));
     const found = patterns.get(file)?.some((pattern) => pattern.test(testName));
     assert.ok(found, `${file} has no test "${testName}"`);
@@ -61,7 +62,7 @@ test('every row of the page names a test that exists', () => {
 test('every statement of the contract has a row', () => {
   const stated = new Set(rows.map(({ statement }) => statement));
   const count = Number(/(\d+) statements/.exec(page)?.[1]);
-  assert.equal(stated.size, count, 'the page has another number of statements than it says');
+  assert.equal(stated.size, count, 'the page does not have the number of statements that it says');
 
   const statements = new Set(readStatements(contract));
   const missing = [...statements].filter((statement) => !stated.has(statement));

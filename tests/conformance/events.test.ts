@@ -1,5 +1,5 @@
-// The events of the contract: what owes a notification, what does not, and that it is the same one
-// whoever made the voucher. Also the controller's voucher id that may be missing.
+// The events of the contract: which actions queue a notification, and that vouchers created outside the API queue the
+// same one. Also vouchers without a voucher id from the controller.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ const owed = () =>
     .rows('select voucher_count, site_name, source from outbox order by id')
     .map(({ voucher_count, site_name, source }) => [voucher_count, site_name, source]);
 
-test('a voucher made otherwise than through the API owes the same notification, with its own source', async () => {
+test('a voucher created outside the API queues the same notification, with a different source', async () => {
   const siteId = await service.addSite('default', 'Haus am See');
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
   const created = await createVoucher(
@@ -38,7 +38,7 @@ test('a voucher made otherwise than through the API owes the same notification, 
   ]);
 });
 
-test('lists, refusals and failed creations owe no notification', async () => {
+test('lists, refusals and failed creations queue no notification', async () => {
   const before = owed().length;
   const failing = await service.addSite('fail:refuse');
   const nothing = await service.addSite('fail:nothing');
@@ -52,7 +52,7 @@ test('lists, refusals and failed creations owe no notification', async () => {
   assert.equal(owed().length, before);
 });
 
-test('vouchers of a controller that gives no voucher id are recorded all the same', async () => {
+test('vouchers from a controller that returns no voucher ids are recorded too', async () => {
   const siteId = await service.addSite('default', 'Ohne Kennung');
   let made = 0;
   const controller: Controller = {

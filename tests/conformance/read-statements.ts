@@ -1,7 +1,7 @@
-// Takes a contract in Markdown apart into its statements: every table row, and every sentence of its
-// bullets, numbered steps and paragraphs. Headings and the head rows of tables state nothing.
+// Splits a contract in Markdown into its statements: every table row, and every sentence of its bullets, numbered steps
+// and paragraphs. Headings and the header rows of tables are not statements.
 
-/** Each as it stands in the text, without bullet, number or outer pipes. */
+/** Returns each statement unchanged, without its bullet, number or outer pipes. */
 export function readStatements(markdown: string): string[] {
   const lines = markdown.split('\n').map((line) => line.trim());
   return lines.flatMap((line, index) => {

@@ -1,4 +1,4 @@
-// Versions: the description carries one, paths and headers carry none, and nothing is deprecated.
+// Versions: the description has a version, paths and headers have none, and nothing is deprecated.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ test('no path has a version segment', async () => {
   assert.equal((await service.call('GET', '/v1/api/sites.php')).status, 404);
 });
 
-test('no answer carries a version header, and none that is sent is read', async () => {
+test('no response has a version header, and version headers in a request are ignored', async () => {
   const headers = { 'api-version': '99', 'accept-version': '99', 'x-api-version': '99' };
   for (const [method, path] of REQUESTS) {
     const plain = await service.call(method, path);
@@ -39,7 +39,7 @@ test('no answer carries a version header, and none that is sent is read', async 
   }
 });
 
-test('nothing is announced as deprecated, neither in the description nor in an answer', async () => {
+test('neither the description nor a response marks anything as deprecated', async () => {
   const { text } = await service.call('GET', 'openapi.php');
   assert.ok(!text.includes('deprecated'));
   for (const [method, path] of REQUESTS) {

@@ -1,5 +1,5 @@
-// What the faults tests hold against each other: what the controller has, what we have on record, and
-// what is still open. Reads both sides' records directly, without the code under test.
+// Compares the controller's vouchers, our records and the open intents, for the fault tests. Reads both databases
+// directly, without the code under test.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { readRecords } from '../support/engine.ts';
 import { configOf } from '../support/test-service.ts';
 
 export interface Books {
-  /** `site id` of each voucher on the controller. */
+  /** `<site> <voucher id>` of each voucher on the controller. */
   upstream: string[];
-  /** The same of each voucher on record. */
+  /** The same for each recorded voucher. */
   recorded: string[];
-  /** Codes on record. */
+  /** The recorded codes. */
   codes: string[];
   intents: number;
   announced: number;
@@ -38,7 +38,7 @@ export function readBooks(dataDir: string): Books {
     ),
     codes: texts(readRecords(dataDir, 'select code as text from vouchers')),
     intents: count('intents'),
-    // In one question: they move from the one to the other all the time.
+    // One query for both tables, because notifications move from the outbox to the deliveries at any time.
     announced: count('(select event_id from outbox union all select event_id from deliveries) as announced'),
   };
 }
@@ -52,7 +52,7 @@ function readUpstream(dataDir: string): Record<string, unknown>[] {
   }
 }
 
-/** Nothing lost, nothing doubled, nothing open, everything announced. */
+/** Asserts that every voucher is recorded and announced exactly once and that no intent is open. */
 export function assertInBalance(dataDir: string): Books {
   const books = readBooks(dataDir);
   assert.deepEqual(books.recorded, books.upstream);
@@ -62,7 +62,7 @@ export function assertInBalance(dataDir: string): Books {
   return books;
 }
 
-/** Settles an installation's open intents as the service does. */
+/** Settles an installation's open intents in the same way as the service. */
 export function settle(
   installation: Installation,
   signal: AbortSignal = new AbortController().signal,
@@ -70,7 +70,7 @@ export function settle(
   return makeSyncUseCases(installation).settleIntents(signal);
 }
 
-/** Settles a data folder that nobody serves, as if it were minutes later. */
+/** Settles the intents of a data folder that no service uses, with the clock ten minutes ahead. */
 export async function settleLater(dataDir: string): Promise<void> {
   const clock: Clock = { nowMs: () => Date.now() + 10 * 60_000 };
   const installation = await openInstallation(await configOf(dataDir), clock);
@@ -78,7 +78,7 @@ export async function settleLater(dataDir: string): Promise<void> {
   await installation.close();
 }
 
-/** A site, a write key and a webhook nobody answers, in a data folder that nobody serves yet. */
+/** Adds a site, an unreachable webhook and a write key to a data folder that no service uses. Returns the key. */
 export async function prepare(dataDir: string, controllerSite = 'default'): Promise<string> {
   const installation = await openInstallation(await configOf(dataDir));
   const site = {
@@ -89,7 +89,7 @@ export async function prepare(dataDir: string, controllerSite = 'default'): Prom
     access: null,
   };
   await installation.sites.add(site, { actor: TESTER, atMs: Date.now() });
-  // What is announced waits for it, and can be counted.
+  // Notifications wait for this webhook, so they can be counted.
   const webhook = { url: 'http://127.0.0.1:9/', format: 'generic', platform: null, secrets: null } as const;
   await installation.webhooks.add(webhook, { actor: TESTER, atMs: Date.now() });
   const { keyText } = await installation.issueKey(

@@ -1,5 +1,5 @@
-// A database that breaks while the service runs: requests are answered 500 or 503 one by one, the service
-// lives on, and works again as soon as the database does.
+// A database that fails while the service runs: affected requests get a 500 or 503, the service keeps running, and
+// requests succeed again as soon as the database works.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
@@ -31,7 +31,7 @@ async function assertAlive(): Promise<void> {
   assert.equal((await service.call('GET', 'openapi.php')).status, 200);
 }
 
-test('without the table of vouchers a creation is a 500 with a text, and the caller may try again later', async () => {
+test('without the vouchers table, a creation gets a 500 with a message; later it succeeds', async () => {
   await without('vouchers', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const reply = await create();
@@ -44,7 +44,7 @@ test('without the table of vouchers a creation is a 500 with a text, and the cal
   assert.equal((await create()).status, 201);
 });
 
-test('without the table of intents nothing goes upstream', async () => {
+test('without the intents table, nothing is sent upstream', async () => {
   const { length } = assertInBalance(service.config.dataDir).upstream;
   await without('intents', async () => {
     assert.equal((await create()).status, 500);
@@ -54,7 +54,7 @@ test('without the table of intents nothing goes upstream', async () => {
   assert.equal((await create()).status, 201);
 });
 
-test('without the table of keys nobody gets in, and it is not taken for a wrong key', async () => {
+test('without the api_keys table, requests get a 500, not a 401', async () => {
   await without('api_keys', async () => {
     assert.equal((await service.call('GET', 'sites.php')).status, 500);
     await assertAlive();
@@ -62,7 +62,7 @@ test('without the table of keys nobody gets in, and it is not taken for a wrong 
   assert.equal((await service.call('GET', 'sites.php')).status, 200);
 });
 
-test('each failure is one line of log under the id of its answer, with the stack', async () => {
+test('each failure is logged in one line with the request id and the stack trace', async () => {
   await without('vouchers', async () => {
     const reply = await create();
     const id = reply.headers.get('x-request-id');
@@ -72,7 +72,7 @@ test('each failure is one line of log under the id of its answer, with the stack
   });
 });
 
-test('a voucher that was made and could not be recorded is a failure now and on record later', async () => {
+test('a voucher that was created but not recorded is reported as failed and recorded later', async () => {
   const { vouchers } = service.beside;
   const createVoucher = makeCreateVoucher({
     ...service.beside,

@@ -1,5 +1,5 @@
-// Somebody else holds the database's write lock: creations wait and reading goes on; only after a while
-// the answer is 503, and then nothing is left behind.
+// Another connection holds the database's write lock: creations wait and reads continue. If the lock is held for too
+// long, a creation gets a 503 and leaves no records.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ after(() => service.stop());
 const create = (name: string) => service.call('POST', 'vouchers.php', { body: { site_id: 1, name } });
 const list = () => service.call('GET', 'vouchers.php?site_id=1');
 
-test('a lock held for two seconds only delays creations, and lists are answered meanwhile', async () => {
+test('a lock held for two seconds only delays creations; lists work in the meantime', async () => {
   const { release } = await holdWriteLock(service);
   let answered = 0;
   const creations = Array.from({ length: 20 }, async (_, index) => {
@@ -35,14 +35,14 @@ test('a lock held for two seconds only delays creations, and lists are answered 
     await sleep(10);
   }
   assert.equal(answered, 0);
-  assert.ok(lists > 0, 'no list was answered meanwhile');
+  assert.ok(lists > 0, 'no list got a response while the lock was held');
   release();
   assert.deepEqual(new Set(await Promise.all(creations)), new Set([201]));
   assert.equal((await list()).json.vouchers.length, 20);
   assertInBalance(service.config.dataDir);
 });
 
-test('a lock that is not given back is answered 503, the service says it is not ready, and nothing is left', async (context) => {
+test('if the lock stays, a creation gets a 503 and leaves no records, and /readyz reports 503', async (context) => {
   const reallyNow = performance.now.bind(performance);
   let skippedMs = 0;
   context.mock.method(performance, 'now', () => reallyNow() + skippedMs);

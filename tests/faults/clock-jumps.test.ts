@@ -1,5 +1,5 @@
-// A clock that jumps, as it does when a machine without one learns the time: nothing is lost, nobody is
-// kept out for longer than a window, and what is shown follows the clock.
+// A clock that jumps, for example when a machine without a hardware clock gets the time from the network: no voucher is
+// lost, no key is blocked for longer than one window, and the list follows the clock.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -29,7 +29,7 @@ const create = (name: string, options = {}) =>
   service.call('POST', 'vouchers.php', { body: { site_id: site, name }, ...options });
 const list = async () => (await service.call('GET', `vouchers.php?site_id=${site}`)).json.vouchers;
 
-test('vouchers made after a jump are recorded with the new time, and the list is in its order', async () => {
+test('vouchers created after a jump are recorded with the new time and listed in its order', async () => {
   for (const [name, jumpMs] of [
     ['first', 0],
     ['far ahead', YEAR_MS],
@@ -45,7 +45,7 @@ test('vouchers made after a jump are recorded with the new time, and the list is
   assert.deepEqual(dates, ['2027-01-15', '2026-01-15', '2026-01-15', '2025-01-15']);
 });
 
-test('a clock set back keeps nobody out for longer than a window', async () => {
+test('a key is not blocked for longer than one window after the clock is set back', async () => {
   const key = await service.issueKey('write', 1);
   const request = () => service.call('GET', 'sites.php', { key });
   assert.equal((await request()).status, 200);
@@ -57,7 +57,7 @@ test('a clock set back keeps nobody out for longer than a window', async () => {
   service.clock.advance(60 * 60_000);
 });
 
-test('a voucher’s status follows the clock in both directions, also in lists that were answered before', async () => {
+test('a voucher’s status follows the clock in both directions, even if the list was requested before', async () => {
   await create('genutzt');
   const nowS = Math.floor(service.clock.nowMs() / 1000);
   service.change('update vouchers set used_count = 0, first_used_at_s = ? where site_id = ?', nowS, site);
@@ -70,7 +70,7 @@ test('a voucher’s status follows the clock in both directions, also in lists t
   assert.equal(await status(), 'valid');
 });
 
-test('a remembered answer is still given after the clock was set back', async () => {
+test('a stored response is still replayed after the clock is set back', async () => {
   const headers = { 'idempotency-key': 'jump' };
   const first = await create('einmal', { headers });
   service.clock.advance(-YEAR_MS);
@@ -81,7 +81,7 @@ test('a remembered answer is still given after the clock was set back', async ()
   assertInBalance(service.config.dataDir);
 });
 
-test('an intent that seems to come from the future waits until its time has come', async () => {
+test('an intent with a creation time in the future stays open until that time has passed', async () => {
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const by = {
     siteId: asSiteId(site),
@@ -96,7 +96,7 @@ test('an intent that seems to come from the future waits until its time has come
   assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 1, open: 0 });
 });
 
-test('a clock that jumps ahead while a voucher is being made leaves no orphan', async () => {
+test('a clock that jumps ahead while a voucher is created leaves no orphan', async () => {
   const simulated = openSimulatedVouchers(service.config.dataDir);
   const slow: Controller = {
     bounds: {},

@@ -1,5 +1,6 @@
-// Equal orders are interchangeable, and still nobody gets another's voucher: not across sites of one name,
-// not from a controller without ids, not by settling what a live request has just made.
+// Equal orders are interchangeable, but no request gets the voucher of another request: not if two sites have the same
+// name, not if the controller returns no voucher ids, and not if settling finds a voucher that a request has just
+// created.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,7 +32,7 @@ function begin(siteId: number, name: string) {
   });
 }
 
-test('two sites that are called alike on their controllers never share a code', async () => {
+test('two sites with the same name on their controllers never share a code', async () => {
   const [one, two] = [await service.addSite('default'), await service.addSite('default')];
   const lost = await begin(two, '2026-01-15_Gast');
   assert.ok(lost.ok);
@@ -43,7 +44,7 @@ test('two sites that are called alike on their controllers never share a code', 
   await service.beside.vouchers.abandon(lost.value);
 });
 
-test('a controller that gives no ids has each of its codes handed out once', async () => {
+test('each code of a controller that returns no voucher ids is recorded only once', async () => {
   const voucher: UpstreamVoucher = {
     name: 'no id',
     ...limits,
@@ -61,7 +62,7 @@ test('a controller that gives no ids has each of its codes handed out once', asy
   await service.beside.vouchers.abandon(two.value);
 });
 
-test('settling does not take what a live request with an equal order has just made', async () => {
+test('settling does not claim a voucher that a running request with an equal order has just created', async () => {
   const simulated = openSimulatedVouchers(service.config.dataDir);
   const dead = await begin(1, '2026-01-15_Gleich');
   assert.ok(dead.ok);
@@ -95,7 +96,7 @@ test('settling does not take what a live request with an equal order has just ma
   assert.ok(creation.ok);
 });
 
-test('of two bodies at once under one Idempotency-Key the second is told so, not to wait', async () => {
+test('if two bodies arrive at once with one Idempotency-Key, the second gets a 422, not a 409', async () => {
   const send = (round: number, name: string) =>
     service.call('POST', 'vouchers.php', {
       body: { site_id: 1, name },

@@ -1,5 +1,5 @@
-// A request with an Idempotency-Key that ended without an answer: in progress while nobody knows, then
-// the answer of what was found, or free again when there was nothing.
+// A request with an Idempotency-Key that ended with an unknown outcome. A repeated request gets a 409 until the intent
+// is settled; then it gets the voucher that was found or, if there was none, creates a new voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,12 +28,12 @@ function post(name: string) {
   return service.call('POST', 'vouchers.php', { body: { site_id: site, name }, headers });
 }
 
-test('while the outcome is unknown a repeated request is told that it is still in progress', async () => {
+test('while the outcome is unknown, a repeated request gets a 409 idempotency_in_progress', async () => {
   const reply = await post('late');
   assert.deepEqual([reply.status, reply.json.error], [409, 'idempotency_in_progress']);
 });
 
-test('once the voucher was found a repeated request gets it, and no second one is made', async () => {
+test('after the voucher is found, a repeated request gets it, and no second voucher is created', async () => {
   const controller = openSimulatedVouchers(service.config.dataDir);
   const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const late = controller.create(
@@ -53,7 +53,7 @@ test('once the voucher was found a repeated request gets it, and no second one i
   }
 });
 
-test('once it is certain that there was none the key is free, and the request is tried anew', async () => {
+test('after it is certain that no voucher exists, a repeated request creates a new voucher', async () => {
   service.clock.advance(50_000);
   assert.deepEqual(await settle(service.beside), { recorded: 0, forgotten: 1, open: 0 });
   const elsewhere = { controllerSite: 'default' };

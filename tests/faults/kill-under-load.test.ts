@@ -1,5 +1,5 @@
-// A service that is killed while it creates vouchers: whatever was acknowledged is listed afterwards,
-// and the controller and our records agree to the voucher.
+// A service that is killed while it creates vouchers: every acknowledged voucher is listed afterwards, and the
+// controller and our records have the same vouchers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../sup
 import { assertInBalance, prepare, readBooks, settleLater } from './bookkeeping.ts';
 
 const MIN_ROUNDS = 5;
-/** A kill may fall between two requests; further rounds follow until one has hit a request. */
+/** A kill can fall between two requests, so more rounds follow until a kill has interrupted a request. */
 const MAX_ROUNDS = 20;
 const CALLERS = 32;
 
@@ -33,7 +33,7 @@ before(async () => {
   await settleLater(dataDir);
 });
 
-/** Many callers at once, some with equal orders, until the service dies under them. */
+/** Many clients send orders at once, some of them equal, until the service is killed. */
 async function killUnderLoad(service: RunningGastpass, killAfter: number): Promise<void> {
   let answered = 0;
   const caller = async (number: number) => {
@@ -51,12 +51,12 @@ async function killUnderLoad(service: RunningGastpass, killAfter: number): Promi
   assert.equal((await service.ended).signal, 'SIGKILL');
 }
 
-test('the kills really hit requests under way', () => {
+test('the kills interrupt running requests', () => {
   assert.equal(lostRequests, rounds * CALLERS);
   assert.ok(openAfterKills > 0, `all ${rounds} kills fell between two requests`);
 });
 
-test('every acknowledged voucher is on record', () => {
+test('every acknowledged voucher is recorded', () => {
   const { codes } = readBooks(dataDir);
   assert.deepEqual(
     acknowledged.filter((code) => !codes.includes(code)),
@@ -64,16 +64,16 @@ test('every acknowledged voucher is on record', () => {
   );
 });
 
-test('no code was given to two callers', () => {
+test('no code is returned to two clients', () => {
   assert.equal(new Set(acknowledged).size, acknowledged.length);
 });
 
-test('the controller’s vouchers and ours are the same, each once, and nothing is left open', () => {
+test('the controller and the records have the same vouchers, each once, and no intent is open', () => {
   const { recorded } = assertInBalance(dataDir);
   assert.ok(recorded.length >= acknowledged.length);
 });
 
-test('the next service lists them', async () => {
+test('the restarted service lists the vouchers', async () => {
   const service = await startGastpass({ dataDir, environment: { GASTPASS_DEMO: '0' } });
   const { status, json } = await callApi(service, { key, path: 'vouchers.php?site_id=1' });
   await service.stop();

@@ -1,5 +1,5 @@
-// Leases of a service that was killed: on SQLite the next one need not wait until they run out, since it knows
-// that it is alone. On PostgreSQL somebody else may hold them, so they are left alone.
+// Leases of a service that was killed. On SQLite, the next service does not wait until they expire, because no other
+// instance can hold them. On PostgreSQL, another instance may hold them, so they stay.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -10,7 +10,7 @@ import { startTestService } from '../support/test-service.ts';
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
 
-test('what a killed service held is free for the next one, where nobody else can hold it', async () => {
+test('the leases of a killed service are deleted at the next start on SQLite and kept on PostgreSQL', async () => {
   const killed = await startTestService({ dataDir });
   killed.change(`insert into leases (name, holder, until_ms) values ('webhook 1', 'killed', ${2 ** 52})`);
   await killed.stop();

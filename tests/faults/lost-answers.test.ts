@@ -1,5 +1,5 @@
-// Answers of the controller that are lost on their way back: the voucher exists, and it is found, recorded
-// and handed out instead of being made a second time.
+// Controller responses that are lost: the voucher exists on the controller, and it is found, recorded and returned
+// instead of being created a second time.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,14 +14,14 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('an answer lost on the way back leaves no orphan: the caller gets the voucher', async () => {
+test('a lost controller response leaves no orphan: the client gets the voucher', async () => {
   const reply = await service.call('POST', 'vouchers.php', { body: { site_id: site, name: 'Zimmer 12' } });
   assert.equal(reply.status, 201);
   const { codes } = assertInBalance(service.config.dataDir);
   assert.deepEqual(codes, [reply.json.code]);
 });
 
-test('equal orders whose answers are lost at the same time get a voucher each', async () => {
+test('equal orders whose controller responses are lost at the same time get one voucher each', async () => {
   const body = { site_id: site, name: 'Zimmer 13', max_uses: 2 };
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => service.call('POST', 'vouchers.php', { body })),
@@ -31,7 +31,7 @@ test('equal orders whose answers are lost at the same time get a voucher each', 
   assertInBalance(service.config.dataDir);
 });
 
-test('orders of one name and other limits are not mistaken for one another', async () => {
+test('orders with the same name but different limits get the vouchers with their own limits', async () => {
   const uses = [1, 2, 3, 4, 5];
   const replies = await Promise.all(
     uses.map((max_uses) =>
@@ -45,7 +45,7 @@ test('orders of one name and other limits are not mistaken for one another', asy
   assertInBalance(service.config.dataDir);
 });
 
-test('the caller who repeats the request with its Idempotency-Key gets the same voucher', async () => {
+test('a request repeated with its Idempotency-Key gets the same voucher', async () => {
   const options = { body: { site_id: site, name: 'Zimmer 15' }, headers: { 'idempotency-key': 'once' } };
   const first = await service.call('POST', 'vouchers.php', options);
   const second = await service.call('POST', 'vouchers.php', options);

@@ -1,4 +1,4 @@
-// Callers who do not play along: connections that are refused and left open, answers that nobody reads.
+// Uncooperative clients: connections that are refused but kept open by the client, and responses that are never read.
 
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
-/** Less than the minute after which the service closes every silent connection. */
+/** Shorter than the minute after which the service closes every idle connection. */
 const PATIENCE_MS = 30_000;
 
 let service: TestService;
@@ -22,7 +22,7 @@ function open(): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** The service's end of the next connection: both ends are in this process. */
+/** The service's socket of the next connection. Client and service run in this process. */
 function nextAccepted(): Promise<Socket> {
   return new Promise((resolve) => {
     const channel = 'net.server.socket';
@@ -41,7 +41,7 @@ async function until(isSo: () => boolean | Promise<boolean>, otherwise: string):
   }
 }
 
-test('a refused connection is closed even if the caller keeps its side open', async () => {
+test('a refused connection is closed even if the client keeps its side open', async () => {
   const accepted = nextAccepted();
   const socket = open();
   socket.write('this is not HTTP\r\n\r\n');
@@ -54,12 +54,12 @@ test('a refused connection is closed even if the caller keeps its side open', as
 
   const end = await accepted;
   await until(() => end.closed, 'the service keeps its end open');
-  // The caller's end stays silent and open.
+  // The client's socket stays idle and open.
   assert.deepEqual([socket.writable, socket.closed], [true, false]);
   socket.destroy();
 });
 
-test('answers nobody reads count as requests under way, so that they cannot pile up', async () => {
+test('responses that are never read count as running requests, so that they cannot accumulate', async () => {
   const sockets = Array.from({ length: 10 }, () => {
     const socket = open();
     socket.pause();

@@ -1,5 +1,5 @@
-// Settling beside others: instances whose requests it cannot know, sites whose controllers hang, and a
-// service that wants to stop.
+// Settling at the same time as other work: instances whose running requests are unknown, sites whose controllers hang,
+// and a service that is shutting down.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ after(async () => {
   await service.stop();
 });
 
-/** As a request leaves it behind whose process died before the controller answered. */
+/** Leaves an open intent, as if the process had died before the controller responded. */
 async function leaveIntent(siteId = 1): Promise<Intent> {
   const by = { siteId: asSiteId(siteId), siteName: 'Demo', actor: actorOf('API: Theke') };
   const opened = await service.beside.vouchers.begin({ ...by, order });
@@ -53,13 +53,13 @@ async function leaveIntent(siteId = 1): Promise<Intent> {
 
 const create = (siteId = 1) => controller.create(`${siteId}/default`, order, service.clock.nowMs());
 
-/** One more on the same database; what the others have under way it does not know. */
+/** Opens another instance on the same database. It does not know the running requests of the first instance. */
 async function openAnother() {
   const installation = await openInstallation(service.config, service.clock);
   return Object.assign(installation, { [Symbol.asyncDispose]: installation.close });
 }
 
-/** Settling has begun, and one site's controller does not answer before its caller's time is over. */
+/** Starts settling; the controller of one site does not respond until settling is aborted. */
 async function settleBesideHanging(hangingSite: number) {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let hangs = true;
@@ -88,7 +88,7 @@ async function settleBesideHanging(hangingSite: number) {
   return { settling, isHanging: () => hangs, stop: () => stopping.abort() };
 }
 
-test('a site whose controller hangs does not keep the intents of other sites waiting', async () => {
+test('a site whose controller hangs does not delay the intents of other sites', async () => {
   const slow = await service.addSite('default', 'Langsam');
   const last = await service.addSite('default', 'zuletzt');
   await leaveIntent();
@@ -99,13 +99,13 @@ test('a site whose controller hangs does not keep the intents of other sites wai
   service.clock.advance(DEADLINE_MS);
   const { settling, isHanging, stop } = await settleBesideHanging(slow);
   while ((await service.beside.vouchers.countIntents()) > 1) await nextTurn();
-  assert.ok(isHanging(), 'the others were settled meanwhile');
+  assert.ok(isHanging(), 'the controller must still hang when the other sites are settled');
   stop();
   assert.deepEqual(await settling, { recorded: 2, forgotten: 0, open: 1 });
   await service.beside.vouchers.abandon([intent]);
 });
 
-test('settling that is told to stop ends, and forgets nothing', { timeout: DEADLINE_MS }, async () => {
+test('settling ends when it is aborted, and deletes no intent', { timeout: DEADLINE_MS }, async () => {
   const slow = await service.addSite('default', 'Langsam');
   const intent = await leaveIntent(slow);
   service.clock.advance(10 * FORGET_MS);
@@ -115,7 +115,7 @@ test('settling that is told to stop ends, and forgets nothing', { timeout: DEADL
   await service.beside.vouchers.abandon([intent]);
 });
 
-test('another instance does not give an old intent what an equal younger one may just have made', async () => {
+test('another instance does not give a voucher to an old intent while an equal younger intent is open', async () => {
   await using another = await openAnother();
   await leaveIntent();
   service.clock.advance(DEADLINE_MS);
@@ -128,7 +128,7 @@ test('another instance does not give an old intent what an equal younger one may
   assert.deepEqual(await settle(another), { recorded: 0, forgotten: 1, open: 0 });
 });
 
-test('nor does it forget the old one while the younger is open', async () => {
+test('another instance does not delete an old intent while an equal younger intent is open', async () => {
   await using another = await openAnother();
   await leaveIntent();
   service.clock.advance(FORGET_MS);
@@ -139,7 +139,7 @@ test('nor does it forget the old one while the younger is open', async () => {
   assert.deepEqual(await settle(another), { recorded: 0, forgotten: 1, open: 0 });
 });
 
-test('a younger intent of another site, or with other limits, is no reason to wait', async () => {
+test('a younger intent of another site or with other limits does not delay settling', async () => {
   await using another = await openAnother();
   const elsewhere = await service.addSite('default', 'Anderswo');
   await leaveIntent();

@@ -1,5 +1,5 @@
-// Requests that ended without an answer: when their intents are settled, when they are forgotten, and
-// that a voucher found late is recorded, listed and announced like any other.
+// Requests that ended with an unknown outcome: when their intents are settled, when they are deleted, and that a
+// voucher found late is recorded, listed and announced like any other.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -47,7 +47,7 @@ after(async () => {
   remove();
 });
 
-/** As a request leaves it behind whose process died before the controller answered. */
+/** Leaves an open intent, as if the process had died before the controller responded. */
 async function leaveIntent(siteId = 1): Promise<Intent> {
   const by = { siteName: 'Demo', actor: actorOf('API: Theke'), createdAtMs: service.clock.nowMs() };
   const opened = await service.beside.vouchers.begin({ siteId: asSiteId(siteId), order, ...by });
@@ -61,7 +61,7 @@ const createLate = (fields: Partial<UpstreamOrder> = {}) =>
   controller.create('1/default', { ...order, ...fields }, service.clock.nowMs());
 const list = async () => (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
 
-test('an intent that some request may still fulfil is left alone', async () => {
+test('an intent that a request may still fulfil is not settled', async () => {
   await leaveIntent();
   createLate();
   service.clock.advance(DEADLINE_MS - 1);
@@ -70,7 +70,7 @@ test('an intent that some request may still fulfil is left alone', async () => {
   assert.deepEqual(await settleNow(), { recorded: 1, forgotten: 0, open: 0 });
 });
 
-test('an intent without a voucher is not forgotten before the grace time is over, and then it is', async () => {
+test('an intent without a voucher is deleted when the grace period is over, and not before', async () => {
   await leaveIntent();
   service.clock.advance(FORGET_MS - 1);
   assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 0, open: 1 });
@@ -78,7 +78,7 @@ test('an intent without a voucher is not forgotten before the grace time is over
   assert.deepEqual(await settleNow(), { recorded: 0, forgotten: 1, open: 0 });
 });
 
-test('a voucher created late within the grace time is recorded, listed and announced', async () => {
+test('a voucher created late, within the grace period, is recorded, listed and announced', async () => {
   const before = await list();
   const intent = await leaveIntent();
   service.clock.advance(DEADLINE_MS);
@@ -101,7 +101,7 @@ test('a voucher created late within the grace time is recorded, listed and annou
   assert.partialDeepStrictEqual({ ...audited }, { actor: 'API: Theke', action: 'voucher.created' });
 });
 
-test('of a batch that was left behind the vouchers that exist are recorded, and the others forgotten', async () => {
+test('settling an unfinished batch records the vouchers that exist and deletes the other intents', async () => {
   const by = { siteName: 'Demo', actor: actorOf('Web: Rita'), createdAtMs: service.clock.nowMs() };
   const opened = await service.beside.vouchers.begin({ siteId: asSiteId(1), order, ...by }, { count: 30 });
   assert.ok(opened.ok);
@@ -114,7 +114,7 @@ test('of a batch that was left behind the vouchers that exist are recorded, and 
   assert.deepEqual(recorded.sort(), made.sort());
 });
 
-test('a voucher of the same name with other limits is not taken for the one that was asked for', async () => {
+test('a voucher with the same name but other limits is not mistaken for the ordered voucher', async () => {
   await leaveIntent();
   const other = createLate({ maxUses: 2 });
   service.clock.advance(FORGET_MS);
@@ -126,7 +126,7 @@ test('a voucher of the same name with other limits is not taken for the one that
   assert.equal((await list())[0].voucher_code, other.code);
 });
 
-test('two intents and one voucher: one gets it, the other is forgotten', async () => {
+test('if one voucher matches two intents, one intent gets the voucher and the other is deleted', async () => {
   await leaveIntent();
   await leaveIntent();
   createLate();
@@ -134,7 +134,7 @@ test('two intents and one voucher: one gets it, the other is forgotten', async (
   assert.deepEqual(await settleNow(), { recorded: 1, forgotten: 1, open: 0 });
 });
 
-test('settling twice at the same time records nothing twice', async () => {
+test('settling several times at once records no voucher twice', async () => {
   for (let index = 0; index < 5; index++) {
     await leaveIntent();
     createLate();
@@ -144,7 +144,7 @@ test('settling twice at the same time records nothing twice', async () => {
   await settleNow();
 });
 
-test('a controller that cannot be asked keeps its intents open, however old they are', async () => {
+test('the intents of an unreachable controller stay open, whatever their age', async () => {
   await leaveIntent();
   createLate();
   const deafness = { kind: 'unreachable', text: 'deaf' } as const;
@@ -165,7 +165,7 @@ test('a controller that cannot be asked keeps its intents open, however old they
   assert.equal((await settleNow()).recorded, 1);
 });
 
-test('a site whose driver breaks down does not keep the intents of other sites from being settled', async () => {
+test('a site whose driver throws an error does not prevent the settling of other sites', async () => {
   const broken = await service.addSite('default', 'Kaputt');
   const intent = await leaveIntent(broken);
   await leaveIntent();
@@ -182,7 +182,9 @@ test('a site whose driver breaks down does not keep the intents of other sites f
   assert.deepEqual(left, [intent.id]);
 });
 
-test('a service that starts settles what an earlier one has left', { timeout: 30_000 }, async () => {
+test('a service settles the intents of the previous process when it starts', {
+  timeout: 30_000,
+}, async () => {
   await leaveIntent();
   createLate();
   await service.stop();

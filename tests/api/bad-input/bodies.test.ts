@@ -1,5 +1,5 @@
-// Bodies of POST /vouchers.php nobody should send, as a table: each is refused in the specified words or,
-// where the contract is lenient, makes exactly one voucher. None is a failure of the service.
+// Malformed and unusual bodies of POST /vouchers.php, as a table. Each body is refused with the specified message or,
+// where the contract is lenient, creates exactly one voucher. None causes a server error.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ const deep = (open: string, close: string, depth: number) => open.repeat(depth) 
 const named = (name: string) => JSON.stringify({ site_id: 1, name });
 const order = '{"site_id":1,"name":"x"}';
 
-/** What the message of the refusal is, or 201. */
+/** `outcome` is the message of the refusal, or 201. */
 type Row = [says: string, body: string | Uint8Array | undefined, outcome: string | typeof MADE];
 
 const rows: Row[] = [
@@ -122,7 +122,7 @@ const rows: Row[] = [
 ];
 
 for (const [says, body, outcome] of rows)
-  test(`${says}: ${outcome === MADE ? 'makes exactly one voucher' : `"${outcome}"`}`, async () => {
+  test(`${says}: ${outcome === MADE ? 'creates exactly one voucher' : `is refused with "${outcome}"`}`, async () => {
     const left = outcome === MADE ? ONE_VOUCHER : {};
     const reply = await leaving(service, left, () => service.call('POST', 'vouchers.php', { body }));
     if (outcome === MADE) assert.equal(reply.status, 201);
@@ -152,7 +152,7 @@ const untouched: [field: string, value: string, outcome: string | typeof MADE][]
   ],
 );
 for (const [field, value, outcome] of untouched)
-  test(`${field} as ${value}: ${outcome === MADE ? 'counts as absent' : `"${outcome}"`}`, async () => {
+  test(`${field} ${value} ${outcome === MADE ? 'counts as absent' : `is refused with "${outcome}"`}`, async () => {
     const body = `{"site_id":1,"name":"x","${field}":${value}}`;
     const left = outcome === MADE ? ONE_VOUCHER : {};
     const reply = await leaving(service, left, () => service.call('POST', 'vouchers.php', { body }));
@@ -169,7 +169,7 @@ const contentTypes = [
   '',
 ];
 for (const type of contentTypes)
-  test(`the Content-Type is not judged: "${type}"`, async () => {
+  test(`the Content-Type is ignored: "${type}"`, async () => {
     const headers = { 'content-type': type };
     const reply = await leaving(service, ONE_VOUCHER, () =>
       service.call('POST', 'vouchers.php', { headers, body: order }),
@@ -177,7 +177,7 @@ for (const type of contentTypes)
     assert.equal(reply.status, 201);
   });
 
-test('nothing of all this was a failure of the service, and no object has learnt new properties', () => {
+test('none of these requests causes a server error or adds properties to other objects', () => {
   assert.deepEqual(
     service.logLines.filter(({ level, status }) => level === 'error' || Number(status) >= 500),
     [],

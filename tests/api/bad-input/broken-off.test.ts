@@ -1,5 +1,5 @@
-// Callers who go away in the middle of a request, or send something else after it. Nothing is made of half an
-// order, and the service does not count the caller's fault as its own.
+// Clients that disconnect or stop sending in the middle of a request, and clients that send several requests at once.
+// An incomplete order creates nothing, and the service does not count the client's fault as a server error.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ async function begin(bytes: string): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(bytes, resolve));
-  // An answer to somebody else, asked for later, tells that the service has seen these bytes.
+  // The response to a later request on another connection shows that the service has received these bytes.
   await service.call('GET', 'sites.php');
   return socket;
 }
@@ -46,7 +46,7 @@ const halves: [says: string, bytes: () => string][] = [
   ['a body before its first byte', () => head('Content-Length: 24')],
 ];
 for (const [says, bytes] of halves) {
-  test(`a caller who vanishes in the middle of ${says} leaves nothing behind`, async () => {
+  test(`a connection reset during ${says} creates nothing`, async () => {
     await leaving(service, {}, async () => {
       const socket = await begin(bytes());
       socket.resetAndDestroy();
@@ -55,7 +55,7 @@ for (const [says, bytes] of halves) {
     });
   });
 
-  test(`a caller who stops sending in the middle of ${says} is told so`, async () => {
+  test(`a client that stops sending during ${says} gets a 400`, async () => {
     await leaving(service, {}, async () => {
       const socket = await begin(bytes());
       socket.end();
@@ -66,7 +66,7 @@ for (const [says, bytes] of halves) {
   });
 }
 
-test('a complete order from a caller who does not wait for the answer is carried out once', async () => {
+test('a complete order is fulfilled once, even if the client disconnects before the response', async () => {
   const two = { vouchers: 2, upstream: 2, notifications: 2, auditEntries: 2 };
   const had = tracesOf(service).vouchers;
   await leaving(service, two, async () => {
@@ -78,7 +78,7 @@ test('a complete order from a caller who does not wait for the answer is carried
   });
 });
 
-test('several requests in one go are answered in their order', async () => {
+test('pipelined requests get their responses in the order of the requests', async () => {
   const bytes = [
     head(`Content-Length: ${ORDER.length}`) + ORDER,
     `${head('Content-Length: 2')}{}`,
@@ -89,7 +89,7 @@ test('several requests in one go are answered in their order', async () => {
   assert.deepEqual(statusesIn(answers), [201, 400, 201]);
 });
 
-test('nothing of all this was counted or logged as a failure of the service', async () => {
+test('none of these requests is counted or logged as a server error', async () => {
   assert.deepEqual(
     service.logLines.filter(({ level, status }) => level === 'error' || Number(status) >= 500),
     [],

@@ -1,5 +1,5 @@
-// Tens of thousands of generated bodies through the real reader and use case, in process. Orders with
-// a known meaning get exactly the answer the contract fixes; any bytes at all get one of the answers it knows.
+// Tens of thousands of generated bodies, processed in memory by the real reader and use case. An order whose meaning is
+// known gets exactly the response that the contract specifies; arbitrary bytes get one of the specified responses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const refusals = new Set([
   ...['max_uses', 'expire_minutes', 'down', 'up', 'quota_mb'].map(tooHigh),
 ]);
 
-/** The contract once more, in the order it is written: the message of the refusal, or the order upstream. */
+/** A second implementation of the contract: returns the message of the refusal, or the order sent upstream. */
 function expected(fields: OrderFields): string | UpstreamOrder {
   const site = fields.site?.means ?? 0;
   if (site < 1) return 'site_id erforderlich';
@@ -55,14 +55,14 @@ function assertKnownAnswer({ answer, asked }: Outcome): void {
   const body = JSON.parse(String(answer.body));
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
   if (answer.status === 201) {
-    assert.ok(asked, 'created without asking the controller');
+    assert.ok(asked, 'created without calling the controller');
     assertSoundOrder(asked);
     const { maxUses: max_uses, expireMinutes: expire_minutes } = asked;
     const code = { code: '0482715936', formatted_code: '04827-15936' };
     assert.deepEqual(body, { success: true, ...code, site: 'Demo', max_uses, expire_minutes });
     return;
   }
-  assert.equal(asked, undefined, 'a refused order went upstream');
+  assert.equal(asked, undefined, 'a refused order was sent upstream');
   const known =
     answer.status === 404
       ? body.error === 'not_found' && body.message === 'Site nicht gefunden'
@@ -71,7 +71,7 @@ function assertKnownAnswer({ answer, asked }: Outcome): void {
   assert.deepEqual(Object.keys(body), ['error', 'message']);
 }
 
-/** What a controller may rely on, whatever was sent. */
+/** The properties of an order that a controller can rely on, whatever the request contained. */
 function assertSoundOrder(asked: UpstreamOrder): void {
   const { name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = asked;
   for (const value of [maxUses, expireMinutes, downKbps, upKbps, quotaMb])
@@ -86,7 +86,7 @@ function assertSoundOrder(asked: UpstreamOrder): void {
   assert.doesNotMatch(own, /^\p{White_Space}|\p{White_Space}$/u);
 }
 
-test('an order gets the answer its fields call for, and the controller gets what they mean', async () => {
+test('an order gets the specified response, and the controller gets the converted values', async () => {
   const post = makeInProcessPost();
   const property = fc.asyncProperty(fieldsOfOrder, async (fields) => {
     const outcome = await post(Buffer.from(toBody(fields)));
@@ -97,7 +97,7 @@ test('an order gets the answer its fields call for, and the controller gets what
   await fc.assert(property, { numRuns: ORDERS });
 });
 
-test('whatever the bytes of a body are, the answer is one the contract knows', async () => {
+test('a body of arbitrary bytes gets a response that the contract specifies', async () => {
   const post = makeInProcessPost();
   const property = fc.asyncProperty(anyBody, async (body) => assertKnownAnswer(await post(body)));
   await fc.assert(property, { numRuns: ANY_BODIES });

@@ -1,5 +1,5 @@
-// A few hundred generated bodies over real HTTP, into a real database: each is answered below 500, and the
-// records hold exactly the vouchers that were answered with 201.
+// A few hundred generated bodies over real HTTP, with a real database: each gets a status below 500, and the records
+// contain exactly the vouchers that were created with a 201.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,12 +34,12 @@ async function assertAnswered(body: Buffer, sent: Record<string, string>): Promi
   assert.equal(made, isNew ? 1 : 0, `${reply.status} ${reply.text}`);
 }
 
-test('each body is answered as the contract knows it, and only a 201 leaves a voucher', async () => {
+test('each body gets a status that the contract allows, and only a 201 creates a voucher', async () => {
   const body = fc.oneof(orders, anyBody);
   await fc.assert(fc.asyncProperty(body, headers, assertAnswered), { numRuns: RUNS });
 });
 
-test('bodies that arrive together do not disturb each other', async () => {
+test('requests that arrive at the same time do not affect each other', async () => {
   const together = fc.array(fc.oneof(orders, anyBody), { minLength: 20, maxLength: 20 });
   const property = fc.asyncProperty(together, async (bodies) => {
     const before = tracesOf(service).vouchers;
@@ -52,7 +52,7 @@ test('bodies that arrive together do not disturb each other', async () => {
   await fc.assert(property, { numRuns: RUNS / 20 });
 });
 
-test('afterwards nothing is left open, and the controller has what the records have', async () => {
+test('afterwards no intent is open, and the controller and the records have the same vouchers', async () => {
   await leaving(service, {}, () => service.call('GET', 'vouchers.php?site_id=1'));
   const { intents, vouchers, upstream, notifications, auditEntries } = tracesOf(service);
   assert.equal(intents, 0);

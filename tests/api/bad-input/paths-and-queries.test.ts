@@ -1,4 +1,4 @@
-// Paths the service does not have and query parameters it has to make sense of: encoded, repeated, malformed.
+// Unknown paths, and query parameters that are encoded, repeated or malformed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** As bytes: a client would tidy the target up first. */
+/** Sends raw bytes, because an HTTP client would normalize the target. */
 async function send(method: string, target: string) {
   const order = '{"site_id":1,"name":"x"}';
   const body = method === 'POST' ? order : '';
@@ -49,7 +49,7 @@ const unknownPaths = [
   '/%ff%fe',
 ];
 for (const path of unknownPaths)
-  test(`${path} does not exist, for reading and for creating`, async () => {
+  test(`${path} gets a 404 with GET and with POST`, async () => {
     for (const method of ['GET', 'POST']) {
       const { status, json } = await send(method, path);
       assert.equal(status, 404);
@@ -95,7 +95,7 @@ const queries: [query: string, listed: number | 'refused', says: string][] = [
   [`${'a=1&'.repeat(3_000)}site_id=1`, 1, 'three thousand parameters'],
 ];
 for (const [query, listed, says] of queries)
-  test(`the query ${query.slice(0, 40)} (${says}) is ${listed === 'refused' ? 'refused' : 'read'}`, async () => {
+  test(`the query ${query.slice(0, 40)} (${says}) is ${listed === 'refused' ? 'refused' : 'accepted'}`, async () => {
     const { status, json } = await send('GET', `/api/vouchers.php?${query}`);
     if (listed === 'refused') {
       assert.equal(status, 400);
@@ -106,7 +106,7 @@ for (const [query, listed, says] of queries)
     }
   });
 
-test('nothing of all this was a failure of the service', () => {
+test('none of these requests causes a server error', () => {
   assert.deepEqual(
     service.logLines.filter(({ level, status }) => level === 'error' || Number(status) >= 500),
     [],

@@ -1,5 +1,5 @@
-// Requests nobody should send, as bytes: odd targets, missing and doubled headers, framing that does not
-// hold, and what is not HTTP at all. Each is answered below 500 and at once, and leaves nothing behind.
+// Malformed and unusual requests, sent as raw bytes: odd targets, missing and duplicate headers, invalid framing, and
+// protocols other than HTTP. Each gets a status below 500 without delay, and only a valid order creates a voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ const UNREADABLE = /\{"error":"invalid_request","message":"Anfrage nicht lesbar"
 
 interface Row {
   says: string;
-  /** The request line and headers, `<key>` standing for a valid X-API-Key line. */
+  /** The request line and headers; `<key>` stands for a valid X-API-Key line. */
   head: string[];
   body?: string;
   status: number;
@@ -171,7 +171,7 @@ const rows: Row[] = [
 ];
 
 for (const { says, head, body = '', status, shows = /./, left = {} } of rows)
-  test(`${says}: ${status}`, async () => {
+  test(`${says}: status ${status}`, async () => {
     const lines = head.join('\r\n').replace(KEY, `X-API-Key: ${service.keyText}`);
     const reply = await leaving(service, left, () => rawRequest(service.url, `${lines}\r\n\r\n${body}`));
     assert.equal(/^HTTP\/1\.1 (\d+) /.exec(reply)?.[1], String(status), reply.slice(0, 200));
@@ -179,7 +179,7 @@ for (const { says, head, body = '', status, shows = /./, left = {} } of rows)
     assert.match(reply, shows);
   });
 
-test('nothing of all this was a failure of the service', async () => {
+test('none of these requests causes a server error', async () => {
   assert.deepEqual(
     service.logLines.filter(({ level, status }) => level === 'error' || Number(status) >= 500),
     [],

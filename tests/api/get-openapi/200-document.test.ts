@@ -1,4 +1,4 @@
-// GET /openapi.php → 200: what the description says about the API, statement by statement.
+// GET /openapi.php → 200: the content of the OpenAPI description, statement by statement.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ test('the description is pretty-printed, with Unicode and slashes unescaped', ()
   assert.doesNotMatch(reply.text, /\\\/|\\u/);
 });
 
-test('it is OpenAPI 3.0.3, with title, version 1.0.0 and a description', () => {
+test('the description is OpenAPI 3.0.3 and has a title, version 1.0.0 and a description text', () => {
   assert.equal(reply.json.openapi, '3.0.3');
   assert.equal(reply.json.info.version, '1.0.0');
   assert.ok(reply.json.info.title.length > 0);
@@ -40,7 +40,7 @@ test('a Bearer token or the header X-API-Key satisfies the security requirement'
   assert.equal(apiKeyAuth.in, 'header');
   assert.equal(apiKeyAuth.name, 'X-API-Key');
   assert.deepEqual(others, {});
-  // Two entries are alternatives; two schemes in one entry would both be needed.
+  // Two entries are alternatives; two schemes in one entry would both be required.
   assert.deepEqual(reply.json.security, [{ bearerAuth: [] }, { apiKeyAuth: [] }]);
 });
 
@@ -52,7 +52,7 @@ test('the paths are /sites.php with GET, and /vouchers.php with GET and POST', (
   ]);
 });
 
-test('listing vouchers needs an integer query parameter site_id and gives a list of vouchers', () => {
+test('GET /vouchers.php requires the integer query parameter site_id and returns a list of vouchers', () => {
   const { parameters, responses } = reply.json.paths['/vouchers.php'].get;
   assert.equal(parameters.length, 1);
   assert.equal(parameters[0].name, 'site_id');
@@ -78,7 +78,7 @@ test('listing vouchers needs an integer query parameter site_id and gives a list
   assert.deepEqual(Voucher.required, Object.keys(Voucher.properties));
 });
 
-test('creating a voucher needs a JSON body with site_id and name; the rest is optional with its defaults', () => {
+test('POST /vouchers.php requires a JSON body with site_id and name; the other fields are optional', () => {
   const { requestBody } = reply.json.paths['/vouchers.php'].post;
   assert.equal(requestBody.required, true);
   assert.deepEqual(Object.keys(requestBody.content), ['application/json']);
@@ -98,7 +98,7 @@ test('creating a voucher needs a JSON body with site_id and name; the rest is op
   assert.deepEqual(others, {});
 });
 
-test('creating a voucher documents the answers 201, 401, 403 and 429 and no others', () => {
+test('POST /vouchers.php documents the responses 201, 401, 403 and 429 and no others', () => {
   assert.deepEqual(Object.keys(reply.json.paths['/vouchers.php'].post.responses), [
     '201',
     '401',
@@ -107,7 +107,7 @@ test('creating a voucher documents the answers 201, 401, 403 and 429 and no othe
   ]);
 });
 
-test('every answer is described by a schema, so that tools can show what comes back', () => {
+test('every response has a schema, so that tools can show its fields', () => {
   for (const item of Object.values<Record<string, { responses: object }>>(reply.json.paths))
     for (const operation of Object.values(item))
       for (const [status, response] of Object.entries(operation.responses)) {

@@ -1,5 +1,5 @@
-// GET /openapi.php → 200: other people's tools take the document. A validator of OpenAPI 3.0 finds no
-// fault, and what an importer for API tools makes of it are requests that work when they are sent.
+// GET /openapi.php → 200: third-party tools accept the description. An OpenAPI 3.0 validator finds no errors, and the
+// requests that an importer generates from the description work when they are sent.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -43,7 +43,7 @@ function requestsIn({ item = [], request }: ImportedFolder): ImportedRequest[] {
   return [...(request ? [request] : []), ...item.flatMap(requestsIn)];
 }
 
-/** Sends what was imported, with the one thing the user has to fill in: the key. */
+/** Sends an imported request. The key is the only value that a user has to fill in. */
 function send(collection: Collection, request: ImportedRequest): Promise<Response> {
   const fill = (text: string) =>
     text
@@ -62,7 +62,7 @@ function send(collection: Collection, request: ImportedRequest): Promise<Respons
   });
 }
 
-test('a validator of OpenAPI 3.0 finds no fault in the description', async () => {
+test('an OpenAPI 3.0 validator finds no errors in the description', async () => {
   const { json } = await service.call('GET', 'openapi.php', { key: null });
   const validator = new Validator();
   const { valid, errors } = await validator.validate(json);
@@ -70,7 +70,7 @@ test('a validator of OpenAPI 3.0 finds no fault in the description', async () =>
   assert.equal(validator.version, '3.0');
 });
 
-test('an importer for API tools makes a request of every operation, with the key asked for once', async () => {
+test('an importer for API tools generates a request for every operation and asks for the key once', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   const made = requestsIn(collection).map(({ method, url }) => `${method} /${url.path.join('/')}`);
   assert.deepEqual(made.sort(), ['GET /sites.php', 'GET /vouchers.php', 'POST /vouchers.php']);
@@ -78,7 +78,7 @@ test('an importer for API tools makes a request of every operation, with the key
   assert.deepEqual(collection.variable, [{ key: 'baseUrl', value: service.api }]);
 });
 
-test('the imported POST creates a voucher when it is sent as it is', async () => {
+test('the imported POST request creates a voucher when it is sent unchanged', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   const request = requestsIn(collection).find(({ method }) => method === 'POST');
   assert.ok(request);
@@ -87,7 +87,7 @@ test('the imported POST creates a voucher when it is sent as it is', async () =>
   assert.match(await answer.text(), /^\{"success":true,"code":"\d{10}"/);
 });
 
-test('the imported GETs list when they are sent as they are', async () => {
+test('the imported GET requests return lists when they are sent unchanged', async () => {
   const collection = await importDocument((await service.call('GET', 'openapi.php', { key: null })).text);
   for (const request of requestsIn(collection).filter(({ method }) => method === 'GET')) {
     const answer = await send(collection, request);

@@ -1,4 +1,4 @@
-// GET /openapi.php → 200: it asks for no key and counts against no limit.
+// GET /openapi.php → 200: no key is required, and requests do not count against a rate limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,14 +10,14 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('no key, a wrong key and a revoked key all get the description', async () => {
+test('a request with no key, a wrong key or a revoked key gets the description', async () => {
   const revoked = await service.issueKey('read');
   service.change('update api_keys set revoked_at_ms = 1 where id = ?', revoked.slice(4, 12));
   for (const key of [null, 'wrong', revoked])
     assert.equal((await service.call('GET', 'openapi.php', { key })).status, 200);
 });
 
-test('the description is not rate limited: not counted, not refused, no limit headers', async () => {
+test('requests for the description are not counted, are not refused with 429 and get no limit headers', async () => {
   const key = await service.issueKey('read', 1);
   for (let count = 0; count < 5; count++) {
     const reply = await service.call('GET', 'openapi.php', { key });

@@ -1,12 +1,12 @@
-// GET /openapi.php → 200: servers[0].url follows the scheme, the Host header and the directory of the
-// scripts, so that an import calls the service by the address it was fetched from.
+// GET /openapi.php → 200: servers[0].url consists of the scheme, the Host header and the directory of the scripts, so
+// that a tool that imports the description calls the service by the URL it was fetched from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
-/** The URL in the document that a request with these header lines gets. */
+/** The server URL in the response to a request with these header lines. */
 async function serverUrl(
   service: TestService,
   lines: string[],
@@ -32,7 +32,7 @@ async function withService(
   }
 }
 
-test('the server URL is scheme, Host header and the directory of the script without a trailing slash', async () => {
+test('the server URL is the scheme, the Host header and the script directory without a trailing slash', async () => {
   await withService({}, async (service) => {
     const { host } = new URL(service.url);
     assert.equal(await serverUrl(service, [`Host: ${host}`]), service.api);
@@ -41,7 +41,7 @@ test('the server URL is scheme, Host header and the directory of the script with
   });
 });
 
-test('without a Host header the server is localhost', async () => {
+test('without a Host header, the host in the server URL is localhost', async () => {
   await withService({}, async (service) => {
     assert.equal(await serverUrl(service, []), 'http://localhost/api');
     assert.equal(await serverUrl(service, [], { version: '1.0' }), 'http://localhost/api');
@@ -49,7 +49,7 @@ test('without a Host header the server is localhost', async () => {
   });
 });
 
-test('query and absolute request target leave the server URL as the Host header says', async () => {
+test('a query or an absolute request target does not change the server URL', async () => {
   await withService({}, async (service) => {
     const lines = ['Host: wlan.example'];
     assert.equal(
@@ -61,7 +61,7 @@ test('query and absolute request target leave the server URL as the Host header 
   });
 });
 
-test('the directory is the configured base path, however it is written', async () => {
+test('the directory is the configured base path, with or without a trailing slash', async () => {
   for (const [basePath, directory] of [
     ['/', ''],
     ['/voucher/v/', '/voucher/v'],
@@ -75,7 +75,7 @@ test('the directory is the configured base path, however it is written', async (
     });
 });
 
-test('X-Forwarded-Proto makes it https when a trusted proxy says so', async () => {
+test('the scheme is https if a trusted proxy sends X-Forwarded-Proto: https', async () => {
   for (const proxies of ['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])
     await withService({ TRUSTED_PROXIES: proxies }, async (service) => {
       const ask = (proto: string) =>
@@ -84,13 +84,13 @@ test('X-Forwarded-Proto makes it https when a trusted proxy says so', async () =
       assert.equal(await ask('HTTPS'), 'https://wlan.example/api');
       assert.equal(await ask('http'), 'http://wlan.example/api');
       assert.equal(await ask('ftp'), 'http://wlan.example/api');
-      // What the caller claimed stands first, what the proxy saw stands last.
+      // The proxy appends the last value; the client may have sent the values before it.
       assert.equal(await ask('https, http'), 'http://wlan.example/api');
       assert.equal(await ask('http, https'), 'https://wlan.example/api');
     });
 });
 
-test('nobody else is believed about https or the host', async () => {
+test('forwarding headers are ignored unless a trusted proxy sends them', async () => {
   for (const environment of [{}, { TRUSTED_PROXIES: '192.0.2.1,2001:db8::/32' }])
     await withService(environment, async (service) => {
       const lines = [

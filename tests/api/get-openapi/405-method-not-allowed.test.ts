@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('every method but GET is answered 405 on the description, key or not', async () => {
+test('every method except GET on the description is refused with 405, with or without a key', async () => {
   for (const key of [null, service.keyText])
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const reply = await service.call(method, 'openapi.php', { key });

@@ -1,4 +1,4 @@
-// GET /sites.php → 200: the active sites by name, with the number to use in requests.
+// GET /sites.php → 200: the active sites, sorted by name, with the number to use in requests.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
@@ -14,7 +14,7 @@ async function names(): Promise<string[]> {
   return reply.json.sites.map((site: { name: string }) => site.name);
 }
 
-test('a site is listed with its number, its name and its name on the controller, and nothing else', async () => {
+test('a site is listed with its id, its name and its name on the controller, and no other fields', async () => {
   const id = await service.addSite('default', 'Haus A');
   const reply = await service.call('GET', 'sites.php');
   assert.equal(reply.status, 200);
@@ -23,7 +23,7 @@ test('a site is listed with its number, its name and its name on the controller,
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 });
 
-test('the listed id is the site_id that creates a voucher for that site', async () => {
+test('the listed id is the site_id to use when creating a voucher for the site', async () => {
   await service.addSite('default', 'Haus mit Voucher');
   const { json } = await service.call('GET', 'sites.php');
   const created = await service.call('POST', 'vouchers.php', {
@@ -32,7 +32,7 @@ test('the listed id is the site_id that creates a voucher for that site', async 
   assert.equal(created.json.site, 'Haus mit Voucher');
 });
 
-test('only active sites are listed, from the next request after a change on', async () => {
+test('only active sites are listed, and a change takes effect with the next request', async () => {
   const id = await service.addSite('default', 'Haus A');
   await service.addSite('default', 'Haus B');
   assert.deepEqual(await names(), ['Haus A', 'Haus B']);
@@ -42,31 +42,31 @@ test('only active sites are listed, from the next request after a change on', as
   assert.deepEqual(await names(), ['Haus A', 'Haus B']);
 });
 
-test('sites come by name as people sort them: umlauts with their letters, numbers by size', async () => {
+test('sites are sorted by name: umlauts next to their base letters, numbers by value', async () => {
   for (const name of ['Zelt', 'Haus 10', 'Ärztehaus', 'Haus 2', 'Anbau'])
     await service.addSite('default', name);
   assert.deepEqual(await names(), ['Anbau', 'Ärztehaus', 'Haus 2', 'Haus 10', 'Zelt']);
 });
 
-test('with no active site the list is empty', async () => {
+test('the list is empty if no site is active', async () => {
   const reply = await service.call('GET', 'sites.php');
   assert.equal(reply.text, '{"sites":[]}');
 });
 
-test('names come with Unicode and slashes unescaped', async () => {
+test('Unicode characters and slashes in names are not escaped', async () => {
   await service.addSite('default', 'Café "Süd"/Nord 🏠');
   const { text } = await service.call('GET', 'sites.php');
   assert.ok(text.includes('Café \\"Süd\\"/Nord 🏠'), text);
 });
 
-test('a read key and a write key both list the sites', async () => {
+test('a read key and a write key can both list the sites', async () => {
   for (const scope of ['read', 'write'] as const) {
     const key = await service.issueKey(scope);
     assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
   }
 });
 
-test('no parameter changes the list of sites', async () => {
+test('query parameters do not change the list of sites', async () => {
   await service.addSite('default', 'Haus A');
   const plain = await service.call('GET', 'sites.php');
   const asked = await service.call('GET', 'sites.php?site_id=0&limit=0&active=0&name=%00&page=2');

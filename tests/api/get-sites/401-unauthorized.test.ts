@@ -1,4 +1,4 @@
-// GET /sites.php → 401: without a valid key.
+// GET /sites.php → 401: the request has no valid key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,14 +13,14 @@ after(() => service.stop());
 const BODY =
   '{"error":"unauthorized","message":"Gültiger API-Schlüssel erforderlich (Authorization: Bearer …)"}';
 
-test('the sites are not shown without a key', async () => {
+test('a request without a key is refused with 401', async () => {
   const reply = await service.call('GET', 'sites.php', { key: null });
   assert.equal(reply.status, 401);
   assert.equal(reply.text, BODY);
   assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="gastpass"');
 });
 
-test('the sites are not shown to a wrong key', async () => {
+test('a request with a wrong key is refused with 401', async () => {
   const reply = await service.call('GET', 'sites.php', { key: `gpk_${'0'.repeat(46)}` });
   assert.equal(reply.status, 401);
   assert.equal(reply.text, BODY);

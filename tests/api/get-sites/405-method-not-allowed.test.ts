@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('every method but GET is answered 405 on the sites, with GET in Allow', async () => {
+test('every method except GET on the sites is refused with 405 and Allow: GET', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
     const reply = await service.call(method, 'sites.php');
     assert.equal(reply.status, 405, method);
@@ -19,7 +19,7 @@ test('every method but GET is answered 405 on the sites, with GET in Allow', asy
   }
 });
 
-test('without a key another method on the sites is 401, with a read key 405', async () => {
+test('another method on the sites gets a 401 without a key and a 405 with a read key', async () => {
   assert.equal((await service.call('POST', 'sites.php', { key: null })).status, 401);
   const key = await service.issueKey('read');
   assert.equal((await service.call('POST', 'sites.php', { key, body: {} })).status, 405);

@@ -1,4 +1,4 @@
-// GET /sites.php → 429: the key's limit is reached.
+// GET /sites.php → 429: the key has reached its rate limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('beyond the limit the sites are refused with 429', async () => {
+test('a request over the limit is refused with 429', async () => {
   const key = await service.issueKey('read', 1);
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
   const refused = await service.call('GET', 'sites.php', { key });
@@ -22,7 +22,7 @@ test('beyond the limit the sites are refused with 429', async () => {
   assert.equal(refused.headers.get('retry-after'), '60');
 });
 
-test('sites and vouchers share one limit per key', async () => {
+test('sites.php and vouchers.php share one limit per key', async () => {
   const key = await service.issueKey('read', 1);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 429);

@@ -1,4 +1,4 @@
-// GET /vouchers.php → 200: the fields of a listed voucher, their types, and the form of the answer.
+// GET /vouchers.php → 200: the fields of a listed voucher, their types, and the headers of the response.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -40,14 +40,14 @@ test('a created voucher is listed with exactly the eight fields of the contract'
   });
 });
 
-test('the code of a voucher is text, so that leading zeros survive', async () => {
+test('the code of a voucher is a string, so that leading zeros are kept', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: '0000015936' });
   const reply = await service.call('GET', `vouchers.php?site_id=${siteId}`);
   assert.equal(reply.json.vouchers[0].voucher_code, '0000015936');
 });
 
-test('timestamps are RFC 3339 in UTC with whole seconds, whatever fraction the clock showed', async () => {
+test('timestamps are RFC 3339 in UTC, truncated to whole seconds', async () => {
   const siteId = await service.addSite();
   service.clock.advance(999);
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
@@ -66,7 +66,7 @@ test('timestamps are RFC 3339 in UTC with whole seconds, whatever fraction the c
   ]);
 });
 
-test('expires_at is null until the first use, then that moment plus expire_minutes', async () => {
+test('expires_at is null until the first use, then the time of the first use plus expire_minutes', async () => {
   const siteId = await service.addSite();
   const firstUsedAtS = Date.parse('2026-01-15T11:00:00Z') / 1000;
   seedVoucher(service, { siteId, code: '0000000001', createdAtS: firstUsedAtS - 86_400 });
@@ -86,7 +86,7 @@ test('expires_at is null until the first use, then that moment plus expire_minut
   assert.equal(then.json.vouchers[0].used_count, 1);
 });
 
-test('names come back as they were given, Unicode and slashes unescaped', async () => {
+test('names are returned unchanged, with Unicode characters and slashes unescaped', async () => {
   const siteId = await service.addSite();
   const name = 'Büro 3/4 – „Gäste“ 🎫 ١٢ \u200Fعربي <b>&"';
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name } });
@@ -95,7 +95,7 @@ test('names come back as they were given, Unicode and slashes unescaped', async 
   assert.ok(reply.text.includes('2026-01-15_Büro 3/4 – „Gäste“ 🎫 ١٢ \u200Fعربي <b>&\\"'));
 });
 
-test('the answer is JSON in UTF-8 that only its caller may keep, and only after asking again', async () => {
+test('the response is UTF-8 JSON that only the client may cache and must revalidate', async () => {
   const reply = await service.call('GET', 'vouchers.php?site_id=1');
   assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(reply.headers.get('cache-control'), 'private, no-cache');

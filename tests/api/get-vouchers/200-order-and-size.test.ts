@@ -1,4 +1,4 @@
-// GET /vouchers.php → 200: the order of the list, and how much of it is given.
+// GET /vouchers.php → 200: the order of the list and its maximum length.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ async function codesOf(siteId: number): Promise<string[]> {
   return reply.json.vouchers.map((voucher: { voucher_code: string }) => voucher.voucher_code);
 }
 
-test('the newest voucher comes first, by created_at and not by the order of recording', async () => {
+test('the newest voucher is listed first, by created_at and not by the order of recording', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: 'middle', createdAtS: 2_000 });
   seedVoucher(service, { siteId, code: 'oldest', createdAtS: 1_000 });
@@ -25,13 +25,13 @@ test('the newest voucher comes first, by created_at and not by the order of reco
   assert.deepEqual(await codesOf(siteId), ['newest', 'middle', 'oldest']);
 });
 
-test('of vouchers created in the same second the one recorded last comes first', async () => {
+test('if vouchers were created in the same second, the voucher recorded last is listed first', async () => {
   const siteId = await service.addSite();
   for (const code of ['first', 'second', 'third']) seedVoucher(service, { siteId, code, createdAtS: 5_000 });
   assert.deepEqual(await codesOf(siteId), ['third', 'second', 'first']);
 });
 
-test('at most 200 vouchers are listed, the newest ones, and no parameter gives more', async () => {
+test('only the newest 200 vouchers are listed, and no parameter returns more', async () => {
   const siteId = await service.addSite();
   service.change(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
@@ -57,7 +57,7 @@ test('at most 200 vouchers are listed, the newest ones, and no parameter gives m
   );
 });
 
-test('exactly 200 vouchers are all listed', async () => {
+test('a site with exactly 200 vouchers lists all of them', async () => {
   const siteId = await service.addSite();
   service.change(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,

@@ -1,4 +1,5 @@
-// GET /vouchers.php → 200: where the list comes from, and which sites have one.
+// GET /vouchers.php → 200: the list comes from the service's own records, whatever the state of the site and its
+// controller.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ async function listed(siteId: number): Promise<Record<string, unknown>[]> {
   return reply.json.vouchers;
 }
 
-test('the list is of our own records: what the controller forgets or adds does not change it', async () => {
+test('the list comes from the service’s own records: changes on the controller do not affect it', async () => {
   const siteId = await service.addSite('own-records');
   const created = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Zimmer 1' } });
   assert.equal(created.status, 201);
@@ -45,7 +46,7 @@ test('the list is of our own records: what the controller forgets or adds does n
   assert.deepEqual(codes, [created.json.code]);
 });
 
-test('a controller that cannot be reached does not keep anybody from listing', async () => {
+test('vouchers are listed even if the controller is unreachable', async () => {
   const siteId = await service.addSite('fail:unreachable');
   seedVoucher(service, { siteId, code: '0123456789' });
   assert.equal((await listed(siteId)).length, 1);
@@ -68,7 +69,7 @@ test('an inactive site still lists its vouchers', async () => {
   assert.equal((await listed(siteId)).length, 1);
 });
 
-test('each site lists its own vouchers only', async () => {
+test('each site lists only its own vouchers', async () => {
   const [one, other] = [await service.addSite(), await service.addSite()];
   seedVoucher(service, { siteId: one, code: '1111111111' });
   seedVoucher(service, { siteId: other, code: '2222222222' });
@@ -78,7 +79,7 @@ test('each site lists its own vouchers only', async () => {
   );
 });
 
-test('a site that is added after its empty list was asked for shows its vouchers', async () => {
+test('a site that is added after its empty list was requested lists its vouchers', async () => {
   const highest = Number(service.rows('select max(id) as id from sites')[0]?.id);
   assert.deepEqual(await listed(highest + 1), []);
   const siteId = await service.addSite();
@@ -87,7 +88,7 @@ test('a site that is added after its empty list was asked for shows its vouchers
   assert.equal((await listed(siteId)).length, 1);
 });
 
-test('a voucher created a moment ago is in the very next list', async () => {
+test('a new voucher is in the next list', async () => {
   const siteId = await service.addSite();
   for (let count = 1; count <= 20; count++) {
     await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: `Zimmer ${count}` } });
@@ -95,7 +96,7 @@ test('a voucher created a moment ago is in the very next list', async () => {
   }
 });
 
-test('what another process has recorded is in the next list', async () => {
+test('changes that another process recorded are in the next list', async () => {
   const { dataDir } = service.config;
   const siteId = await service.addSite('synced');
   const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });

@@ -1,4 +1,4 @@
-// GET /vouchers.php → 200: every way to write site_id in the URL that counts as the site's number.
+// GET /vouchers.php → 200: every notation of site_id in the URL that is accepted.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ async function countFor(query: string): Promise<number> {
   return reply.json.vouchers.length;
 }
 
-test('a read key and a write key both list', async () => {
+test('a read key and a write key can both list vouchers', async () => {
   for (const scope of ['read', 'write'] as const) {
     const key = await service.issueKey(scope);
     const reply = await service.call('GET', 'vouchers.php?site_id=1', { key });
@@ -28,30 +28,30 @@ test('a read key and a write key both list', async () => {
   }
 });
 
-test('site_id is converted to an integer, however the number is written', async () => {
+test('site_id is converted to an integer from any decimal notation', async () => {
   const plain = ['1', '001', '1.0', '1.999', '1e0', '10e-1', '.1e1'];
   const signedOrBlank = ['%2B1', '+1', '1+', '%201%20', '%091%0A'];
   for (const text of [...plain, ...signedOrBlank]) assert.equal(await countFor(`site_id=${text}`), 1, text);
 });
 
-test('percent-encoding in name and value makes no difference', async () => {
+test('percent-encoding in the name and the value of the parameter is decoded', async () => {
   assert.equal(await countFor('site_id=%31'), 1);
   assert.equal(await countFor('s%69te_id=1'), 1);
   assert.equal(await countFor('%73%69%74%65%5F%69%64=%30%31'), 1);
 });
 
-test('of a repeated site_id the last one counts', async () => {
+test('if site_id is repeated, the last value counts', async () => {
   assert.equal(await countFor('site_id=999&site_id=1'), 1);
   assert.equal(await countFor('site_id=abc&site_id=1'), 1);
   assert.equal(await countFor('site_id=1&site_id=999'), 0);
 });
 
-test('other parameters are ignored, wherever they stand', async () => {
+test('other parameters are ignored, whatever their position', async () => {
   assert.equal(await countFor('a=b&site_id=1&status=expired&limit=0&order=asc&__proto__=2&=&&'), 1);
   assert.equal(await countFor('name=%FF%FE&site_id=1'), 1);
 });
 
-test('a number larger than any site has is a site without vouchers', async () => {
+test('the list is empty for a number larger than any site id', async () => {
   const huge = [
     '2147483647',
     '2147483648',
@@ -64,7 +64,7 @@ test('a number larger than any site has is a site without vouchers', async () =>
   for (const text of huge) assert.equal(await countFor(`site_id=${text}`), 0, text.slice(0, 30));
 });
 
-test('the absolute form of the request target lists as well', async () => {
+test('a request target in absolute form is accepted', async () => {
   const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}`;
   const answer = await rawRequest(
     service.url,

@@ -1,4 +1,4 @@
-// GET /vouchers.php → 200: the three statuses, which of them wins, and when a voucher changes its own.
+// GET /vouchers.php → 200: the three status values, their precedence, and when the status of a voucher changes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,31 +20,31 @@ async function statusOf(voucher: Omit<SeedVoucher, 'siteId' | 'code'>): Promise<
 
 const minutesAgo = (minutes: number) => nowS(service) - minutes * 60;
 
-test('a voucher nobody has used is valid, however old it is', async () => {
+test('an unused voucher is valid, whatever its age', async () => {
   assert.equal(await statusOf({ createdAtS: minutesAgo(1_000_000), expireMinutes: 1 }), 'valid');
 });
 
-test('a voucher with uses left and time left is valid', async () => {
+test('a voucher with remaining uses and remaining time is valid', async () => {
   assert.equal(await statusOf({ maxUses: 2, usedCount: 1, firstUsedAtS: minutesAgo(10) }), 'valid');
 });
 
-test('a voucher whose uses are used up is used', async () => {
+test('a voucher without remaining uses is used', async () => {
   assert.equal(await statusOf({ maxUses: 1, usedCount: 1, firstUsedAtS: minutesAgo(10) }), 'used');
   assert.equal(await statusOf({ maxUses: 2, usedCount: 3, firstUsedAtS: minutesAgo(10) }), 'used');
 });
 
-test('a voucher whose time is over is expired, to the second', async () => {
+test('a voucher is expired from the exact second at which its time ends', async () => {
   const firstUsedAtS = minutesAgo(60);
   const uses = { maxUses: 5, usedCount: 1 };
   assert.equal(await statusOf({ ...uses, expireMinutes: 60, firstUsedAtS: firstUsedAtS + 1 }), 'valid');
   assert.equal(await statusOf({ ...uses, expireMinutes: 60, firstUsedAtS }), 'expired');
 });
 
-test('a voucher that was revoked or vanished from the controller is expired, even if nobody used it', async () => {
+test('a voucher that was revoked or is missing on the controller is expired, even if it is unused', async () => {
   assert.equal(await statusOf({ endedAtS: nowS(service) }), 'expired');
 });
 
-test('expired wins over used', async () => {
+test('expired takes precedence over used', async () => {
   assert.equal(
     await statusOf({ maxUses: 1, usedCount: 1, expireMinutes: 5, firstUsedAtS: minutesAgo(6) }),
     'expired',
@@ -52,7 +52,7 @@ test('expired wins over used', async () => {
   assert.equal(await statusOf({ maxUses: 1, usedCount: 1, endedAtS: minutesAgo(1) }), 'expired');
 });
 
-test('a voucher turns expired in the list when its time comes, though nothing is written', async () => {
+test('a voucher becomes expired in the list when its time ends, without a database write', async () => {
   const siteId = await service.addSite();
   const uses = { siteId, maxUses: 9, usedCount: 1, firstUsedAtS: nowS(service) };
   seedVoucher(service, { ...uses, code: 'two minutes', expireMinutes: 2 });
@@ -72,7 +72,7 @@ test('a voucher turns expired in the list when its time comes, though nothing is
   assert.deepEqual(await statuses(), ['valid', 'expired', 'expired']);
 });
 
-test('a clock that was set back brings an expired voucher back to life', async () => {
+test('an expired voucher is valid again after the clock is set back', async () => {
   const siteId = await service.addSite();
   const firstUsedAtS = nowS(service);
   seedVoucher(service, { siteId, code: '1', maxUses: 9, usedCount: 1, expireMinutes: 1, firstUsedAtS });
@@ -86,7 +86,7 @@ test('a clock that was set back brings an expired voucher back to life', async (
   assert.equal(await status(), 'valid');
 });
 
-test('a use that the sync has learned of shows in the next list', async () => {
+test('a use that the sync found is in the next list', async () => {
   const siteId = await service.addSite();
   seedVoucher(service, { siteId, code: '1' });
   const first = await service.call('GET', `vouchers.php?site_id=${siteId}`);

@@ -1,4 +1,4 @@
-// GET /vouchers.php → 400: every site_id that is none.
+// GET /vouchers.php → 400: site_id is missing, not a number, or not positive.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -85,7 +85,7 @@ test('a site_id that is not positive is refused', async () => {
   await refuses(values.map((text) => `?site_id=${text}`));
 });
 
-test('of a repeated site_id the last one is refused even if an earlier one was good', async () => {
+test('if site_id is repeated, an invalid last value is refused even if an earlier value is valid', async () => {
   await refuses([
     '?site_id=1&site_id=',
     '?site_id=1&site_id=0',
@@ -94,7 +94,7 @@ test('of a repeated site_id the last one is refused even if an earlier one was g
   ]);
 });
 
-test('site_id is read from the URL alone, not from a body', async () => {
+test('site_id is read only from the URL, not from the body', async () => {
   const body = '{"site_id":1}';
   const lines = [
     'GET /api/vouchers.php HTTP/1.1',

@@ -1,4 +1,5 @@
-// GET /vouchers.php → 401: without a valid key nothing is told, not even whether the request was right.
+// GET /vouchers.php → 401: without a valid key, the response reveals nothing, not even whether the rest of the request
+// is valid.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +11,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('a list without a key is refused, and the answer says how to bring one', async () => {
+test('a request without a key is refused with 401, and the response says how to send a key', async () => {
   const reply = await service.call('GET', 'vouchers.php?site_id=1', { key: null });
   assert.equal(reply.status, 401);
   assert.equal(
@@ -22,13 +23,13 @@ test('a list without a key is refused, and the answer says how to bring one', as
   assert.equal(reply.headers.get('etag'), null);
 });
 
-test('a list with a wrong key is refused', async () => {
+test('a request with a wrong key is refused with 401', async () => {
   const reply = await service.call('GET', 'vouchers.php?site_id=1', { key: 'gpk_wrong' });
   assert.equal(reply.status, 401);
   assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="gastpass", error="invalid_token"');
 });
 
-test('the key is judged before the method and before site_id', async () => {
+test('the key is checked before the method and before site_id', async () => {
   assert.equal((await service.call('GET', 'vouchers.php', { key: null })).status, 401);
   assert.equal((await service.call('DELETE', 'vouchers.php?site_id=1', { key: null })).status, 401);
 });

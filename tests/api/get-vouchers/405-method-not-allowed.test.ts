@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('every other method is answered 405 without a message, with the allowed ones in Allow', async () => {
+test('every other method is refused with 405 without a message, and Allow lists the allowed methods', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
     const body = method === 'OPTIONS' ? undefined : { site_id: 1, name: 'x' };
     const reply = await service.call(method, 'vouchers.php?site_id=1', { body });
@@ -22,14 +22,14 @@ test('every other method is answered 405 without a message, with the allowed one
   assert.deepEqual(service.rows('select id from vouchers'), []);
 });
 
-test('HEAD is another method too: 405, and as for every HEAD no body', async () => {
+test('HEAD is refused with 405 too, without a body', async () => {
   const reply = await service.call('HEAD', 'vouchers.php?site_id=1');
   assert.equal(reply.status, 405);
   assert.equal(reply.text, '');
   assert.equal(reply.headers.get('allow'), 'GET, POST');
 });
 
-test('TRACE gives 405 and repeats nothing of the request', async () => {
+test('TRACE is refused with 405, and the response does not echo the request', async () => {
   const head = `Host: x\r\nConnection: close\r\nX-API-Key: ${service.keyText}`;
   const answer = await rawRequest(service.url, `TRACE /api/vouchers.php HTTP/1.1\r\n${head}\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 405 /);
@@ -37,12 +37,12 @@ test('TRACE gives 405 and repeats nothing of the request', async () => {
   assert.ok(!answer.includes(service.keyText));
 });
 
-test('the method is judged before scope and input: a read key gets 405, not 403 or 400', async () => {
+test('the method is checked before scope and input: a read key gets a 405, not a 403 or 400', async () => {
   const key = await service.issueKey('read');
   assert.equal((await service.call('DELETE', 'vouchers.php', { key })).status, 405);
 });
 
-test('a header that asks for another method is not obeyed', async () => {
+test('a header or parameter that requests another method is ignored', async () => {
   const headers = { 'x-http-method-override': 'DELETE' };
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1&_method=DELETE', { headers })).status, 200);
 });

@@ -1,4 +1,4 @@
-// GET /vouchers.php → 429: the key's limit is reached.
+// GET /vouchers.php → 429: the key has reached its rate limit.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('beyond the limit a list is refused with 429 and the time to wait', async () => {
+test('a request over the limit is refused with 429 and Retry-After', async () => {
   const key = await service.issueKey('read', 2);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
@@ -25,7 +25,7 @@ test('beyond the limit a list is refused with 429 and the time to wait', async (
   assert.equal(refused.headers.get('cache-control'), 'no-store');
 });
 
-test('the limit is judged before the method and before site_id', async () => {
+test('the limit is checked before the method and before site_id', async () => {
   const key = await service.issueKey('read', 1);
   await service.call('GET', 'vouchers.php?site_id=1', { key });
   assert.equal((await service.call('GET', 'vouchers.php', { key })).status, 429);
@@ -33,7 +33,7 @@ test('the limit is judged before the method and before site_id', async () => {
   assert.equal((await service.call('POST', 'vouchers.php', { key, body: {} })).status, 429);
 });
 
-test('a current ETag does not get past the limit', async () => {
+test('a request with the current ETag is rate limited too', async () => {
   const key = await service.issueKey('read', 1);
   const first = await service.call('GET', 'vouchers.php?site_id=1', { key });
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' };

@@ -1,5 +1,5 @@
-// Puts vouchers on record without a controller, with the columns a test cares about, and raises the
-// site's list version as every writer of vouchers has to.
+// Inserts vouchers into the database without a controller, with the columns that a test sets, and increments the site's
+// list version, as all code that writes vouchers must do.
 
 import type { TestService } from '../../support/test-service.ts';
 

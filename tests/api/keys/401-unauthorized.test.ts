@@ -1,4 +1,4 @@
-// Whatever is wrong with a key, the answer is the same 401: it does not tell how close a guess came.
+// All invalid keys get the same 401, so that the response does not reveal how close a guess was.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,13 +13,13 @@ after(() => service.stop());
 
 const OTHER_SECRET = 'A'.repeat(32);
 
-/** All of an answer but what differs from request to request. */
+/** The parts of a response that do not differ from request to request. */
 function essence({ status, headers, text }: Reply): unknown {
   const kept = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, text, headers: Object.fromEntries(kept) };
 }
 
-test('wrong shape, wrong checksum, unknown id, wrong secret and a revoked key get the same answer', async () => {
+test('keys with a wrong format, checksum, id or secret and revoked keys get the same response', async () => {
   const { keyText } = service;
   const revoked = await service.issueKey('write', 5);
   assert.equal((await service.call('GET', 'sites.php', { key: revoked })).status, 200);
@@ -58,7 +58,7 @@ test('wrong shape, wrong checksum, unknown id, wrong secret and a revoked key ge
   for (const [fault, answer] of seen) assert.deepEqual(answer, first, fault);
 });
 
-test('the answer is the same on every endpoint that needs a key and for both headers', async () => {
+test('the response to an invalid key is the same on every endpoint and for both headers', async () => {
   const requests = [
     ['GET', 'sites.php'],
     ['GET', 'vouchers.php?site_id=1'],
@@ -74,7 +74,7 @@ test('the answer is the same on every endpoint that needs a key and for both hea
   }
 });
 
-test('a refused key creates nothing', async () => {
+test('a request with a refused key creates nothing', async () => {
   const key = forgeKey(idOf(service.keyText), OTHER_SECRET);
   await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } });
   assert.deepEqual(service.rows('select id from vouchers'), []);

@@ -1,4 +1,4 @@
-// Scopes: read lists, write creates and lists; a key that lacks the needed scope is answered 403.
+// Scopes: a read key can list, a write key can list and create. A key without the required scope gets a 403.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('a read key lists sites and vouchers, and may not create', async () => {
+test('a read key can list sites and vouchers but cannot create vouchers', async () => {
   const key = await service.issueKey('read');
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
@@ -26,7 +26,7 @@ test('a read key lists sites and vouchers, and may not create', async () => {
   assert.deepEqual(service.rows('select id from vouchers'), []);
 });
 
-test('a write key creates, and write includes read', async () => {
+test('a write key can create vouchers, and scope write includes scope read', async () => {
   const key = await service.issueKey('write');
   assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
   assert.equal((await service.call('GET', 'vouchers.php?site_id=1', { key })).status, 200);
@@ -34,7 +34,7 @@ test('a write key creates, and write includes read', async () => {
   assert.equal(created.status, 201);
 });
 
-test('a key has exactly one scope, read or write; the database takes no other', async () => {
+test('a key has exactly one scope, read or write; the database refuses any other value', async () => {
   const key = await service.issueKey('read');
   for (const scope of ['admin', '', 'read write'])
     assert.throws(() =>
@@ -42,7 +42,7 @@ test('a key has exactly one scope, read or write; the database takes no other', 
     );
 });
 
-test('the scope is judged before the input: a read key learns nothing about its body', async () => {
+test('the scope is checked before the input: a read key gets a 403 for any body', async () => {
   const key = await service.issueKey('read');
   for (const body of ['', '{', { site_id: 0 }, { site_id: 4711, name: 'x' }, 'x'.repeat(70_000)])
     assert.equal((await service.call('POST', 'vouchers.php', { key, body })).status, 403);

@@ -1,11 +1,11 @@
-// Keys that were never issued, with a checksum that is right: written anew from the published format, so
-// that it also tells whether the service keeps to it.
+// Makes keys that were never issued but have a valid checksum. This is a separate implementation of the published
+// format, so it also checks that the service follows the format.
 
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `id` has 8, `secret` 32 characters. */
+/** `id` has 8 characters, `secret` has 32. */
 export function forgeKey(id: string, secret: string): string {
   const body = `gpk_${id}${secret}`;
   let rest = crc32(body);

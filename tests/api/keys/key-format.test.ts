@@ -1,4 +1,4 @@
-// The text of an API key: its shape, its checksum, and that a mistyped one costs no look into the database.
+// The format of an API key: its parts, its checksum, and that a mistyped key does not cause a database query.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,13 +7,17 @@ import { hashKeyText, keyIdOf, makeKeyText } from '../../../src/domain/keys/api-
 import { makeVerifyKey } from '../../../src/domain/keys/verify-key.ts';
 import { forgeKey, idOf, secretOf } from './forge-key.ts';
 
-test('a key is gpk_, 8 characters of id, 32 of secret and 6 of checksum, 50 in all', () => {
+test('a key is gpk_, an id of 8, a secret of 32 and a checksum of 6 characters, 50 in total', () => {
   for (let count = 0; count < 500; count++) {
     const { id, keyText } = makeKeyText();
     assert.match(keyText, /^gpk_[0-9A-Za-z]{46}$/);
     assert.equal(keyText.length, 50);
     assert.equal(id, idOf(keyText));
-    assert.equal(keyText, forgeKey(id, secretOf(keyText)), 'the checksum is the CRC-32 of all before it');
+    assert.equal(
+      keyText,
+      forgeKey(id, secretOf(keyText)),
+      'the checksum is the CRC-32 of all characters before it',
+    );
     assert.equal(keyIdOf(keyText), id);
   }
 });
@@ -24,7 +28,7 @@ test('no two keys share an id or a secret', () => {
   assert.equal(new Set(keys.map(secretOf)).size, keys.length);
 });
 
-test('one wrong character anywhere, or two swapped ones, make the checksum fail', () => {
+test('one wrong character or two swapped characters invalidate the checksum', () => {
   const { keyText } = makeKeyText();
   for (let place = 0; place < keyText.length; place++) {
     const wrong = keyText[place] === 'x' ? 'y' : 'x';
@@ -35,7 +39,7 @@ test('one wrong character anywhere, or two swapped ones, make the checksum fail'
   }
 });
 
-test('shape and checksum are tested before the database is asked', async () => {
+test('format and checksum are checked before the database is queried', async () => {
   const { id, keyText } = makeKeyText();
   const asked: string[] = [];
   const verifyKey = makeVerifyKey({

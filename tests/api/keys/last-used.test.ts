@@ -1,4 +1,4 @@
-// When a key was last used is written down in batches: no request costs a write.
+// The time of a key's last use is saved in batches, so that not every request causes a write.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { forgeKey, idOf } from './forge-key.ts';
 
 const AT_REST_MS = 50;
 
-/** The commit mark once nothing has been written for a moment: at the start the workers take and release leases. */
+/** The commit mark after writes have stopped: the workers take and release leases when the service starts. */
 async function markAtRest(service: TestService): Promise<unknown> {
   for (let before = readCommitMark(service); ; ) {
     await sleep(AT_REST_MS);
@@ -25,7 +25,7 @@ async function markAtRest(service: TestService): Promise<unknown> {
   }
 }
 
-test('requests write nothing to the database', async (t) => {
+test('list requests do not write to the database', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
   const key = await service.issueKey('read');
@@ -35,12 +35,12 @@ test('requests write nothing to the database', async (t) => {
     service.clock.advance(1);
     await service.call('GET', 'vouchers.php?site_id=1', { key });
   }
-  assert.deepEqual(readCommitMark(service), before, 'a request has written');
+  assert.deepEqual(readCommitMark(service), before, 'a request wrote to the database');
   await service.issueKey('read');
-  assert.notDeepEqual(readCommitMark(service), before, 'what is written shows');
+  assert.notDeepEqual(readCommitMark(service), before, 'a write does not change the commit mark');
 });
 
-test('the last use of a key is saved when the service stops, a refused use is not', async (t) => {
+test('the last use of a key is saved when the service stops; a refused use is not saved', async (t) => {
   const { folder: dataDir, remove } = makeFolder();
   t.after(remove);
   const service = await startTestService({ dataDir });
@@ -59,7 +59,7 @@ test('the last use of a key is saved when the service stops, a refused use is no
   assert.equal(lastUseOf(unused), null);
 });
 
-test('many uses of many keys are one write, and no use is no write', async () => {
+test('many uses of several keys cause one write, and no uses cause no write', async () => {
   const writes: ReadonlyMap<KeyId, number>[] = [];
   const lastUsed = makeLastUsed({ saveLastUsed: async (batch) => void writes.push(batch) });
   await lastUsed.save();

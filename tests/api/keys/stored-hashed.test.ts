@@ -1,4 +1,4 @@
-// What is kept of a key: its id and the SHA-256 of its text. The text itself is in no file and no log line.
+// Only the id and the SHA-256 hash of a key are stored. The key itself is in no file and in no log line.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -17,14 +17,17 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** All bytes the service has written, the database's write-ahead log included. Of a server's files we see the records. */
+/**
+ * All bytes that the service has written, including the database's write-ahead log. The files of a PostgreSQL server
+ * cannot be read, so its records are dumped instead.
+ */
 function allStored(): string {
   const { dataDir } = service.config;
   const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'latin1'));
   return [...files, ...(engine === 'sqlite' ? [] : [dumpRecords(service)])].join('\n');
 }
 
-test('the database holds the id and the SHA-256 of a key, and no part of its secret', async () => {
+test('the database contains the id and the SHA-256 hash of a key, and no part of its secret', async () => {
   const keys = [service.keyText, await service.issueKey('read', 3, 'Empfang')];
   for (const key of keys) {
     await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } });
@@ -42,14 +45,14 @@ test('the database holds the id and the SHA-256 of a key, and no part of its sec
     const hash = createHash('sha256').update(key).digest('hex');
     const row = service.rows('select key_hash from api_keys where id = ?', idOf(key))[0];
     assert.equal(row?.key_hash, hash);
-    assert.ok(stored.includes(hash), 'the search finds what is there');
+    assert.ok(stored.includes(hash), 'the search does not find the stored hash');
     assert.ok(stored.includes(idOf(key)));
     for (let start = 0; start + 12 <= 32; start++)
       assert.ok(!stored.includes(secretOf(key).slice(start, start + 12)), 'part of a secret is stored');
   }
 });
 
-test('no key, right or wrong, is in the log, wherever the caller put it', async () => {
+test('no key, valid or wrong, is in the log, wherever the request contains it', async () => {
   const good = service.keyText;
   const wrong = forgeKey(idOf(good), 'B'.repeat(32));
   for (const key of [good, wrong]) {
@@ -66,7 +69,7 @@ test('no key, right or wrong, is in the log, wherever the caller put it', async 
   assert.ok(!log.includes('B'.repeat(32)));
 });
 
-test('a key is found by its id, which is its unique prefix', async () => {
+test('a key is found by its id, which is a unique prefix of the key', async () => {
   const key = await service.issueKey('read');
   assert.throws(
     () =>

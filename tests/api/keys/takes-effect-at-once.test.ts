@@ -1,5 +1,5 @@
-// What somebody else changes about a key, the command line or another connection, holds from the next
-// request on, although the service keeps keys in memory.
+// Changes to a key on the command line or through another connection take effect with the next request, although the
+// service caches keys in memory.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,19 +21,19 @@ async function gastpass(...words: string[]): Promise<string> {
 
 const statusOf = async (key: string) => (await service.call('GET', 'sites.php', { key })).status;
 
-test('a key that the command line revokes is refused from the next request on', async () => {
+test('a key revoked on the command line is refused with 401 from the next request on', async () => {
   const key = await service.issueKey('read');
   assert.equal(await statusOf(key), 200);
   await gastpass('keys', 'revoke', idOf(key));
   assert.equal(await statusOf(key), 401);
 });
 
-test('a key that the command line issues works at once', async () => {
+test('a key created on the command line works immediately', async () => {
   const key = await gastpass('keys', 'create', '--name', 'Kasse', '--scope', 'read');
   assert.equal(await statusOf(key), 200);
 });
 
-test('a scope that the command line changes holds from the next request on', async () => {
+test('a scope changed on the command line takes effect with the next request', async () => {
   const key = await service.issueKey('write');
   const create = async () =>
     (await service.call('POST', 'vouchers.php', { key, body: { site_id: 1, name: 'x' } })).status;
@@ -44,7 +44,7 @@ test('a scope that the command line changes holds from the next request on', asy
   assert.equal(await create(), 201);
 });
 
-test('a revocation holds from the next request on even in the middle of heavy use', async () => {
+test('a revocation takes effect with the next request, even under load', async () => {
   for (let round = 0; round < 20; round++) {
     const key = await service.issueKey('read');
     const others = Array.from({ length: 5 }, () => statusOf(service.keyText));

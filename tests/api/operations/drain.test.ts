@@ -1,4 +1,4 @@
-// Stopping: what is under way is finished and answered, new callers are not let in.
+// Shutdown: running requests are finished and get a response; new connections are refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ async function isLetIn(url: string): Promise<boolean> {
   }
 }
 
-test('a slow request under way is finished before the service stops, and nobody new is let in', async () => {
+test('a running request is finished before the service stops, and new connections are refused', async () => {
   const service = await startTestService();
   const siteId = await service.addSite('fail:time-out');
   let answered = false;
@@ -30,7 +30,7 @@ test('a slow request under way is finished before the service stops, and nobody 
     stopped = true;
   });
   while (await isLetIn(service.url)) await sleep(5);
-  assert.ok(!answered && !stopped, 'the slow request is still under way');
+  assert.ok(!answered && !stopped, 'the slow request is not running any more');
 
   const reply = await slow;
   assert.equal(reply.status, 500);
@@ -39,7 +39,7 @@ test('a slow request under way is finished before the service stops, and nobody 
   await stopping;
 });
 
-test('an idle service stops at once, though callers keep connections open', async () => {
+test('an idle service stops immediately, even if clients keep connections open', async () => {
   const service = await startTestService();
   await Promise.all(Array.from({ length: 10 }, () => service.call('GET', 'sites.php')));
   await service.stop();

@@ -1,4 +1,4 @@
-// GET /healthz: is the process alive? Asks for nothing and needs nothing.
+// GET /healthz: tells whether the process is alive. It requires no key and no database.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('a running process says so, without a key, to GET and HEAD', async () => {
+test('a running process responds to GET and HEAD with 200, without a key', async () => {
   const reply = await service.call('GET', '/healthz', { key: null });
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, { status: 'ok' });
@@ -23,14 +23,14 @@ test('a running process says so, without a key, to GET and HEAD', async () => {
   assert.equal(head.text, '');
 });
 
-test('the process is healthy even when its database cannot be written', async () => {
+test('the process is healthy even if its database cannot be written to', async () => {
   const { status } = await refusingInserts(service, { table: 'settings', text: 'no writing today' }, () =>
     service.call('GET', '/healthz'),
   );
   assert.equal(status, 200);
 });
 
-test('the operations pages lie outside the base path and take only GET and HEAD', async () => {
+test('the operations endpoints are outside the base path and accept only GET and HEAD', async () => {
   for (const page of ['healthz', 'readyz', 'metrics']) {
     assert.equal((await service.call('GET', `/api/${page}`)).status, 404);
     const posted = await service.call('POST', `/${page}`);

@@ -1,4 +1,4 @@
-// No secret reaches the log, in whatever form it turns up, and every line stays a JSON object.
+// No secret is written to the log, whatever its form, and every log line is a JSON object.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ function holdsNoSecret(fields: Record<string, unknown>): void {
   assert.equal(typeof JSON.parse(line), 'object');
 }
 
-test('a driver that breaks down with a password in its text does not log the password', async () => {
+test('a password in the error message of a driver is not logged', async () => {
   const siteId = await service.addSite('fail:throw');
   const reply = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(reply.status, 500);
@@ -38,7 +38,7 @@ test('a driver that breaks down with a password in its text does not log the pas
   assert.ok(!log.includes('geheim'));
 });
 
-test('secrets in plain texts are masked', () => {
+test('secrets in plain text are masked', () => {
   const texts = [
     'password=geheim',
     'Passwort-Feld password: geheim',
@@ -56,7 +56,7 @@ test('secrets in plain texts are masked', () => {
   for (const text of texts) holdsNoSecret({ err: new Error(text) });
 });
 
-test('secrets in quotes are masked to the closing quote, and the line stays JSON', () => {
+test('secrets in quotes are masked up to the closing quote, and the line is valid JSON', () => {
   const texts = [
     'password="geheim"',
     "password='geheim'",
@@ -70,7 +70,7 @@ test('secrets in quotes are masked to the closing quote, and the line stays JSON
   for (const text of texts) holdsNoSecret({ err: new Error(text) });
 });
 
-test('secrets in fields of their own are masked, and the line stays JSON', () => {
+test('secrets in separate fields are masked, and the line is valid JSON', () => {
   const fields = [
     { password: 'geheim' },
     { password: 'sehr geheim' },
@@ -82,7 +82,7 @@ test('secrets in fields of their own are masked, and the line stays JSON', () =>
   for (const field of fields) holdsNoSecret(field);
 });
 
-test('what is no secret stays readable', () => {
+test('text that is not secret stays readable', () => {
   const line = JSON.parse(
     logged({ text: 'password=geheim\nsecond line', siteId: 1, route: '/api/sites.php' }),
   );

@@ -1,4 +1,4 @@
-// GET /metrics: numbers for Prometheus, among them the open intents and a histogram of the requests.
+// GET /metrics: metrics for Prometheus, among them the number of open intents and a histogram of the requests.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,13 +25,13 @@ async function metrics(): Promise<string[]> {
   return reply.text.split('\n');
 }
 
-/** The value of a series, or 0 while it is not there yet. */
+/** The value of a series, or 0 if it does not exist yet. */
 async function readSeries(series: string): Promise<number> {
   const line = (await metrics()).find((candidate) => candidate.startsWith(`${series} `));
   return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
 
-test('every line is one that Prometheus can read', async () => {
+test('Prometheus can parse every line', async () => {
   await service.call('GET', 'sites.php');
   for (const line of await metrics())
     assert.match(line, /^$|^# (HELP|TYPE) \w+ |^\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? [-+0-9.eNaInf]+$/);
@@ -50,7 +50,7 @@ test('requests are counted by route, method and status', async () => {
   assert.deepEqual([lists, refusals, creations], [3 + (before[0] ?? 0), 1, 1]);
 });
 
-test('the buckets of the histogram rise up to the count', async () => {
+test('the buckets of the histogram increase up to the count', async () => {
   for (let count = 0; count < 5; count++) await service.call('GET', 'sites.php');
   const labels = 'route="/api/sites.php",method="GET",status="200"';
   const lines = await metrics();
@@ -71,20 +71,20 @@ test('the buckets of the histogram rise up to the count', async () => {
   assert.equal(buckets.at(-1), count);
 });
 
-test('unknown paths share one series, so that nobody can fill the memory with made-up ones', async () => {
+test('unknown paths share one series, so that requests for random paths cannot fill the memory', async () => {
   for (let count = 0; count < 20; count++) await service.call('GET', `/made-up-${count}`);
   assert.equal(await readSeries(`${NAME}_count{route="unknown",method="GET",status="404"}`), 20);
   assert.ok(!(await metrics()).join('\n').includes('made-up'));
 });
 
-test('gastpass_intents_open counts the vouchers whose outcome is not known yet', async () => {
+test('gastpass_intents_open counts the intents whose outcome is unknown', async () => {
   assert.equal(await readSeries('gastpass_intents_open'), 0);
   const siteId = await service.addSite('fail:throw');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(await readSeries('gastpass_intents_open'), 1);
 });
 
-test('intents that a sync from the page settles are counted', async () => {
+test('intents settled by a sync from the web interface are counted', async () => {
   const settled = () => readSeries('gastpass_intents_settled_total{outcome="forgotten"}');
   const siteId = await service.addSite('fail:nothing', 'Ohne Voucher');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
@@ -96,7 +96,7 @@ test('intents that a sync from the page settles are counted', async () => {
   assert.equal(await settled(), before + 1);
 });
 
-test('of each site that was ever synced they tell when, and whether the last one failed', async () => {
+test('the metrics show when each site was last synced and whether the latest sync failed', async () => {
   const siteId = asSiteId(await service.addSite('default', 'Frau Geheim'));
   const { syncs } = service.beside;
   const labelled = async () => (await metrics()).filter((line) => line.includes(`{site="${siteId}"}`));
@@ -117,7 +117,7 @@ test('of each site that was ever synced they tell when, and whether the last one
   assert.ok(!/geheim/i.test((await metrics()).join('\n')));
 });
 
-test('a real sync shows in the numbers', async () => {
+test('a sync updates the metrics of its site', async () => {
   const siteId = asSiteId(await service.addSite('default'));
   const site = await service.beside.sites.find(siteId);
   assert.ok(site);
@@ -132,7 +132,7 @@ test('a real sync shows in the numbers', async () => {
   ]);
 });
 
-test('they tell what waits for webhooks, and which of those fail or were switched off by their target', async () => {
+test('the metrics show the waiting deliveries and the webhooks that fail or were switched off by a 410', async () => {
   const { webhooks, deliveries } = service.beside;
   const audit = { actor: TESTER, atMs: 0 };
   const add = (url: string) => webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);
@@ -157,7 +157,7 @@ test('they tell what waits for webhooks, and which of those fail or were switche
   assert.ok(!(await metrics()).join('\n').includes('GEHEIM'));
 });
 
-test('tries to deliver are counted by outcome', async () => {
+test('delivery attempts are counted by outcome', async () => {
   const receiver = await startReceiver();
   const counted = await startTestService({ pace: 0.1 });
   const tries = async (outcome: string) =>
@@ -173,7 +173,7 @@ test('tries to deliver are counted by outcome', async () => {
   await receiver.stop();
 });
 
-test('the numbers tell no keys, codes or names', async () => {
+test('the metrics contain no keys, codes or names', async () => {
   const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Frau Geheim' } });
   const text = (await metrics()).join('\n');
   assert.ok(

@@ -1,5 +1,5 @@
-// GET /readyz: can the service do its work? 200 when the database takes writes, 503 when it does not or
-// when the service is about to leave.
+// GET /readyz: tells whether the service can process requests. The status is 200 if the database accepts writes, and
+// 503 if it does not or if the service is shutting down.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,10 +14,10 @@ import { makeFindReadinessFailures } from '../../../src/observe/readiness.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService } from '../../support/test-service.ts';
 
-/** How long the service trusts its last look. */
+/** How long the service reuses the result of its last check. */
 const TRUSTED_MS = 1_000;
 
-test('a service whose database takes writes is ready, and has tried it', async (t) => {
+test('a service whose database accepts a test write is ready', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
   const reply = await service.call('GET', '/readyz', { key: null });
@@ -27,7 +27,7 @@ test('a service whose database takes writes is ready, and has tried it', async (
   assert.equal(Number(probe?.value), service.clock.nowMs());
 });
 
-test('a service whose database cannot be written is not ready, and is again once it can', async (t) => {
+test('a service whose database refuses writes is not ready until a write succeeds again', async (t) => {
   const service = await startTestService();
   t.after(() => service.stop());
   const broken = await refusingInserts(service, { table: 'settings', text: 'no writing today' }, () =>
@@ -40,7 +40,7 @@ test('a service whose database cannot be written is not ready, and is again once
   assert.equal((await service.call('GET', '/readyz', { key: null })).status, 200);
 });
 
-test('many probes at once cost one write', async () => {
+test('concurrent probes cause only one write', async () => {
   let writes = 0;
   const findReadinessFailures = makeFindReadinessFailures({
     isSetUp: () => true,
@@ -52,7 +52,7 @@ test('many probes at once cost one write', async () => {
   assert.equal(writes, 1);
 });
 
-test('a service that is draining is healthy but not ready, and sends other requests elsewhere', async (t) => {
+test('a service that is shutting down is healthy but not ready, and refuses other requests with 503', async (t) => {
   const isDraining = () => true;
   const server = makeServer({
     servePage: async () => {},

@@ -1,4 +1,4 @@
-// Every answer carries an X-Request-Id, and under that id the log tells what happened.
+// Every response has an X-Request-Id, and the log describes the request under that id.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ function logOf(requestId: string | null): Record<string, unknown>[] {
   return service.logLines.filter((line) => line.requestId === requestId);
 }
 
-test('every answer has an id of its own, and the log has a line with it', async () => {
+test('every response has a unique request id, and the log has a line with that id', async () => {
   const read = await service.issueKey('read');
   const limited = await service.issueKey('read', 1);
   const nothing = await service.addSite('fail:nothing');
@@ -51,12 +51,12 @@ test('every answer has an id of its own, and the log has a line with it', async 
   assert.equal(ids.size, cases.length);
 });
 
-test('an id the caller sends is not taken over', async () => {
+test('a request id sent by the client is ignored', async () => {
   const reply = await service.call('GET', 'sites.php', { headers: { 'x-request-id': 'mine' } });
   assert.notEqual(reply.headers.get('x-request-id'), 'mine');
 });
 
-test('a 500 is explained in the log under the id of the answer', async () => {
+test('the log explains a 500 under the request id of the response', async () => {
   const siteId = await service.addSite('fail:throw');
   const reply = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(reply.status, 500);
@@ -66,7 +66,7 @@ test('a 500 is explained in the log under the id of the answer', async () => {
   assert.match(detail, /"stack":"[^"]*driver\.ts/);
 });
 
-test('the log names the key by its id and the caller by its address, behind a trusted proxy too', async (t) => {
+test('the log contains the key’s id and the client’s IP address, also behind a trusted proxy', async (t) => {
   const proxied = await startTestService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
   t.after(() => proxied.stop());
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };

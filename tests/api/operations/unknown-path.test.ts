@@ -1,4 +1,4 @@
-// What is not one of our paths, and what is not even HTTP.
+// Requests for unknown paths, and input that is not HTTP.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ after(() => service.stop());
 
 const NOT_FOUND = '{"error":"not_found","message":"Pfad nicht gefunden"}';
 
-test('an unknown path is answered 404 not_found, whatever the method and with or without a key', async () => {
+test('an unknown path gets a 404 not_found with every method, even without a key', async () => {
   const paths = [
     '/api',
     '/api/',
@@ -39,7 +39,7 @@ test('an unknown path is answered 404 not_found, whatever the method and with or
     }
 });
 
-test('paths with dots, without a slash or with strange bytes are unknown, not an error', async () => {
+test('targets with dots, without a leading slash or with unusual bytes get a 404', async () => {
   const targets = [
     '/api/../api/vouchers.php',
     '/../../etc/passwd',
@@ -59,7 +59,7 @@ test('paths with dots, without a slash or with strange bytes are unknown, not an
   }
 });
 
-test('what is not HTTP is answered 400 and the connection closed; the service goes on', async () => {
+test('input that is not HTTP gets a 400 and a closed connection, and the service keeps running', async () => {
   for (const bytes of [
     '\r\n\r\nhello\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
@@ -73,7 +73,7 @@ test('what is not HTTP is answered 400 and the connection closed; the service go
   assert.equal((await service.call('GET', 'sites.php')).status, 200);
 });
 
-test('headers without end are answered 431', async () => {
+test('headers that are too large get a 431', async () => {
   const answer = await rawRequest(service.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 431 /);
 });

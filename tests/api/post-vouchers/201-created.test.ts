@@ -1,5 +1,5 @@
-// POST /vouchers.php → 201: what is answered, recorded, listed, announced and written down. How the
-// fields of the order are read is in 201-order-read.test.ts, the name in 201-stored-name.test.ts.
+// POST /vouchers.php → 201: the response, the records, the list, the notification and the audit entry. The fields of
+// the order are tested in 201-order-read.test.ts, the stored name in 201-stored-name.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ const create = (body: unknown, key?: string) =>
   service.call('POST', 'vouchers.php', { body, ...(key !== undefined && { key }) });
 const newest = (table: string) => service.rows(`select * from ${table} order by id desc limit 1`)[0] ?? {};
 
-test('the answer has exactly the six fields of the contract', async () => {
+test('the response has exactly the six fields of the contract', async () => {
   const reply = await create({ site_id: 1, name: 'Zimmer 12' });
   assert.equal(reply.status, 201);
   const { code, formatted_code, ...rest } = reply.json;
@@ -25,7 +25,7 @@ test('the answer has exactly the six fields of the contract', async () => {
   assert.deepEqual(rest, { success: true, site: 'Demo', max_uses: 1, expire_minutes: 480 });
 });
 
-test('the answer is UTF-8 JSON that nobody may keep, under an id of its own', async () => {
+test('the response is UTF-8 JSON that must not be cached, and has a unique request id', async () => {
   const [one, other] = [
     await create({ site_id: 1, name: 'Kopf' }),
     await create({ site_id: 1, name: 'Kopf' }),
@@ -37,7 +37,7 @@ test('the answer is UTF-8 JSON that nobody may keep, under an id of its own', as
   assert.equal(one.headers.get('idempotent-replayed'), null);
 });
 
-test('site is the name of the site, with Unicode and slashes as they are', async () => {
+test('site is the name of the site, with Unicode characters and slashes unescaped', async () => {
   const name = 'Gästehaus "Süd/West" \u{1F3E8}';
   const siteId = await service.addSite('default', name);
   const reply = await create({ site_id: siteId, name: 'Lobby' });
@@ -45,13 +45,13 @@ test('site is the name of the site, with Unicode and slashes as they are', async
   assert.ok(reply.text.includes('Gästehaus \\"Süd/West\\" \u{1F3E8}'));
 });
 
-test('either header carries the key', async () => {
+test('the key can also be sent in X-API-Key', async () => {
   const headers = { 'x-api-key': service.keyText };
   const body = { site_id: 1, name: 'X-API-Key' };
   assert.equal((await service.call('POST', 'vouchers.php', { key: null, headers, body })).status, 201);
 });
 
-test('the voucher exists once on the controller and once on record, with the same code and name', async () => {
+test('the voucher exists once on the controller and once in the records, with the same code and name', async () => {
   const reply = await leaving(service, ONE_VOUCHER, () => create({ site_id: 1, name: 'Einmal' }));
   const upstream = upstreamVouchers(service).at(-1) ?? {};
   const row = newest('vouchers');
@@ -69,7 +69,7 @@ test('the voucher is recorded with the controller’s voucher id and without an 
   assert.equal(row.owner_user_id, null);
 });
 
-test('the voucher is listed right afterwards, on top', async () => {
+test('the voucher is the first in the next list', async () => {
   const reply = await create({ site_id: 1, name: 'Gleich da', max_uses: 3, expire_minutes: 60 });
   const list = await service.call('GET', 'vouchers.php?site_id=1');
   assert.deepEqual(list.json.vouchers[0], {
@@ -84,7 +84,7 @@ test('the voucher is listed right afterwards, on top', async () => {
   });
 });
 
-test('a notification of one voucher is owed, with the site’s name and the key’s name as source', async () => {
+test('a notification for one voucher is queued, with the site’s name and with the key’s name as source', async () => {
   const siteId = await service.addSite('default', 'Haus am See');
   const key = await service.issueKey('write', 0, 'Rezeption \u{1F511}');
   await create({ site_id: siteId, name: 'Gemeldet' }, key);
@@ -96,7 +96,7 @@ test('a notification of one voucher is owed, with the site’s name and the key�
   assert.match(String(event_id), /\S/);
 });
 
-test('the audit log says who created what, when', async () => {
+test('the audit log contains the API key, the action, the voucher and the time', async () => {
   const key = await service.issueKey('write', 0, 'Kasse');
   await create({ site_id: 1, name: 'Nachweis' }, key);
   const { actor, actor_id, action, subject, at_ms } = newest('audit');
@@ -114,13 +114,13 @@ test('the audit log says who created what, when', async () => {
   assert.equal(newest('vouchers').actor_id, keyId);
 });
 
-test('the code is neither in the notification, nor in the audit log, nor in the log', async () => {
+test('the code is not in the notification, the audit log or the log', async () => {
   const reply = await create({ site_id: 1, name: 'Verschwiegen' });
   assert.ok(!JSON.stringify([newest('outbox'), newest('audit')]).includes(reply.json.code));
   assert.ok(!JSON.stringify(service.logLines).includes(reply.json.code));
 });
 
-test('a simulated site that only looks like a failing one works', async () => {
+test('a simulated site with an unknown failure mode works like any other site', async () => {
   const siteId = await service.addSite('fail:typo', 'Fast kaputt');
   assert.equal((await create({ site_id: siteId, name: 'Geht doch' })).status, 201);
 });

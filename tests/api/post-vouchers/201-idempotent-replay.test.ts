@@ -1,5 +1,5 @@
-// POST /vouchers.php with an Idempotency-Key → 201 again: a repeated request gets the first answer and
-// makes no second voucher. Per API key, for 24 hours, and only for creations that succeeded.
+// POST /vouchers.php with an Idempotency-Key → 201 again: a repeated request gets the first response and creates no
+// second voucher. This applies per API key, for 24 hours, and only to creations that succeeded.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(() => service.stop());
 const create = (idempotencyKey: string, body: unknown, key = service.keyText) =>
   service.call('POST', 'vouchers.php', { key, headers: { 'idempotency-key': idempotencyKey }, body });
 
-test('a repeated request gets the same bytes and says that they are repeated', async () => {
+test('a repeated request gets the same bytes and the header Idempotent-Replayed', async () => {
   const body = { site_id: 1, name: 'Doppelt', max_uses: 2, expire_minutes: 90, qos: { down: 5 } };
   const first = await leaving(service, ONE_WITH_KEY, () => create('doppelt', body));
   assert.equal(first.status, 201);
@@ -33,21 +33,21 @@ test('a repeated request gets the same bytes and says that they are repeated', a
   }
 });
 
-test('without the header, equal requests make different vouchers', async () => {
+test('without the header, equal requests create different vouchers', async () => {
   const body = { site_id: 1, name: 'Zwei' };
   const one = await service.call('POST', 'vouchers.php', { body });
   const other = await service.call('POST', 'vouchers.php', { body });
   assert.notEqual(one.json.code, other.json.code);
 });
 
-test('another Idempotency-Key is another request; upper and lower case differ', async () => {
+test('a different Idempotency-Key makes a new request, and keys are case-sensitive', async () => {
   const body = { site_id: 1, name: 'Anders' };
   const codes = [];
   for (const key of ['anders', 'Anders', 'anders2']) codes.push((await create(key, body)).json.code);
   assert.equal(new Set(codes).size, 3);
 });
 
-test('the same Idempotency-Key under another API key is another request', async () => {
+test('the same Idempotency-Key with another API key makes a new request', async () => {
   const [body, otherKey] = [{ site_id: 1, name: 'Nachbarn' }, await service.issueKey('write')];
   const mine = await create('gemeinsam', body);
   const theirs = await leaving(service, ONE_WITH_KEY, () => create('gemeinsam', body, otherKey));
@@ -56,7 +56,7 @@ test('the same Idempotency-Key under another API key is another request', async 
   assert.equal((await create('gemeinsam', body)).text, mine.text);
 });
 
-test('the first answer stands even if the site has been renamed or closed since', async () => {
+test('the first response is replayed even if the site has been renamed or deactivated since', async () => {
   const siteId = await service.addSite('default', 'Vorher');
   const body = { site_id: siteId, name: 'Beständig' };
   const first = await create('bestaendig', body);
@@ -66,7 +66,7 @@ test('the first answer stands even if the site has been renamed or closed since'
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
 });
 
-test('an answer is remembered for 24 hours and then forgotten', async () => {
+test('a response is stored for 24 hours and then expires', async () => {
   const body = { site_id: 1, name: 'Morgen' };
   const first = await create('morgen', body);
   service.clock.advance(DAY_MS - 1);
@@ -80,13 +80,13 @@ test('an answer is remembered for 24 hours and then forgotten', async () => {
   assert.equal((await create('morgen', body)).text, next.text);
 });
 
-test('a forgotten Idempotency-Key may come back with another body', async () => {
+test('an expired Idempotency-Key can be used with another body', async () => {
   await create('neu-belegt', { site_id: 1, name: 'Alt' });
   service.clock.advance(DAY_MS);
   assert.equal((await create('neu-belegt', { site_id: 1, name: 'Neu' })).status, 201);
 });
 
-test('the clean-up drops what is forgotten and nothing else', async () => {
+test('the clean-up deletes only expired responses', async () => {
   await create('alt', { site_id: 1, name: 'Alt' });
   service.clock.advance(DAY_MS / 2);
   const kept = await create('frisch', { site_id: 1, name: 'Frisch' });
@@ -99,12 +99,12 @@ test('the clean-up drops what is forgotten and nothing else', async () => {
   assert.equal((await create('frisch', { site_id: 1, name: 'Frisch' })).text, kept.text);
 });
 
-test('a refused order does not use up the Idempotency-Key', async () => {
+test('an Idempotency-Key can be used again after its order was refused', async () => {
   assert.equal((await leaving(service, {}, () => create('verbessert', { site_id: 1 }))).status, 400);
   assert.equal((await create('verbessert', { site_id: 1, name: 'Verbessert' })).status, 201);
 });
 
-test('a creation the controller refused does not use up the Idempotency-Key', async () => {
+test('an Idempotency-Key can be used again after the controller refused the voucher or was unreachable', async () => {
   for (const way of ['fail:refuse', 'fail:unreachable']) {
     const siteId = await service.addSite(way, way);
     const body = { site_id: siteId, name: 'Später' };
@@ -117,7 +117,7 @@ test('a creation the controller refused does not use up the Idempotency-Key', as
   }
 });
 
-test('an answer that was lost and found again is remembered like any other', async () => {
+test('a voucher that was found after a lost controller response is replayed like any other', async () => {
   const siteId = await service.addSite('fail:lose-answer', 'Vergesslich');
   const body = { site_id: siteId, name: 'Wiedergefunden' };
   const first = await leaving(service, ONE_WITH_KEY, () => create('wieder', body));

@@ -1,5 +1,5 @@
-// POST /vouchers.php when the controller made the voucher but its answer was lost on the way back: the
-// voucher is found on the controller and handed out, once. No orphan, no second one.
+// POST /vouchers.php when the controller created the voucher but its response was lost: the service finds the voucher
+// on the controller and returns it. There is no orphan and no second voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(() => service.stop());
 const create = (fields: Record<string, unknown>) =>
   service.call('POST', 'vouchers.php', { body: { site_id: siteId, ...fields } });
 
-test('an answer lost on the way back leaves no orphan and no second voucher', async () => {
+test('a lost controller response leaves no orphan and no second voucher', async () => {
   const reply = await leaving(service, ONE_VOUCHER, () => create({ name: 'Verloren' }));
   assert.equal(reply.status, 201);
   const upstream = upstreamVouchers(service, 'fail:lose-answer').at(-1) ?? {};
@@ -31,7 +31,7 @@ test('an answer lost on the way back leaves no orphan and no second voucher', as
   assert.equal(row?.id, upstream.id);
 });
 
-test('equal orders whose answers are all lost get a voucher each', async () => {
+test('equal orders whose controller responses are all lost get one voucher each', async () => {
   const many = { vouchers: 20, upstream: 20, notifications: 20, auditEntries: 20 };
   const replies = await leaving(service, many, () =>
     Promise.all(Array.from({ length: 20 }, () => create({ name: 'Gruppe' }))),
@@ -40,8 +40,8 @@ test('equal orders whose answers are all lost get a voucher each', async () => {
   assert.equal(new Set(replies.map(({ json }) => json.code)).size, 20);
 });
 
-test('a voucher of the same name with other limits is not mistaken for the lost one', async () => {
-  // Made by hand on the controller, so nobody here has recorded them.
+test('a voucher with the same name but other limits is not mistaken for the lost voucher', async () => {
+  // Created directly on the controller, so the service has not recorded them.
   const simulated = openSimulatedVouchers(service.config.dataDir);
   const wanted = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const name = '2026-01-15_Gleich';

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 201: how the numbers of an order are read, clamped and passed on. The effective
-// values are in the answer; what reached the controller is read from the simulator's own file.
+// POST /vouchers.php → 201: how the numbers of an order are parsed, clamped and passed on. The effective values are in
+// the response; the values that reached the controller are read from the simulator's own file.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** `fields` is JSON text, so that numbers can be spelled as a caller might spell them. */
+/** `fields` is JSON text, so that a test can choose the notation of a number. */
 async function create(fields: string) {
   const reply = await service.call('POST', 'vouchers.php', { body: `{"site_id":1,"name":"Zahl"${fields}}` });
   assert.equal(reply.status, 201, fields);
@@ -22,7 +22,7 @@ async function create(fields: string) {
   assert.equal(upstream.code, reply.json.code);
   const row = service.rows('select * from vouchers order by id desc limit 1')[0] ?? {};
   for (const column of ['max_uses', 'expire_minutes', 'down_kbps', 'up_kbps', 'quota_mb'])
-    assert.equal(row[column], upstream[column], `${column} on record and on the controller`);
+    assert.equal(row[column], upstream[column], `${column} differs between the records and the controller`);
   return { reply, upstream };
 }
 
@@ -52,13 +52,13 @@ for (const [field, otherwise] of [
   ['max_uses', 1],
   ['expire_minutes', 480],
 ] as const) {
-  test(`${field} is ${otherwise} when it is left out or is no number`, async () => {
+  test(`${field} is ${otherwise} if it is missing or not a number`, async () => {
     assert.equal((await create('')).reply.json[field], otherwise);
     for (const value of [...absent, ...notDecimal])
       assert.equal((await create(`,"${field}":${value}`)).reply.json[field], otherwise, value);
   });
 
-  test(`${field} is read from numbers and from decimal text, its fraction cut off`, async () => {
+  test(`${field} is read from numbers and decimal strings and truncated to an integer`, async () => {
     for (const [value, integer] of readAs) {
       const { reply, upstream } = await create(`,"${field}":${value}`);
       assert.equal(reply.json[field], integer, value);
@@ -66,7 +66,7 @@ for (const [field, otherwise] of [
     }
   });
 
-  test(`${field} below 1 is replaced by ${otherwise}, in the answer and on the controller`, async () => {
+  test(`${field} below 1 is replaced by ${otherwise}, in the response and on the controller`, async () => {
     for (const value of belowOne) {
       const { reply, upstream } = await create(`,"${field}":${value}`);
       assert.equal(reply.json[field], otherwise, value);
@@ -75,7 +75,7 @@ for (const [field, otherwise] of [
   });
 }
 
-test('site_id is read from numbers and from decimal text, its fraction cut off', async () => {
+test('site_id is read from numbers and decimal strings and truncated to an integer', async () => {
   for (const value of ['1', '1.0', '1.99', '"1"', '" 1 "', '"+1"', '"1.5"', '"1e0"', '10e-1']) {
     const body = `{"name":"Zahl","site_id":${value}}`;
     assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201, value);
@@ -84,7 +84,7 @@ test('site_id is read from numbers and from decimal text, its fraction cut off',
 
 const qosColumns = { down: 'down_kbps', up: 'up_kbps', quota_mb: 'quota_mb' } as const;
 
-test('the three qos values reach the controller, each in its place', async () => {
+test('the three qos values are passed to the controller, each in its own field', async () => {
   const { upstream } = await create(',"qos":{"down":10000,"up":2000,"quota_mb":512}');
   assert.equal(upstream.down_kbps, 10_000);
   assert.equal(upstream.up_kbps, 2_000);
@@ -92,12 +92,12 @@ test('the three qos values reach the controller, each in its place', async () =>
 });
 
 for (const [field, column] of Object.entries(qosColumns)) {
-  test(`qos.${field} is 0 when it is left out or is no number`, async () => {
+  test(`qos.${field} is 0 if it is missing or not a number`, async () => {
     for (const qos of ['{}', ...[...absent, ...notDecimal].map((value) => `{"${field}":${value}}`)])
       assert.equal((await create(`,"qos":${qos}`)).upstream[column], 0, qos);
   });
 
-  test(`qos.${field} is read from numbers and from decimal text; below 0 it is 0`, async () => {
+  test(`qos.${field} is read from numbers and decimal strings, and negative values become 0`, async () => {
     for (const [value, integer] of readAs)
       assert.equal((await create(`,"qos":{"${field}":${value}}`)).upstream[column], integer, value);
     for (const value of belowOne)
@@ -105,20 +105,20 @@ for (const [field, column] of Object.entries(qosColumns)) {
   });
 }
 
-test('a qos that is no object counts as absent: all three limits are 0', async () => {
+test('a qos that is not an object counts as absent: all three limits are 0', async () => {
   for (const qos of ['null', 'true', '5', '"down"', '[]', '[{"down":5}]', '"{\\"down\\":5}"']) {
     const { upstream } = await create(`,"qos":${qos}`);
     for (const column of Object.values(qosColumns)) assert.equal(upstream[column], 0, qos);
   }
 });
 
-test('qos is not echoed in the answer', async () => {
+test('qos is not echoed in the response', async () => {
   const { reply } = await create(',"qos":{"down":76543,"up":76543,"quota_mb":76543}');
   assert.ok(!reply.text.includes('76543'));
   assert.ok(!reply.text.includes('qos'));
 });
 
-test('fields the contract does not know are passed over', async () => {
+test('unknown fields are ignored', async () => {
   const { reply } = await create(',"user_id":1,"code":"0000000000","note":{"a":[1]},"qos":{"left":9}');
   assert.notEqual(reply.json.code, '0000000000');
   const row = service.rows('select owner_user_id from vouchers order by id desc limit 1')[0];

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 201: the stored name, `<YYYY-MM-DD>_<name>`. The date is the calendar date in the
-// service's time zone, the name is the caller's after trimming.
+// POST /vouchers.php → 201: the stored name, `<YYYY-MM-DD>_<name>`. The date is the calendar date in the service's time
+// zone; the name is the name in the request after trimming.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,7 @@ const moments = [
   { at: '2028-02-28T23:30:00.000Z', date: '2028-02-29', says: 'the leap day' },
 ];
 for (const { at, date, says } of moments)
-  test(`the date is Berlin’s unless told otherwise: ${says}`, async () => {
+  test(`the default time zone of the date is Europe/Berlin: ${says}`, async () => {
     service.clock.advance(Date.parse(at) - service.clock.nowMs());
     assert.equal(await storedName('Datum'), `${date}_Datum`);
   });
@@ -40,7 +40,7 @@ for (const [TZ, date] of [
   ['Pacific/Auckland', '2026-01-16'],
   ['America/Los_Angeles', '2026-01-15'],
 ] as const)
-  test(`the date is the one in the zone TZ names: ${TZ}`, async () => {
+  test(`TZ sets the time zone of the date: ${TZ}`, async () => {
     const elsewhere = await startTestService({
       environment: { TZ },
       clock: makeFakeClock('2026-01-15T23:30:00.000Z'),
@@ -52,7 +52,7 @@ for (const [TZ, date] of [
     }
   });
 
-/** Kept as it came unless a third entry says otherwise. */
+/** Without `stored`, the name is stored unchanged. */
 const names: [says: string, name: unknown, stored?: string][] = [
   ['blanks around it are trimmed', '  Zimmer 12  ', 'Zimmer 12'],
   ['blanks inside it stay', 'Zimmer  12'],
@@ -81,7 +81,7 @@ for (const [says, name, stored] of names)
     assert.equal(withDate.slice('2026-01-15_'.length), stored ?? name);
   });
 
-test('the name of 244 characters stays whole, counted in characters and not in bytes', async () => {
+test('a name of 244 characters is stored in full; the limit counts characters, not bytes', async () => {
   for (const name of ['x'.repeat(244), 'ß'.repeat(244), '\u{1F3AB}'.repeat(244), ` ${'y'.repeat(244)} `])
     assert.ok((await storedName(name)).endsWith(`_${name.trim()}`));
 });

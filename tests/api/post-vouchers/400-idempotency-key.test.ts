@@ -1,4 +1,4 @@
-// POST /vouchers.php → 400 for an Idempotency-Key that is not 1 to 255 visible ASCII characters.
+// POST /vouchers.php → 400: the Idempotency-Key is not 1 to 255 visible ASCII characters.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Header lines as bytes: an HTTP client would not send some of them. */
+/** Sends the header lines as raw bytes, because an HTTP client would refuse to send some of them. */
 function send(headerLines: Buffer, order = '{"site_id":1,"name":"Schlüssel"}'): Promise<string> {
   const head = `POST /api/vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${service.keyText}\r\nContent-Length: ${Buffer.byteLength(order)}\r\n`;
   return rawRequest(
@@ -38,18 +38,18 @@ const malformed: [says: string, lines: Buffer][] = [
   ['two of them', Buffer.concat([line('eins'), Buffer.from('\r\n'), line('zwei')])],
 ];
 for (const [says, lines] of malformed)
-  test(`${says} is refused and nothing is made`, async () => {
+  test(`an invalid Idempotency-Key is refused with 400 and creates nothing: ${says}`, async () => {
     const reply = await leaving(service, {}, () => send(lines));
     assert.match(reply, /^HTTP\/1\.1 400 /);
     assert.ok(reply.endsWith(BODY), reply);
   });
 
-test('every visible ASCII character may be in it, up to 255 of them', async () => {
+test('an Idempotency-Key can contain up to 255 visible ASCII characters', async () => {
   const visible = String.fromCharCode(...Array.from({ length: 0x7e - 0x21 + 1 }, (_, index) => 0x21 + index));
   for (const value of ['k', visible, 'k'.repeat(255)])
     assert.match(await leaving(service, ONE_WITH_KEY, () => send(line(value))), /^HTTP\/1\.1 201 /);
 });
 
-test('what is wrong with the body is said first', async () => {
+test('an invalid body is reported before an invalid Idempotency-Key', async () => {
   assert.match(await send(line(''), '{}'), /site_id erforderlich/);
 });

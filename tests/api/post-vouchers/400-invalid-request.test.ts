@@ -1,5 +1,5 @@
-// POST /vouchers.php → 400 invalid_request: every rule of the input with its German message, the order in
-// which the rules are looked at, and that a refused order leaves nothing behind on either side.
+// POST /vouchers.php → 400 invalid_request: every input rule with its German message, the order in which the rules are
+// checked, and that a refused order leaves no records in the service or on the controller.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ test('site_id must be greater than 0 after integer conversion', async () => {
     await assertRefused({ site_id, name: 'x' }, SITE_ID_MISSING);
 });
 
-test('a site_id that is no number counts as missing', async () => {
+test('a site_id that is not a number counts as missing', async () => {
   const others = [
     null,
     true,
@@ -57,12 +57,12 @@ test('a site_id that is no number counts as missing', async () => {
   for (const site_id of others) await assertRefused({ site_id, name: 'x' }, SITE_ID_MISSING);
 });
 
-test('a site_id in the query string does not count', async () => {
+test('a site_id in the query string is ignored', async () => {
   const reply = await service.call('POST', 'vouchers.php?site_id=1', { body: { name: 'x' } });
   assert.equal(reply.json.message, SITE_ID_MISSING);
 });
 
-test('a body that is empty, not JSON, or no object counts as {}, and the log says why', async () => {
+test('a body that is empty, not JSON or not an object counts as {}, and the log says why', async () => {
   const why: [body: string | undefined, reason: string][] = [
     [undefined, 'empty body'],
     ['', 'empty body'],
@@ -93,17 +93,17 @@ test('a name that is empty after trimming counts as missing', async () => {
     await assertRefused({ site_id: 1, name }, NAME_MISSING);
 });
 
-test('a name that is neither text nor a number counts as missing', async () => {
+test('a name that is neither a string nor a number counts as missing', async () => {
   for (const name of [null, true, false, [], ['x'], {}, { name: 'x' }])
     await assertRefused({ site_id: 1, name }, NAME_MISSING);
 });
 
-test('a name of 245 characters is too long, whatever the characters', async () => {
+test('a name of 245 characters is refused as too long, whatever the characters', async () => {
   for (const name of ['x'.repeat(245), 'ß'.repeat(245), '\u{1F3AB}'.repeat(245), 'x'.repeat(60_000)])
     await assertRefused({ site_id: 1, name }, NAME_TOO_LONG);
 });
 
-test('a name with a control character, a character that hides or reorders text, or half a character is refused', async () => {
+test('a name with a control, invisible or text-reordering character or a lone surrogate is refused', async () => {
   const marks = ['\u0000', '\u0001', '\b', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085', '\u009f'];
   const hiding = ['\u202e', '\u2066', '\u200b', '\u2060', '\ufeff'];
   for (const mark of [...marks, ...hiding, '\ud83c', '\udfab'])
@@ -111,18 +111,18 @@ test('a name with a control character, a character that hides or reorders text, 
 });
 
 for (const field of ['max_uses', 'expire_minutes'])
-  test(`${field} has an upper bound, and the message names both`, async () => {
+  test(`${field} has an upper bound, and the message contains the field and the bound`, async () => {
     for (const value of ['2147483648', '"2147483648"', '1e308', '1e999', '"1e999"', '9007199254740993'])
       await assertRefused(`{"site_id":1,"name":"x","${field}":${value}}`, tooHigh(field));
   });
 
 for (const field of ['down', 'up', 'quota_mb'])
-  test(`qos.${field} has an upper bound, and the message names both`, async () => {
+  test(`qos.${field} has an upper bound, and the message contains the field and the bound`, async () => {
     for (const value of ['2147483648', '"2147483648"', '1e308', '1e999', '"1e999"', '9007199254740993'])
       await assertRefused(`{"site_id":1,"name":"x","qos":{"${field}":${value}}}`, tooHigh(field));
   });
 
-test('the highest allowed values are allowed, all at once', async () => {
+test('the maximum values of all fields are accepted together', async () => {
   const qos = { down: MAX_VALUE, up: MAX_VALUE, quota_mb: MAX_VALUE };
   const body = { site_id: 1, name: 'Viel', max_uses: MAX_VALUE, expire_minutes: MAX_VALUE, qos };
   const reply = await service.call('POST', 'vouchers.php', { body });
@@ -131,7 +131,7 @@ test('the highest allowed values are allowed, all at once', async () => {
   assert.equal(reply.json.expire_minutes, MAX_VALUE);
 });
 
-test('the first thing wrong is named: site_id, then name, then the bounds in their order', async () => {
+test('only the first problem is reported: site_id, then name, then the bounds in field order', async () => {
   const over = MAX_VALUE + 1;
   const qos = { down: over, up: over, quota_mb: over };
   const wrong = { site_id: 0, name: '', max_uses: over, expire_minutes: over, qos };
@@ -146,7 +146,7 @@ test('the first thing wrong is named: site_id, then name, then the bounds in the
   await assertRefused({ site_id: 1, name: 'x', qos: { quota_mb: over } }, tooHigh('quota_mb'));
 });
 
-test('input is looked at before the site: a wrong name for an unknown site is 400', async () => {
+test('the input is checked before the site: an invalid order for an unknown site gets a 400', async () => {
   await assertRefused({ site_id: 999_999 }, NAME_MISSING);
   await assertRefused({ site_id: 999_999, name: 'x', max_uses: 1e10 }, tooHigh('max_uses'));
 });

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 401: without a valid key nothing is read and nothing is made. Every failure gets the
-// same body; the header tells whether a key was sent.
+// POST /vouchers.php → 401: without a valid key, nothing is read and nothing is created. Every failure gets the same
+// body; the WWW-Authenticate header tells whether a key was sent.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,40 +34,40 @@ async function assertRefused(headers: Record<string, string>, challenge: string,
   });
 }
 
-test('a request without a key is refused', async () => {
+test('a request without a key is refused with 401', async () => {
   await assertRefused({}, NO_KEY);
   await assertRefused({ authorization: '' }, NO_KEY);
   await assertRefused({ authorization: 'Bearer' }, NO_KEY);
   await assertRefused({ 'x-api-key': '' }, NO_KEY);
 });
 
-test('a key in the URL or in the body does not count', async () => {
+test('a key in the URL or in the body is ignored', async () => {
   await assertRefused({}, NO_KEY, `vouchers.php?api_key=${service.keyText}&key=${service.keyText}`);
 });
 
-test('a key under another scheme does not count', async () => {
+test('a key with another authentication scheme is ignored', async () => {
   const basic = Buffer.from(`gastpass:${service.keyText}`).toString('base64');
   await assertRefused({ authorization: `Basic ${basic}` }, NO_KEY);
   await assertRefused({ authorization: service.keyText }, NO_KEY);
 });
 
-test('a text that is no key of ours is refused', async () => {
+test('a malformed key is refused with 401', async () => {
   const key = service.keyText;
   const lastCharacter = key.endsWith('0') ? '1' : '0';
   for (const text of ['x', 'gpk_', key.slice(0, -1), `${key}0`, key.slice(0, -1) + lastCharacter, `${key},`])
     await assertRefused({ authorization: `Bearer ${text}` }, BAD_KEY);
 });
 
-test('a well-formed key that was never issued is refused', async () => {
+test('a well-formed key that was never issued is refused with 401', async () => {
   await assertRefused({ 'x-api-key': makeKeyText().keyText }, BAD_KEY);
 });
 
-test('a wrong Bearer key is not made good by a right X-API-Key', async () => {
+test('a wrong Bearer key is refused with 401 even if X-API-Key is valid', async () => {
   const wrong = makeKeyText().keyText;
   await assertRefused({ authorization: `Bearer ${wrong}`, 'x-api-key': service.keyText }, BAD_KEY);
 });
 
-test('a revoked key is refused from the next request on', async () => {
+test('a revoked key is refused with 401 from the next request on', async () => {
   const key = await service.issueKey('write');
   const order = { key, body: { site_id: 1, name: 'Noch gültig' } };
   assert.equal((await service.call('POST', 'vouchers.php', order)).status, 201);

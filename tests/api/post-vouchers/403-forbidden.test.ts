@@ -1,4 +1,4 @@
-// POST /vouchers.php → 403: a key with scope `read` may list but not create.
+// POST /vouchers.php → 403: a key with scope `read` can list but cannot create.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(() => service.stop());
 
 const create = (body: unknown) => service.call('POST', 'vouchers.php', { key: readKey, body });
 
-test('a key with scope read creates nothing and is told which scope is missing', async () => {
+test('a key with scope read creates nothing, and the response names the missing scope', async () => {
   const reply = await leaving(service, {}, () => create({ site_id: 1, name: 'Verboten' }));
   assert.equal(reply.status, 403);
   assert.equal(reply.text, `{"error":"forbidden","message":"Schlüssel hat keinen 'write'-Scope"}`);
@@ -27,13 +27,13 @@ test('a key with scope read creates nothing and is told which scope is missing',
   );
 });
 
-test('the scope is looked at before the body: an empty or endless one is 403 too', async () => {
+test('the scope is checked before the body: an empty or oversized body gets a 403 too', async () => {
   assert.equal((await create('')).status, 403);
   assert.equal((await create('{')).status, 403);
   assert.equal((await create('x'.repeat(200_000))).status, 403);
 });
 
-test('a change of scope holds from the next request on', async () => {
+test('a change of scope takes effect with the next request', async () => {
   const key = await service.issueKey('read');
   const order = { key, body: { site_id: 1, name: 'Befördert' } };
   assert.equal((await service.call('POST', 'vouchers.php', order)).status, 403);

@@ -1,4 +1,4 @@
-// POST /vouchers.php → 404 not_found: the site is missing, inactive, or its number larger than any site's.
+// POST /vouchers.php → 404 not_found: the site does not exist, is inactive, or its number is larger than any site id.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** `siteId` is JSON text, so that numbers can be spelled as a caller might spell them. */
+/** `siteId` is JSON text, so that a test can choose the notation of a number. */
 const create = (siteId: string | number) =>
   service.call('POST', 'vouchers.php', { body: `{"site_id":${siteId},"name":"Nirgends"}` });
 
@@ -26,11 +26,11 @@ async function assertNotFound(siteId: string | number): Promise<void> {
 const setActive = (siteId: number, active: boolean) =>
   service.beside.sites.change(asSiteId(siteId), { active }, { actor: TESTER, atMs: 0 });
 
-test('a site that does not exist is not found', async () => {
+test('an order for a site that does not exist is refused with 404', async () => {
   for (const siteId of [999, '"999"', 999.9, 2_147_483_647]) await assertNotFound(siteId);
 });
 
-test('an inactive site is not found, and found again once it is active', async () => {
+test('an order for an inactive site is refused with 404 until the site is active again', async () => {
   const siteId = await service.addSite('default', 'Winterpause');
   assert.equal((await create(siteId)).status, 201);
   await setActive(siteId, false);
@@ -39,7 +39,7 @@ test('an inactive site is not found, and found again once it is active', async (
   assert.equal((await create(siteId)).status, 201);
 });
 
-test('a number larger than any site’s is not found, however large', async () => {
+test('an order with a site_id larger than any site id is refused with 404', async () => {
   const numbers = ['2147483648', '4294967297', '9007199254740993', '18446744073709551617', '1e308', '1e999'];
   for (const number of numbers) {
     await assertNotFound(number);
@@ -47,7 +47,7 @@ test('a number larger than any site’s is not found, however large', async () =
   }
 });
 
-test('an answer of 404 does not use up the Idempotency-Key', async () => {
+test('an Idempotency-Key can be used again after a 404', async () => {
   const siteId = await service.addSite('default', 'Kommt später');
   await setActive(siteId, false);
   const options = {

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** By node:http, since fetch refuses to send some methods. */
+/** Uses node:http, because fetch refuses to send some methods. */
 async function send(method: string, keyText: string) {
   const body = method === 'HEAD' ? '' : '{"site_id":1,"name":"Falsch"}';
   const outgoing = request(`${service.api}/vouchers.php?site_id=1`, {
@@ -26,16 +26,16 @@ async function send(method: string, keyText: string) {
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-// CONNECT asks for a tunnel, not for a script.
+// CONNECT requests a tunnel, not a path.
 const others = METHODS.filter((method) => !['GET', 'POST', 'CONNECT'].includes(method));
 
-test('Node knows the methods this is about', () => {
+test('Node.js supports the methods that these tests send', () => {
   for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE'])
     assert.ok(others.includes(method));
 });
 
 for (const method of others)
-  test(`${method} is not allowed, and Allow says what is`, async () => {
+  test(`${method} is refused with 405, and Allow lists the allowed methods`, async () => {
     const reply = await leaving(service, {}, () => send(method, service.keyText));
     assert.equal(reply.status, 405);
     assert.equal(reply.headers.allow, 'GET, POST');
@@ -43,10 +43,10 @@ for (const method of others)
     assert.equal(reply.body, method === 'HEAD' ? '' : '{"error":"method_not_allowed"}');
   });
 
-test('a key that may only read is told about the method, not about its scope', async () => {
+test('a read key gets a 405 for the method, not a 403 for the scope', async () => {
   assert.equal((await send('DELETE', await service.issueKey('read'))).status, 405);
 });
 
-test('without a valid key the method does not matter', async () => {
+test('a request without a valid key gets a 401, whatever the method', async () => {
   for (const method of ['PUT', 'OPTIONS', 'TRACE']) assert.equal((await send(method, 'x')).status, 401);
 });

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 409: a request with this Idempotency-Key is still running, or its outcome is not
-// known yet. Whatever happens to the first one, the key never makes a second voucher.
+// POST /vouchers.php → 409: a request with this Idempotency-Key is still running, or its outcome is unknown. Whatever
+// happens to the first request, the key never creates a second voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ async function untilIntentIsOpen(): Promise<void> {
   while (tracesOf(service).intents === 0) await sleep(5);
 }
 
-test('a creation whose outcome is open keeps its key until it is settled; then the key is free', async () => {
+test('a creation with an unknown outcome holds its Idempotency-Key until its intent is settled', async () => {
   const siteId = await service.addSite('fail:time-out', 'Langsam');
   const body = { site_id: siteId, name: 'Geduld' };
   const first = create('geduld', body);
@@ -38,10 +38,10 @@ test('a creation whose outcome is open keeps its key until it is settled; then t
   assert.equal((await create('geduld', { ...body, name: 'Anders' })).status, 422, 'the body is compared');
 
   assert.equal((await first).status, 500);
-  assert.equal((await create('geduld', body)).status, 409, 'the controller may still make the voucher');
+  assert.equal((await create('geduld', body)).status, 409, 'the controller may still create the voucher');
 
   service.clock.advance(FORGOTTEN_AFTER_MS);
-  assert.equal((await create('geduld', body)).status, 409, 'nobody has looked yet');
+  assert.equal((await create('geduld', body)).status, 409, 'the intent is not settled yet');
   assert.equal((await settle(service)).forgotten, 1);
 
   service.change("update sites set controller_site = 'default' where id = ?", siteId);
@@ -50,7 +50,7 @@ test('a creation whose outcome is open keeps its key until it is settled; then t
   assert.equal(retried.headers.get('idempotent-replayed'), null);
 });
 
-test('a creation that broke off after the controller had made it is found and replayed', async () => {
+test('a voucher whose request failed after the controller created it is found and replayed', async () => {
   const body = { site_id: 1, name: 'Abgebrochen' };
   const broken = await refusingInserts(service, { table: 'vouchers', text: 'the disk hiccuped' }, () =>
     leaving(service, { intents: 1, upstream: 1, tickets: 1 }, () => create('abgebrochen', body)),
@@ -69,7 +69,7 @@ test('a creation that broke off after the controller had made it is found and re
   assert.equal(replayed.json.code, row?.code);
 });
 
-test('many requests at once with one key make one voucher; the others wait or get its answer', async () => {
+test('concurrent requests with one key create one voucher; the others get a 409 or the same response', async () => {
   const body = { site_id: 1, name: 'Gedränge' };
   const replies = await leaving(service, { ...ONE_VOUCHER, tickets: 1 }, () =>
     Promise.all(Array.from({ length: 50 }, () => create('gedraenge', body))),

@@ -1,4 +1,4 @@
-// POST /vouchers.php → 413: a body may have 64 KiB and not one byte more, however it is sent.
+// POST /vouchers.php → 413: the body is larger than 64 KiB, with a Content-Length or in chunks.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,20 +16,20 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A valid order, filled up with blanks. */
+/** A valid order, padded with spaces. */
 const orderOf = (bytes: number) => '{"site_id":1,"name":"Gross"}'.padEnd(bytes, ' ');
 const head = (line: string) =>
   `POST /api/vouchers.php HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.keyText}\r\n${line}\r\n\r\n`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-test('a body of exactly 64 KiB is read', async () => {
+test('a body of exactly 64 KiB is accepted', async () => {
   const body = orderOf(LIMIT);
   assert.equal(Buffer.byteLength(body), LIMIT);
   const reply = await leaving(service, ONE_VOUCHER, () => service.call('POST', 'vouchers.php', { body }));
   assert.equal(reply.status, 201);
 });
 
-test('a body of 64 KiB and one byte is refused, though it is a valid order', async () => {
+test('a valid order that is one byte larger than 64 KiB is refused with 413', async () => {
   const reply = await leaving(service, {}, () =>
     service.call('POST', 'vouchers.php', { body: orderOf(LIMIT + 1) }),
   );
@@ -37,7 +37,7 @@ test('a body of 64 KiB and one byte is refused, though it is a valid order', asy
   assert.equal(reply.text, BODY);
 });
 
-test('a body sent in chunks is measured as it comes', async () => {
+test('the size of a chunked body is measured while it arrives', async () => {
   const bytes = head('Transfer-Encoding: chunked');
   const fits = await leaving(service, ONE_VOUCHER, () =>
     rawRequest(service.url, bytes + chunked(orderOf(LIMIT))),
@@ -50,14 +50,14 @@ test('a body sent in chunks is measured as it comes', async () => {
   assert.ok(tooLarge.endsWith(BODY));
 });
 
-test('a body that is only announced as too large is refused without waiting for it', async () => {
+test('a body whose Content-Length is too large is refused with 413 before it arrives', async () => {
   const reply = await leaving(service, {}, () =>
     rawRequest(service.url, head(`Content-Length: ${10 * 1024 ** 3}`)),
   );
   assert.match(reply, /^HTTP\/1\.1 413 /);
 });
 
-test('the next request on the same connection is answered as if nothing had been', async () => {
+test('the next request on the same connection is processed normally', async () => {
   const tooLarge = `${head(`Content-Length: ${LIMIT + 1}`)}${orderOf(LIMIT + 1)}`;
   const next = `GET /api/sites.php HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-API-Key: ${service.keyText}\r\n\r\n`;
   const announced = await leaving(service, {}, () => readToEnd(service.url, tooLarge + next));
@@ -68,7 +68,7 @@ test('the next request on the same connection is answered as if nothing had been
   assert.deepEqual(statusesIn(measured), [413, 200]);
 });
 
-test('who may not create is told that, not the size of the body', async () => {
+test('a request that is not allowed to create vouchers gets a 401 or 403, not a 413', async () => {
   const body = 'x'.repeat(LIMIT + 1);
   const readKey = await service.issueKey('read');
   assert.equal((await service.call('POST', 'vouchers.php', { key: null, body })).status, 401);

@@ -1,4 +1,4 @@
-// POST /vouchers.php → 422: the Idempotency-Key has been used for another body.
+// POST /vouchers.php → 422: the Idempotency-Key was already used with another body.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ after(() => service.stop());
 const create = (idempotencyKey: string, body: unknown, key = service.keyText) =>
   service.call('POST', 'vouchers.php', { key, headers: { 'idempotency-key': idempotencyKey }, body });
 
-test('another body under a used key is refused, and the first answer stays', async () => {
+test('a used key with another body is refused with 422, and the first response is kept', async () => {
   const body = { site_id: 1, name: 'Original' };
   const first = await create('einmal', body);
   const others = [
@@ -33,13 +33,13 @@ test('another body under a used key is refused, and the first answer stays', asy
   assert.equal((await create('einmal', body)).text, first.text);
 });
 
-test('another API key with another body does not mind', async () => {
+test('another API key can use the same Idempotency-Key with another body', async () => {
   await create('zweimal', { site_id: 1, name: 'Meins' });
   const otherKey = await service.issueKey('write');
   assert.equal((await create('zweimal', { site_id: 1, name: 'Deins' }, otherKey)).status, 201);
 });
 
-test('a body that is no valid order is told that first', async () => {
+test('an invalid order is refused with 400 before the Idempotency-Key is checked', async () => {
   await create('dreimal', { site_id: 1, name: 'Gut' });
   assert.equal((await create('dreimal', { site_id: 1 })).status, 400);
 });

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 429: a key over its limit creates nothing. The window itself is the same for every
-// keyed request; here it is held against creations and against what may come before and after it.
+// POST /vouchers.php → 429: a key over its limit creates nothing. The window is the same for all requests with a key;
+// these tests check it with creations and in relation to the other checks.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(() => service.stop());
 const create = (key: string, body: unknown = { site_id: 1, name: 'Eilig' }) =>
   service.call('POST', 'vouchers.php', { key, body });
 
-test('the request over the limit creates nothing and says how long to sleep', async () => {
+test('a request over the limit creates nothing, and Retry-After gives the time to wait', async () => {
   const key = await service.issueKey('write', 2);
   assert.equal((await create(key)).headers.get('ratelimit'), '"key";r=1;t=60');
   service.clock.advance(20_500);
@@ -32,7 +32,7 @@ test('the request over the limit creates nothing and says how long to sleep', as
   assert.equal(refused.headers.get('x-ratelimit-limit'), '2');
 });
 
-test('the first request after sleeping for Retry-After passes, however often it was refused', async () => {
+test('the first request after Retry-After passes, however many requests were refused', async () => {
   const key = await service.issueKey('write', 1);
   assert.equal((await create(key)).status, 201);
   service.clock.advance(59_999);
@@ -42,7 +42,7 @@ test('the first request after sleeping for Retry-After passes, however often it 
   assert.equal(reply.status, 201);
 });
 
-test('every answer counts, whatever its status', async () => {
+test('every request counts, whatever the status of its response', async () => {
   const deeds: [status: number, deed: (key: string) => ReturnType<typeof create>][] = [
     [400, (key) => create(key, '{')],
     [404, (key) => create(key, { site_id: 999, name: 'x' })],
@@ -61,7 +61,7 @@ test('every answer counts, whatever its status', async () => {
   assert.equal((await create(readKey)).status, 429);
 });
 
-test('a replayed answer counts too, and the limit goes before the replay', async () => {
+test('a replayed response counts too, and the limit is checked before the replay', async () => {
   const key = await service.issueKey('write', 2);
   const options = { key, headers: { 'idempotency-key': 'eilig' }, body: { site_id: 1, name: 'Eilig' } };
   const statuses = [];
@@ -70,7 +70,7 @@ test('a replayed answer counts too, and the limit goes before the replay', async
   assert.deepEqual(statuses, [201, 201, 429]);
 });
 
-test('of many requests at once exactly as many pass as the limit allows', async () => {
+test('of many concurrent requests, exactly as many pass as the limit allows', async () => {
   const key = await service.issueKey('write', 25);
   const many = { vouchers: 25, upstream: 25, notifications: 25, auditEntries: 25 };
   const replies = await leaving(service, many, () =>
@@ -80,7 +80,7 @@ test('of many requests at once exactly as many pass as the limit allows', async 
   assert.equal(replies.filter(({ status }) => status === 429).length, 35);
 });
 
-test('one key’s limit is not another’s', async () => {
+test('the limit of one key does not affect another key', async () => {
   const [slow, fast] = [await service.issueKey('write', 1), await service.issueKey('write', 0)];
   await create(slow);
   assert.equal((await create(slow)).status, 429);

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 500 server_error: the creation failed on the controller or in our records. The message
-// is the exception's text on one short line without secrets; the log has the rest under the request's id.
+// POST /vouchers.php → 500 server_error: the creation failed on the controller or in the database. The message is the
+// text of the exception in one short line without secrets; the log has the details under the request id.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ async function failOn(siteId: number, left: Partial<Traces>) {
   return reply;
 }
 
-/** Makes the recording of a voucher fail with a text of the test's choice. */
+/** Makes the recording of a voucher fail with this text. */
 function failWith(text: string) {
   return refusingInserts(service, { table: 'vouchers', text }, () => failOn(1, { intents: 1, upstream: 1 }));
 }
@@ -31,7 +31,7 @@ function failWith(text: string) {
 const linesOf = (requestId: string | null) =>
   service.logLines.filter((line) => line.requestId === requestId && line.msg !== 'answered');
 
-// What the controller may still make keeps its intent; what it provably did not make leaves nothing.
+// If the controller may still create the voucher, the intent stays open; if it certainly did not, no record is left.
 const ways: [site: string, left: Partial<Traces>, message: string][] = [
   ['fail:refuse', {}, 'the simulated controller refuses every voucher'],
   ['fail:unreachable', {}, 'the simulated controller cannot be reached'],
@@ -39,7 +39,7 @@ const ways: [site: string, left: Partial<Traces>, message: string][] = [
   ['fail:throw', { intents: 1 }, 'the simulated driver broke down: password=***'],
 ];
 for (const [site, left, message] of ways)
-  test(`a controller that does ${site}: the answer says what happened, nothing is recorded`, async () => {
+  test(`a controller fails with ${site}: the response names the cause, and no voucher is recorded`, async () => {
     const reply = await failOn(await service.addSite(site, site), left);
     assert.equal(reply.json.message, message);
     assert.match(
@@ -48,14 +48,14 @@ for (const [site, left, message] of ways)
     );
   });
 
-test('a failure while recording is a 500 too, with the exception’s text', async () => {
+test('a failure to record the voucher gets a 500 with the text of the exception', async () => {
   const reply = await failWith('the index is upset');
   assert.equal(reply.json.message, 'the index is upset');
   const list = await service.call('GET', 'vouchers.php?site_id=1');
   assert.deepEqual(list.json.vouchers, []);
 });
 
-test('the log has the whole detail under the request’s id, down to the place in the code', async () => {
+test('the log has the full text and the stack trace under the request id', async () => {
   const text = `a long story: ${'word '.repeat(100)}the end`;
   const reply = await failWith(text);
   const [line] = linesOf(reply.headers.get('x-request-id'));
@@ -64,19 +64,19 @@ test('the log has the whole detail under the request’s id, down to the place i
   assert.match(JSON.stringify(line), /at .+\.ts:\d+/);
 });
 
-test('the message is one line', async () => {
+test('the message is a single line', async () => {
   const reply = await failWith('first\r\nsecond\n\n\tthird\u2028fourth');
   assert.equal(reply.json.message, 'first second third fourth');
 });
 
-test('the message has at most 300 characters, and says when it was cut', async () => {
+test('the message has at most 300 characters and ends with an ellipsis if it was truncated', async () => {
   const just = 'x'.repeat(300);
   assert.equal((await failWith(just)).json.message, just);
   const cut = (await failWith('y'.repeat(301))).json.message;
   assert.equal(cut, `${'y'.repeat(299)}…`);
 });
 
-test('the message is never cut through a character', async () => {
+test('the message is never truncated in the middle of a character', async () => {
   for (const before of [297, 298, 299]) {
     const { text, json } = await failWith(`${'z'.repeat(before)}${'\u{1F3AB}'.repeat(9)}`);
     assert.ok(json.message.isWellFormed(), `${before} characters, then emoji`);
@@ -113,7 +113,7 @@ for (const text of secrets)
     assert.doesNotMatch(JSON.stringify(service.logLines.slice(seen)), /geheim-?1234/);
   });
 
-test('one failing site does not disturb another', async () => {
+test('a failing site does not affect another site', async () => {
   const siteId = await service.addSite('fail:throw', 'Kaputt');
   const [broken, fine] = await Promise.all([
     service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Pech' } }),

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 502 upstream_error: the controller answered, but without a voucher or with one that
-// has no code. Nothing is recorded or announced; the intent stays until it is sure that nothing was made.
+// POST /vouchers.php → 502 upstream_error: the controller responded without a voucher, or with a voucher that has no
+// code. Nothing is recorded or announced; the intent stays open until it is certain that no voucher was created.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ after(() => service.stop());
 const ways = { 'fail:nothing': 'no voucher', 'fail:no-code': 'a voucher without a code' };
 
 for (const [site, says] of Object.entries(ways))
-  test(`a controller that returns ${says} has not made a valid voucher`, async () => {
+  test(`an order gets a 502 if the controller returns ${says}`, async () => {
     const siteId = await service.addSite(site, says);
     const body = { site_id: siteId, name: 'Leer' };
     const reply = await leaving(service, { intents: 1 }, () =>

@@ -1,5 +1,5 @@
-// POST /vouchers.php → 503: the database cannot be written to, or the service is shutting down. Nothing is
-// sent to the controller then, and the same request succeeds once the trouble is over.
+// POST /vouchers.php → 503: the database cannot be written to, or the service is shutting down. Nothing is sent to the
+// controller, and the same request succeeds once the service can write again.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ async function withService(job: (service: TestService) => Promise<void>): Promis
   }
 }
 
-test('a database that stays locked is a 503; lists are served meanwhile, and nothing went upstream', () =>
+test('an order gets a 503 if the database stays locked; nothing is sent upstream, and lists still work', () =>
   withService(async (service) => {
     const { release } = await holdWriteLock(service);
     const waiting = service.call('POST', 'vouchers.php', order);
@@ -51,7 +51,7 @@ test('a database that stays locked is a 503; lists are served meanwhile, and not
     assert.equal(retried.status, 201);
   }));
 
-test('a database that is locked for a moment only makes the caller wait', () =>
+test('a short database lock only delays the response', () =>
   withService(async (service) => {
     const { release } = await holdWriteLock(service);
     const waiting = service.call('POST', 'vouchers.php', order);
@@ -60,14 +60,14 @@ test('a database that is locked for a moment only makes the caller wait', () =>
     assert.equal((await waiting).status, 201);
   }));
 
-test('a service that is shutting down takes no new orders and finishes those it has', async () => {
+test('a service that is shutting down refuses new orders and finishes running requests', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const service = await startTestService({ dataDir });
   const slowSite = await service.addSite('fail:time-out', 'Langsam');
   const running = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
   while (tracesOf(service).intents === 0) await sleep(5);
 
-  // A request that has begun to arrive before the door closes and is complete only afterwards.
+  // This request starts before the shutdown and is complete only after the shutdown has begun.
   const { hostname, port } = new URL(service.url);
   const late = connect(Number(port), hostname);
   await once(late, 'connect');
@@ -83,9 +83,9 @@ test('a service that is shutting down takes no new orders and finishes those it 
   assert.match(String(answer), /\r\nconnection: close/i);
   assert.match(String(answer), /\{"error":"unavailable","message":"Dienst gerade nicht verfügbar\. .+"\}$/);
 
-  assert.equal((await running).status, 500, 'answered by the controller’s time-out, not by the shutdown');
+  assert.equal((await running).status, 500, 'the controller’s time-out ends the request, not the shutdown');
   await stopped;
-  await assert.rejects(service.call('GET', 'sites.php'), 'the door is closed');
+  await assert.rejects(service.call('GET', 'sites.php'), 'the service still accepts connections');
 
   const next = await startTestService({ dataDir });
   assert.deepEqual(tracesOf(next), traces);

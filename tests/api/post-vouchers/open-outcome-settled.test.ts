@@ -1,5 +1,5 @@
-// POST /vouchers.php whose outcome stayed open: the intent that is left behind is settled later. What the
-// controller made is recorded like any other voucher, what it never made is forgotten, never too early.
+// POST /vouchers.php with an unknown outcome: the open intent is settled later. A voucher that the controller created
+// is recorded like any other; an intent without a voucher is deleted, but never too early.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ after(async () => {
 const create = (siteId: number, name: string) =>
   service.call('POST', 'vouchers.php', { body: { site_id: siteId, name } });
 
-/** The controller makes a voucher, the record of it fails: an intent is left, and a voucher upstream. */
+/** The controller creates a voucher, but recording it fails: the intent stays open. */
 async function breakOff(name: string): Promise<void> {
   const reply = await refusingInserts(service, { table: 'vouchers', text: 'gone' }, () =>
     leaving(service, { intents: 1, upstream: 1 }, () => create(1, name)),
@@ -39,7 +39,7 @@ async function newestInList() {
   return list.json.vouchers[0] ?? {};
 }
 
-test('an intent the controller never fulfilled is forgotten, but not before it is sure', async () => {
+test('an intent that the controller never fulfilled is deleted, but only after the grace period', async () => {
   const siteId = await service.addSite('fail:time-out', 'Langsam');
   const reply = await leaving(service, { intents: 1 }, () => create(siteId, 'Nie'));
   assert.equal(reply.status, 500);
@@ -54,7 +54,7 @@ test('an intent the controller never fulfilled is forgotten, but not before it i
   assert.deepEqual(list.json.vouchers, []);
 });
 
-test('a voucher that exists though its request failed is recorded, listed and announced, once', async () => {
+test('a voucher that exists although its request failed is recorded, listed and announced once', async () => {
   await breakOff('Nachgetragen');
   const orderedAt = new Date(service.clock.nowMs()).toISOString().slice(0, 19);
   await leaving(service, {}, () => settle(service));
@@ -75,7 +75,7 @@ test('a voucher that exists though its request failed is recorded, listed and an
   await leaving(service, {}, () => settle(service));
 });
 
-test('settling does not take the voucher of another, equal order', async () => {
+test('settling does not claim the voucher of another equal order', async () => {
   await breakOff('Zwilling');
   const other = await create(1, 'Zwilling');
   assert.equal(other.status, 201);
@@ -89,7 +89,7 @@ test('settling does not take the voucher of another, equal order', async () => {
   assert.deepEqual(codes, upstream.map(({ code }) => code).sort());
 });
 
-test('a service that starts again settles by itself what the last one left open', async () => {
+test('a restarted service settles the intents that the previous process left open', async () => {
   await breakOff('Neustart');
   const { intents, vouchers } = tracesOf(service);
   await service.stop();

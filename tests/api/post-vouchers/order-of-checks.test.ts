@@ -1,5 +1,5 @@
-// POST /vouchers.php: a request with many faults is told the first one, in the order the contract fixes:
-// key, rate limit, method, scope, input, site, controller. Each step mends one fault.
+// POST /vouchers.php: of several faults in a request, only the first is reported, in the order that the contract
+// specifies: key, rate limit, method, scope, input, site, controller. Each step of the test fixes one fault.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('key, rate limit, method, scope, input, site, controller: the first fault is the one that is told', async () => {
+test('only the first fault is reported: key, rate limit, method, scope, input, site, controller', async () => {
   const key = await service.issueKey('read', 1);
   const id = asKeyId(key.slice('gpk_'.length, 'gpk_'.length + 8));
   const audit = { actor: TESTER, atMs: 0 };

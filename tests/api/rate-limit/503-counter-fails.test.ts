@@ -1,4 +1,4 @@
-// A limit that cannot be counted lets nobody through: 503, never free passage.
+// If the counter of the rate limit fails, requests are refused with 503 instead of passing uncounted.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ after(async () => {
 
 const ask = () => fetch(`${url}/counted.php`, { headers: { 'x-api-key': 'any' } });
 
-test('a counter that fails gives 503 with a time to come back, and the script does not run', async () => {
+test('a request gets a 503 with Retry-After if the counter fails, and the handler does not run', async () => {
   const reply = await ask();
   assert.equal(reply.status, 503);
   assert.deepEqual(await reply.json(), {

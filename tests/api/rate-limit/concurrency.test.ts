@@ -1,4 +1,4 @@
-// The limit is exact when requests come all at once.
+// The limit is exact for concurrent requests.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ function countByStatus(statuses: number[]): Record<number, number> {
   return counts;
 }
 
-test('of 200 requests at once with a limit of 50 exactly 50 are accepted', async () => {
+test('with a limit of 50, exactly 50 of 200 concurrent requests are accepted', async () => {
   const key = await service.issueKey('read', 50);
   const replies = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
@@ -26,7 +26,7 @@ test('of 200 requests at once with a limit of 50 exactly 50 are accepted', async
   assert.deepEqual(countByStatus(replies.map(({ status }) => status)), { 200: 50, 429: 150 });
 
   const left = replies.filter(({ status }) => status === 200).map(({ headers }) => headers.get('ratelimit'));
-  assert.equal(new Set(left).size, 50, 'every accepted request was told another rest');
+  assert.equal(new Set(left).size, 50, 'two accepted requests got the same number of remaining requests');
 
   service.clock.advance(60_000);
   const again = await Promise.all(
@@ -35,7 +35,7 @@ test('of 200 requests at once with a limit of 50 exactly 50 are accepted', async
   assert.deepEqual(countByStatus(again.map(({ status }) => status)), { 200: 50, 429: 10 });
 });
 
-test('of 60 creations at once with a limit of 20 exactly 20 vouchers are made', async () => {
+test('with a limit of 20, exactly 20 of 60 concurrent requests create a voucher', async () => {
   const key = await service.issueKey('write', 20);
   const siteId = await service.addSite();
   const replies = await Promise.all(

@@ -1,4 +1,4 @@
-// The headers that tell a caller where it stands: on every answer to a key with a limit, and on no other.
+// The rate limit headers: every response to a key with a limit has them, and no other response does.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ function limitHeaders({ headers }: Reply): (string | null)[] {
   return NAMES.map((name) => headers.get(name));
 }
 
-test('the headers give limit, window, what is left and when the window ends', async () => {
+test('the headers contain the limit, the window, the remaining requests and the end of the window', async () => {
   const key = await service.issueKey('read', 3);
   const startedAtS = service.clock.nowMs() / 1000;
   const ask = () => service.call('GET', 'sites.php', { key });
@@ -41,7 +41,7 @@ test('the headers give limit, window, what is left and when the window ends', as
   assert.deepEqual(limitHeaders(await ask()), ['"key";q=3;w=60', '"key";r=0;t=1', '3', '0', reset, null]);
 });
 
-test('on 429 nothing is left and Retry-After gives the true seconds to wait, at least 1', async () => {
+test('a 429 has 0 remaining requests, and Retry-After gives the exact seconds to wait, at least 1', async () => {
   const key = await service.issueKey('read', 1);
   const reset = String(Math.ceil(service.clock.nowMs() / 1000 + 60));
   const ask = () => service.call('GET', 'sites.php', { key });
@@ -52,7 +52,7 @@ test('on 429 nothing is left and Retry-After gives the true seconds to wait, at 
   assert.deepEqual(limitHeaders(await ask()), ['"key";q=1;w=60', '"key";r=0;t=1', '1', '0', reset, '1']);
 });
 
-test('X-RateLimit-Reset is a whole second at which the window is over', async () => {
+test('X-RateLimit-Reset is the end of the window, rounded up to a whole second', async () => {
   const key = await service.issueKey('read', 1);
   service.clock.advance(400);
   const endsAtMs = service.clock.nowMs() + 60_000;
@@ -61,7 +61,7 @@ test('X-RateLimit-Reset is a whole second at which the window is over', async ()
   service.clock.advance(600);
 });
 
-test('the headers are on every answer to a key with a limit, whatever its status', async () => {
+test('every response to a key with a limit has the headers, whatever its status', async () => {
   const [write, read] = [await service.issueKey('write', 1_000), await service.issueKey('read', 1_000)];
   const inactive = await service.addSite();
   service.change('update sites set active = 0 where id = ?', inactive);
@@ -94,7 +94,7 @@ test('the headers are on every answer to a key with a limit, whatever its status
   }
 });
 
-test('a key without a limit and a request without a key get no limit headers', async () => {
+test('a response to an unlimited key, a wrong key or no key has no limit headers', async () => {
   const unlimited = await service.issueKey('read', 0);
   const none = NAMES.map(() => null);
   assert.deepEqual(limitHeaders(await service.call('GET', 'sites.php', { key: unlimited })), none);

@@ -1,4 +1,4 @@
-// What counts against a limit, what a limit may be, and when a change of it holds.
+// Which requests count against a limit, which limits are allowed, and when a changed limit takes effect.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('every request with a valid key counts, whatever becomes of it', async () => {
+test('every request with a valid key counts, whatever its response', async () => {
   const siteId = await service.addSite('fail:nothing');
   const cases: [number, string, string, CallOptions?][] = [
     [200, 'GET', 'vouchers.php?site_id=1'],
@@ -36,7 +36,7 @@ test('every request with a valid key counts, whatever becomes of it', async () =
   assert.equal((await service.call('GET', 'sites.php', { key: read })).status, 429, '403 did not count');
 });
 
-test('a wrong key with a known id does not use up the limit of the right one', async () => {
+test('a key with a known id but a wrong secret does not count against the limit of the valid key', async () => {
   const key = await service.issueKey('read', 1);
   for (let count = 0; count < 5; count++) {
     const forged = forgeKey(idOf(key), 'D'.repeat(32));
@@ -51,7 +51,7 @@ test('a limit of 0 means unlimited', async () => {
     assert.equal((await service.call('GET', 'sites.php', { key })).status, 200);
 });
 
-test('the largest limit is 1,000,000 and the default is 0', async () => {
+test('the maximum limit is 1,000,000 and the default is 0', async () => {
   const id = idOf(await service.issueKey('read', 1_000_000));
   for (const wrong of [1_000_001, -1])
     assert.throws(() => service.change('update api_keys set rate_limit = ? where id = ?', wrong, id));
@@ -62,7 +62,7 @@ test('the largest limit is 1,000,000 and the default is 0', async () => {
   assert.equal(rows[0]?.rate_limit, 0);
 });
 
-test('a changed limit holds from the next request on, in the window that is running', async () => {
+test('a changed limit takes effect with the next request, in the current window', async () => {
   const key = await service.issueKey('read', 2);
   const setLimit = (rateLimit: number) =>
     service.beside.keys.change(asKeyId(idOf(key)), { rateLimit }, { actor: TESTER, atMs: 1 });

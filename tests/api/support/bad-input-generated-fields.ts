@@ -1,12 +1,12 @@
-// Generators of single fields for property tests: JSON text together with what the contract makes of it,
-// known beforehand and not by reading it again.
+// Generators of single fields for property tests: JSON text and its meaning under the contract. The meaning is known
+// from the construction of the text, not from parsing it.
 
 import fc, { type Arbitrary } from 'fast-check';
 
 export const MAX_VALUE = 2_147_483_647;
 const MAX_NAME_LENGTH = 244;
 
-/** A piece of JSON text and what the contract makes of it; undefined means that it counts as absent. */
+/** JSON text and its meaning under the contract; undefined means that the field counts as absent. */
 export interface Field<Meaning> {
   json: string;
   means: Meaning | undefined;
@@ -62,7 +62,7 @@ const notNumeric = fc.constantFrom(
   ],
 );
 
-/** Counted towards zero, as the contract cuts fractions. */
+/** Fractions are truncated towards zero, as the contract specifies. */
 export const integerField: Arbitrary<Field<number>> = fc.oneof(
   fc.record({ n: number, rest: fraction }).map(({ n, rest }) => ({ json: `${n}${rest}`, means: n })),
   fc.record({ n: number, rest: fraction, left: blanks, right: blanks }).map(({ n, rest, left, right }) => ({

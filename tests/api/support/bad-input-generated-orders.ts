@@ -1,5 +1,5 @@
-// Generators of order bodies for property tests: fields whose meaning under the contract is known beforehand,
-// and bodies of any shape at all, leaning towards the real field names.
+// Generators of order bodies for property tests: fields whose meaning under the contract is known, and bodies of any
+// shape that mostly use the real field names.
 
 import fc, { type Arbitrary } from 'fast-check';
 import { type Field, integerField, nameField } from './bad-input-generated-fields.ts';
@@ -21,12 +21,13 @@ export const fieldsOfOrder = fc.record({
   down: absent(integerField),
   up: absent(integerField),
   quotaMb: absent(integerField),
-  /** Sent instead of the qos object, which then counts as absent. */
+  /** Sent in place of the qos object, so that qos counts as absent. */
   notQos: fc.option(fc.constantFrom('null', '5', '[]', '"down"', 'true'), { nil: undefined, freq: 6 }),
-  /** What stands in front: unknown fields, and earlier values of fields that come again. */
+  /** Unknown fields in front of the known fields. */
   noise: fc.array(fc.constantFrom('"x":1', '"":[]', '"__proto__":{"site_id":1}', '"toString":null'), {
     maxLength: 2,
   }),
+  /** Whether each field also has an earlier value, which the last value overrides. */
   repeated: fc.boolean(),
 });
 
@@ -63,7 +64,7 @@ const members = (keys: string[], value: Arbitrary<string>): Arbitrary<string[]> 
     .map((pairs) => pairs.map(([key, json]) => `"${key}":${json}`));
 const anyQos = members(['down', 'up', 'quota_mb', '__proto__'], anyValue).map((list) => `{${list}}`);
 const realKeys = ['site_id', 'name', 'max_uses', 'expire_minutes', 'qos', '__proto__'];
-/** Most begin as a good order; what follows may spoil it, since of equal keys the last one counts. */
+/** Most start as a valid order. Later fields can make it invalid, because the last of several equal keys counts. */
 const anyObject = fc
   .tuple(
     fc.constantFrom(['"site_id":1', '"name":"x"'], ['"site_id":1', '"name":"x"'], ['"site_id":1'], []),
@@ -75,7 +76,7 @@ const anyObject = fc
   )
   .map(([start, rest, qos]) => `{${[...start, ...rest, ...(qos ? [qos] : [])]}}`);
 
-/** Any bytes, JSON of any shape, odd values under the real names, and good orders with bytes knocked out. */
+/** Random bytes, JSON of any shape, unusual values in the real fields, and orders with one byte replaced. */
 export const anyBody: Arbitrary<Buffer> = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }).map((text) => Buffer.from(text)) },

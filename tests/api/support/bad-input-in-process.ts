@@ -1,5 +1,5 @@
-// POST /vouchers.php without a network and without a database: the real script, reader and use case on a
-// store in memory, fast enough for a hundred thousand bodies. It shows what would have gone upstream.
+// POST /vouchers.php without a network or a database: the real handler, reader and use case with a store in memory,
+// fast enough for a hundred thousand bodies. Also returns the order that the controller received.
 
 import assert from 'node:assert/strict';
 import type { Controller, UpstreamOrder } from '../../../src/domain/controller.ts';
@@ -14,17 +14,17 @@ import { makeVouchersHandler } from '../../../src/http/vouchers-handler.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 
 export const DATE = '2026-01-15';
-/** The only site there is. */
+/** The only site. */
 export const SITE_ID = 1;
 const CODE = '0482715936';
 const CREATED = { code: CODE, siteName: 'Demo' };
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
-const unasked = () => assert.fail('a creation does not ask for this');
+const unasked = () => assert.fail('a creation must not call this function');
 
 export interface Outcome {
   answer: HttpResponse;
-  /** What the controller was asked for; undefined when nothing went upstream. */
+  /** The order that the controller received; undefined if no order was sent upstream. */
   asked: UpstreamOrder | undefined;
 }
 

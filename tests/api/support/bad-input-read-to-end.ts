@@ -1,5 +1,5 @@
-// Sends bytes as they are and reads until the server ends the connection, for tests about more than one
-// answer on a connection. The last request must ask for the connection to be closed.
+// Sends raw bytes and reads until the server closes the connection, for tests with more than one response on a
+// connection. The last request must ask the server to close the connection.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -19,7 +19,7 @@ export async function readToEnd(url: string, bytes: string | Buffer, patienceMs 
   return received;
 }
 
-/** The statuses of all answers in a stretch of bytes. */
+/** The status codes of all responses in the received text. */
 export function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 }

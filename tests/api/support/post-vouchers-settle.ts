@@ -1,4 +1,4 @@
-// Lets a test settle open intents at the moment it chooses, as the background work does by itself.
+// Settles open intents when a test calls it. In production, a background worker does this.
 
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/vouchers/settle-intents.ts';
 import type { TestService } from '../../support/test-service.ts';
 
-/** From this age on an intent without a voucher is declared to have never happened. */
+/** Settling deletes an intent without a voucher from this age on. */
 export const FORGOTTEN_AFTER_MS = REQUEST_DEADLINE_MS + LATE_CREATION_MS;
 
 export function settle({ beside, service }: TestService): Promise<SettleTally> {

@@ -1,5 +1,5 @@
-// What a creation leaves behind, on our side and on the simulated controller, for tests that promise
-// that something was made exactly once or not at all.
+// Counts the records that a creation leaves in the service and on the simulated controller, for tests that check that
+// something was created exactly once or not at all.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -13,14 +13,14 @@ export interface Traces {
   upstream: number;
   notifications: number;
   auditEntries: number;
-  /** Idempotency keys that are taken. */
+  /** Idempotency keys in use. */
   tickets: number;
 }
 
-/** The vouchers the simulated controller holds, as its own file shows them, oldest first. */
+/** The vouchers of the simulated controller, read from its own file, oldest first. */
 export function upstreamVouchers({ config }: TestService, site?: string): Record<string, unknown>[] {
   const path = join(config.dataDir, 'simulator.sqlite');
-  // The simulator makes its file with the first site it is asked for.
+  // The simulator creates its file when it is called for the first site.
   if (!existsSync(path)) return [];
   const file = new DatabaseSync(path, { readOnly: true });
   try {
@@ -43,7 +43,7 @@ export function tracesOf(service: TestService): Traces {
   };
 }
 
-/** Does the deed and holds what it left behind against what was expected; nothing unless told otherwise. */
+/** Runs `deed` and checks how many records it added. A count that is not in `expected` must be 0. */
 export async function leaving<Value>(
   service: TestService,
   expected: Partial<Traces>,
@@ -65,5 +65,5 @@ export async function leaving<Value>(
   return value;
 }
 
-/** All that one creation leaves behind. */
+/** The records that one creation adds. */
 export const ONE_VOUCHER: Partial<Traces> = { vouchers: 1, upstream: 1, notifications: 1, auditEntries: 1 };

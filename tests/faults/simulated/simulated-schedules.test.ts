@@ -1,5 +1,5 @@
-// Creating, settling and syncing under random schedules: crashes, frozen processes, lost answers, late creations,
-// equal names, two instances with wrong clocks. And that they find failures when a safeguard is removed.
+// Creating, settling and syncing under random schedules: crashes, frozen processes, lost responses, late creations,
+// equal names, two instances with wrong clocks. Also checks that the schedules find failures if a safeguard is removed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../../src/domain/vouch
 const MAX_SEEDS = 4_000;
 const SEEDS_AT_ONCE = 200;
 
-test('2,000 schedules lose, double and orphan nothing', async () => {
+test('2,000 schedules lose, duplicate and orphan no voucher', async () => {
   assert.deepEqual(await runSchedules({ from: 1, count: 2_000 }), []);
 });
 
@@ -38,8 +38,8 @@ const without: [string, Weaken][] = [
 ];
 
 for (const [safeguard, weaken] of without)
-  test(`without ${safeguard} the schedules find failures`, async () => {
-    assert.ok(await findFailure(weaken), `none in ${MAX_SEEDS} schedules`);
+  test(`without ${safeguard}, the schedules find failures`, async () => {
+    assert.ok(await findFailure(weaken), `no failure in ${MAX_SEEDS} schedules`);
   });
 
 async function findFailure(weaken: Weaken): Promise<boolean> {

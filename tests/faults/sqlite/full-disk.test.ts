@@ -1,6 +1,5 @@
-// A disk that is full while vouchers are created: callers are told, reading goes on, the service stops in
-// order, and with space again everything that was acknowledged is there. A limit on the size of files
-// plays the full disk.
+// A disk that becomes full while vouchers are created: clients get an error, reads continue, the service stops cleanly,
+// and every acknowledged voucher is present once there is space again. A file size limit simulates the full disk.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +22,7 @@ before(async () => {
   const prefix = ['sh', '-c', `ulimit -f ${LIMIT_IN_BLOCKS}; exec "$@"`, 'sh'];
   const service = await startGastpass({ dataDir, environment, prefix });
   const statusOf = async (path: string) => (await fetch(`${service.url}${path}`)).status;
-  // Where a voucher no longer fits, the small probe of readiness may: then it is not full yet.
+  // The small write of the readiness probe may still fit when a voucher does not; then the disk is not full yet.
   const isFull = async () => refused.length >= 5 && (await statusOf('/readyz')) === 503;
   for (let turn = 0; turn < MAX_CREATIONS && !(await isFull()); turn++) {
     const { status, json } = await callApi(service, { key, body: { site_id: 1, name: `Zimmer ${turn}` } });
@@ -39,9 +38,9 @@ before(async () => {
 });
 after(remove);
 
-test('creations are refused as what they are: the database’s or the controller’s trouble', () => {
+test('creations get a 503 database_unavailable or a 500 server_error', () => {
   assert.ok(acknowledged.length > 0);
-  assert.ok(refused.length >= 5, 'the disk never got full');
+  assert.ok(refused.length >= 5, 'the disk did not become full');
   for (const { status, error } of refused)
     assert.ok(
       (status === 503 && error === 'database_unavailable') || (status === 500 && error === 'server_error'),
@@ -49,16 +48,16 @@ test('creations are refused as what they are: the database’s or the controller
     );
 });
 
-test('lists are answered all the same, and the service says that it is alive and not ready', () => {
+test('lists still work, and the service is healthy but not ready', () => {
   assert.deepEqual(whileFull, { list: 200, health: 200, ready: 503 });
 });
 
-test('the service stops in order, and the log tells of the trouble', () => {
+test('the service stops cleanly, and the log names the problem', () => {
   assert.deepEqual([ended.code, ended.signal, ended.stderr], [0, null, '']);
   assert.match(ended.stdout, /database unavailable|disk/);
 });
 
-test('with space again every acknowledged voucher is on record, and the books are in balance', async () => {
+test('with space again, every acknowledged voucher is recorded, and controller and records match', async () => {
   await settleLater(dataDir);
   const { codes } = readBooks(dataDir);
   assert.deepEqual(
