@@ -17,7 +17,7 @@ function read(environment: Environment): Config {
   return config;
 }
 
-test('without any setting everything has its default, and no secret has one', () => {
+test('without any settings all defaults apply, and secrets have no default', () => {
   assert.deepEqual(read({}), {
     host: '127.0.0.1',
     port: 8080,
@@ -39,7 +39,7 @@ test('the configuration cannot be changed afterwards', () => {
   assert.ok(Object.isFrozen(read({})));
 });
 
-describe('settings that are taken', () => {
+describe('accepted settings', () => {
   const taken: [environment: Environment, expected: Partial<Config>][] = [
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ HOST: '::1' }, { host: '::1' }],
@@ -75,7 +75,7 @@ describe('settings that are taken', () => {
     });
 });
 
-describe('settings that are refused', () => {
+describe('refused settings', () => {
   const refused: Record<string, string[]> = {
     HOST: ['a b', 'http://x', 'x/y'],
     PORT: ['65536', '-1', '80a', '8080.5', '0x50', ' 80'],
@@ -100,7 +100,7 @@ describe('settings that are refused', () => {
         assert.ok(issues?.[0]?.startsWith(`${name}: `), issues?.[0]);
       });
 
-  test('an administrator without a password, a password without one, a short one, no address', () => {
+  test('administrator and password: only one of them, a short password, an invalid e-mail address', () => {
     const both = ['ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither'];
     assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada@example.org' }).issues, both);
     assert.deepEqual(readConfig({ ADMIN_PASSWORD: '0123456789' }).issues, both);
@@ -110,14 +110,14 @@ describe('settings that are refused', () => {
     ]);
   });
 
-  test('all faults are named at once', () => {
+  test('all issues are reported at once', () => {
     const environment = Object.fromEntries(Object.entries(refused).map(([name, [value]]) => [name, value]));
     const { issues } = readConfig(environment);
     const named = new Set(issues?.map((issue) => issue.split(':')[0]));
     assert.deepEqual([...named].sort(), Object.keys(refused).sort());
   });
 
-  test('what was set is not repeated', () => {
+  test('refused values are not repeated in the messages', () => {
     const { issues } = readConfig({ GASTPASS_SECRET: 'geheim', DATABASE_URL: 'geheim', PORT: 'geheim' });
     assert.equal(issues?.length, 3);
     assert.doesNotMatch(String(issues), /geheim/);
@@ -133,7 +133,7 @@ describe('settings in files', () => {
     return path;
   };
 
-  test('one line end at the end does not belong to the setting, blanks do', () => {
+  test('one line break at the end of a file is removed, and spaces are kept', () => {
     assert.equal(read({ GASTPASS_SECRET_FILE: file(`${SECRET}\n`) }).secret, SECRET);
     assert.equal(read({ GASTPASS_SECRET_FILE: file(`${SECRET}\r\n`) }).secret, SECRET);
     assert.equal(read({ GASTPASS_SECRET_FILE: file(` ${SECRET} `) }).secret, ` ${SECRET} `);
@@ -143,13 +143,13 @@ describe('settings in files', () => {
     assert.equal(read({ PORT_FILE: file('\n') }).port, 8080);
   });
 
-  test('what a file holds is judged like any other value', () => {
+  test('the content of a file is validated like any other value', () => {
     assert.deepEqual(readConfig({ PORT_FILE: file('abc') }).issues, [
       'PORT: expected a whole number from 0 to 65535',
     ]);
   });
 
-  test('a file that is missing and a setting given twice are faults', () => {
+  test('a missing file and a setting given twice are issues', () => {
     const missing = join(folder, 'missing');
     assert.deepEqual(readConfig({ TZ_FILE: missing }).issues, [`TZ_FILE: cannot read ${missing} (ENOENT)`]);
     assert.deepEqual(readConfig({ TZ: 'UTC', TZ_FILE: missing }).issues, [

@@ -24,7 +24,7 @@ for (const [moment, timeZone, date] of cases)
     assert.equal(calendarDate(Date.parse(moment), timeZone), date);
   });
 
-test('asked in turn, time zones are not mixed up', () => {
+test('alternating time zones are not mixed up', () => {
   const moment = Date.parse('2026-01-15T11:28:51Z');
   for (let turn = 0; turn < 3; turn++) {
     assert.equal(calendarDate(moment, 'Pacific/Kiritimati'), '2026-01-16');

@@ -5,7 +5,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { joinSignals } from './join-signals.ts';
 
-test('the joined signal ends with the first of the two, for its reason', () => {
+test('the joined signal aborts with the first source and has its reason', () => {
   for (const which of [0, 1]) {
     const sources = [new AbortController(), new AbortController()] as const;
     using joined = joinSignals(sources[0].signal, sources[1].signal);
@@ -16,12 +16,12 @@ test('the joined signal ends with the first of the two, for its reason', () => {
   }
 });
 
-test('a signal that is over already ends it at once', () => {
+test('a source that is already aborted aborts the joined signal at once', () => {
   using joined = joinSignals(new AbortController().signal, AbortSignal.abort('before'));
   assert.equal(joined.signal.reason, 'before');
 });
 
-test('who lets go leaves nothing behind on a signal that lives on', () => {
+test('disposing of the joined signal removes its listeners from the sources', () => {
   const { signal } = new AbortController();
   for (let times = 0; times < 3; times++) {
     using joined = joinSignals(signal, new AbortController().signal);

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { maskSecrets } from './mask-secrets.ts';
 
 const secretive: [what: string, text: string][] = [
-  ['an API key of ours', 'refused gpk_geheimgeheimgeheimgeheim now'],
+  ['an API key of Gastpass', 'refused gpk_geheimgeheimgeheimgeheim now'],
   ['a webhook secret', 'signed with whsec_geheim+geheim/geheim=='],
   ['a Bearer token', 'Authorization: Bearer geheim.geheim-geheim'],
   ['Basic credentials', 'authorization: basic Z2VoZWltgeheim=='],
@@ -31,7 +31,7 @@ const secretive: [what: string, text: string][] = [
   ['a URL password with an @ in it', 'postgres://gastpass:p@geheim@db/gastpass'],
 ];
 
-describe('what could open a door is taken out', () => {
+describe('secrets are masked', () => {
   for (const [what, text] of secretive)
     test(what, () => {
       assert.match(text, /geheim/);
@@ -40,7 +40,7 @@ describe('what could open a door is taken out', () => {
     });
 });
 
-describe('what is no secret stays', () => {
+describe('texts without a secret stay unchanged', () => {
   const plain = [
     'the simulated controller did not answer in time',
     'connect ECONNREFUSED 127.0.0.1:8443',
@@ -51,12 +51,12 @@ describe('what is no secret stays', () => {
     '',
   ];
   for (const text of plain)
-    test(text || 'nothing at all', () => {
+    test(text || 'an empty text', () => {
       assert.equal(maskSecrets(text), text);
     });
 });
 
-test('what stands around a secret stays readable', () => {
+test('the text around a secret stays readable', () => {
   assert.equal(
     maskSecrets('login as ada with password=geheim failed at https://ada:geheim@unifi/api'),
     'login as ada with password=*** failed at https://***@unifi/api',
@@ -67,7 +67,7 @@ test('masking twice changes nothing more', () => {
   for (const [, text] of secretive) assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text));
 });
 
-test('a long text cannot bring the service to a halt, whatever it is made of', () => {
+test('a long text cannot block the service, whatever its content', () => {
   const module = JSON.stringify(new URL('./mask-secrets.ts', import.meta.url).href);
   const script = `
     const { maskSecrets } = await import(${module});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSemaphore } from './semaphore.ts';
 
-test('as many callers start as there are places, the next when one is released, in order', async () => {
+test('as many callers start as there are places, and the others in order as places are released', async () => {
   const { acquire, release } = makeSemaphore({ places: 2 });
   const started: number[] = [];
   for (let number = 1; number <= 4; number++) void acquire().then(() => started.push(number));
@@ -46,7 +46,7 @@ test('a caller is refused if the queue is full', async () => {
   assert.equal(await waiting, true);
 });
 
-test('a caller that waits too long is refused and holds no other caller up', async (context) => {
+test('a caller that waits too long is refused and does not delay other callers', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { acquire, release } = makeSemaphore({ places: 1, maxWaitMs: 15_000 });
   await acquire();

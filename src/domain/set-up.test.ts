@@ -27,7 +27,7 @@ function setUp(state: Partial<InstallationState>, input: SetUpInput) {
   return makeSetUp({ installation, clock: { nowMs: () => NOW_MS } })(input);
 }
 
-test('a new demo gets an administrator, a site and a write key, all in one plan, and reports them', async () => {
+test('a new demo gets an administrator, a site and a write key in one plan, and reports them', async () => {
   const report = await setUp({}, { demo: true, admin: undefined });
   const [plan, ...more] = plans;
   assert.deepEqual(more, []);
@@ -40,36 +40,36 @@ test('a new demo gets an administrator, a site and a write key, all in one plan,
   assert.deepEqual(plan?.key?.hash, hashKeyText(report.keyText ?? ''));
 });
 
-test('without the demo nothing is made, and the installation counts as set up', async () => {
+test('without the demo nothing is created, and the installation counts as set up', async () => {
   assert.deepEqual(await setUp({}, { demo: false, admin: undefined }), {});
   assert.deepEqual(plans, [{ atMs: NOW_MS, isFirst: true }]);
 });
 
-test('an administrator of the operator’s own is made without the demo too, and the password is not repeated', async () => {
+test('a configured administrator is created without the demo too, and the password is not reported', async () => {
   assert.deepEqual(await setUp({}, { demo: false, admin }), { adminEmail: 'ada@example.org' });
   assert.ok(await isPassword(admin.password, plans[0]?.admin?.passwordHash ?? ''));
 });
 
-test('an installation that is set up stays as it is', async () => {
+test('an installation that is set up stays unchanged', async () => {
   const state = { isSetUp: true, users: 1, sites: 0, keys: 0 };
   assert.deepEqual(await setUp(state, { demo: true, admin }), {});
   assert.deepEqual(plans, []);
 });
 
-test('an administrator can be made up for while there is nobody at all', async () => {
+test('an administrator can be added later while there are no users', async () => {
   const report = await setUp({ isSetUp: true }, { demo: true, admin });
   assert.deepEqual(report, { adminEmail: 'ada@example.org' });
   assert.equal(plans.length, 1);
   assert.deepEqual([plans[0]?.site, plans[0]?.key], [undefined, undefined]);
 });
 
-test('what was made before the first start is not joined by the demo’s own', async () => {
+test('the demo adds nothing to an installation with users, sites or keys', async () => {
   const report = await setUp({ users: 1, sites: 2, keys: 3 }, { demo: true, admin: undefined });
   assert.deepEqual(report, {});
   assert.deepEqual(plans, [{ atMs: NOW_MS, isFirst: true }]);
 });
 
-test('when another instance was faster nothing is reported that does not exist', async () => {
+test('nothing is reported if another instance was faster', async () => {
   const installation = { state: async () => NEW, setUp: async () => undefined };
   const setUpLate = makeSetUp({ installation, clock: { nowMs: () => NOW_MS } });
   assert.deepEqual(await setUpLate({ demo: true, admin: undefined }), {});

@@ -14,7 +14,7 @@ function makeSubject() {
   return { asked, read };
 }
 
-test('who comes while a question is under way shares the next one, and that is one question', async () => {
+test('all calls made during a read share one next read', async () => {
   const { asked, read } = makeSubject();
   const first = read('a');
   const later = [read('a'), read('a'), read('a')];
@@ -27,7 +27,7 @@ test('who comes while a question is under way shares the next one, and that is o
   assert.deepEqual(await Promise.all(later), ['new', 'new', 'new']);
 });
 
-test('different questions do not wait for each other', () => {
+test('reads of different keys do not wait for each other', () => {
   const { asked, read } = makeSubject();
   void read('a');
   void read('b');
@@ -37,7 +37,7 @@ test('different questions do not wait for each other', () => {
   );
 });
 
-test('a question that failed fails for those who shared it, and the next is asked all the same', async () => {
+test('a failed read fails for its callers, and the next read still runs', async () => {
   const { asked, read } = makeSubject();
   const first = read('a');
   const second = read('a');
@@ -48,7 +48,7 @@ test('a question that failed fails for those who shared it, and the next is aske
   assert.equal(await second, 'there');
 });
 
-test('when all is answered the next question is asked at once', async () => {
+test('if no read is running, the next read starts at once', async () => {
   const { asked, read } = makeSubject();
   const first = read('a');
   asked[0]?.answer('one');
@@ -58,7 +58,7 @@ test('when all is answered the next question is asked at once', async () => {
   assert.equal(asked.length, 2);
 });
 
-test('in whatever moment somebody comes, there is never more than one question under way', async () => {
+test('at most one read of a key runs at a time, whenever callers arrive', async () => {
   let [running, most] = [0, 0];
   const read = makeSharedReads(async (_key: string) => {
     most = Math.max(most, ++running);

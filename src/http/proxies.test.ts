@@ -28,7 +28,7 @@ test('without trusted proxies only the connection counts', () => {
   assert.equal(isHttps(over('127.0.0.1', 'https')), false);
 });
 
-test('a trusted proxy says who called and over what', () => {
+test('a trusted proxy reports the client’s IP address and the scheme', () => {
   const { clientIp, isHttps } = makeProxies([PROXY]);
   assert.equal(clientIp(from(PROXY, '203.0.113.9')), '203.0.113.9');
   assert.equal(isHttps(over(PROXY, 'https')), true);
@@ -37,31 +37,31 @@ test('a trusted proxy says who called and over what', () => {
   assert.equal(isHttps(from(PROXY)), false);
 });
 
-test('anybody else who claims to be a proxy is not believed', () => {
+test('forwarding headers from any other client are ignored', () => {
   const { clientIp, isHttps } = makeProxies([PROXY]);
   assert.equal(clientIp(from('10.0.0.2', '203.0.113.9')), '10.0.0.2');
   assert.equal(isHttps(over('10.0.0.2', 'https')), false);
 });
 
-test('of a chain the nearest address that is not a proxy of ours counts, whatever stands before it', () => {
+test('in a chain the last IP address that is not a trusted proxy counts', () => {
   const { clientIp } = makeProxies(['10.0.0.0/8']);
   assert.equal(clientIp(from(PROXY, '1.1.1.1, 203.0.113.9, 10.2.3.4')), '203.0.113.9');
   assert.equal(clientIp(from(PROXY, '10.9.9.9, 10.2.3.4')), '10.9.9.9');
 });
 
-test('of several schemes the one our own proxy added counts', () => {
+test('of several schemes, the one that the trusted proxy added counts', () => {
   const { isHttps } = makeProxies([PROXY]);
   assert.equal(isHttps(over(PROXY, 'http, https')), true);
   assert.equal(isHttps(over(PROXY, 'https, http')), false);
 });
 
-test('what is no address ends the search', () => {
+test('an entry that is not an IP address ends the search', () => {
   const { clientIp } = makeProxies([PROXY]);
   for (const header of ['unknown', '', '<script>', '203.0.113.9, unknown'])
     assert.equal(clientIp(from(PROXY, header)), PROXY, header);
 });
 
-test('ranges and IPv6 proxies are understood', () => {
+test('IP ranges and IPv6 proxies are accepted', () => {
   const { clientIp } = makeProxies(['192.168.0.0/16', 'fd00::/8', '2001:db8::1']);
   for (const proxy of ['192.168.255.1', 'fd12::1', '2001:db8::1'])
     assert.equal(clientIp(from(proxy, '203.0.113.9')), '203.0.113.9', proxy);
@@ -70,17 +70,17 @@ test('ranges and IPv6 proxies are understood', () => {
   assert.equal(clientIp(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
 });
 
-test('an IPv4 caller of an IPv6 socket is an IPv4 caller', () => {
+test('an IPv4 client on an IPv6 socket has its IPv4 address', () => {
   const { clientIp } = makeProxies([PROXY]);
   assert.equal(clientIp(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9');
   assert.equal(clientIp(from('::ffff:203.0.113.9')), '203.0.113.9');
 });
 
-test('a TLS connection is https whoever calls', () => {
+test('a TLS connection is https, whatever the client', () => {
   const { isHttps } = makeProxies([]);
   assert.equal(isHttps(new IncomingMessage(new TLSSocket(new Socket()))), true);
 });
 
-test('a caller who is gone has no address, and nothing breaks', () => {
+test('a disconnected client has no IP address and causes no error', () => {
   assert.equal(makeProxies([PROXY]).clientIp(new IncomingMessage(new Socket())), '');
 });

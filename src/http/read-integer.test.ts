@@ -34,7 +34,7 @@ describe('an integer is read from', () => {
     });
 });
 
-describe('what counts as absent', () => {
+describe('values that count as absent', () => {
   const absent: unknown[] = [
     ...[undefined, null, true, false, [], [7], {}, { valueOf: 7 }],
     ...[
@@ -63,13 +63,13 @@ describe('what counts as absent', () => {
     });
 });
 
-test('numbers beyond all bounds stay beyond them', () => {
+test('numbers too large for any bound stay too large', () => {
   assert.equal(readInteger('1e999'), Number.POSITIVE_INFINITY);
   assert.equal(readInteger('-1e999'), Number.NEGATIVE_INFINITY);
   assert.equal(readInteger(1e308), 1e308);
 });
 
-test('a long text that is nearly a number cannot bring the service to a halt', () => {
+test('a long text that resembles a number cannot block the service', () => {
   const module = JSON.stringify(new URL('./read-integer.ts', import.meta.url).href);
   const script = `
     const { readInteger } = await import(${module});
@@ -82,14 +82,14 @@ test('a long text that is nearly a number cannot bring the service to a halt', (
 });
 
 describe('site_id', () => {
-  test('is any number above 0, after its fraction was cut off', () => {
+  test('is any number above 0 after its fraction is cut off', () => {
     assert.equal(readSiteId('12'), 12);
     assert.equal(readSiteId(1.9), 1);
     for (const value of [0, -1, 0.9, '-0', '0', -0.5, 'abc', null, undefined, Number.NaN, '-1e999'])
       assert.equal(readSiteId(value), undefined, String(value));
   });
 
-  test('above the largest there can be stands for a site that does not exist', () => {
+  test('above the largest possible id stands for a site that does not exist', () => {
     assert.equal(readSiteId(2_147_483_647), 2_147_483_647);
     for (const value of [2_147_483_648, '1e999', 1e308]) assert.equal(readSiteId(value), 0);
   });

@@ -34,11 +34,11 @@ function makeKept(made: Partial<{ answer: HttpResponse; stamp: number | undefine
   return { world, answers };
 }
 
-test('the same question of the same key gets the same answer', () => {
+test('the same query with the same key gets the cached response', () => {
   assert.equal(makeKept().answers.find('key', request())?.answer, answer);
 });
 
-test('another key, another question, another method or a condition gets none', () => {
+test('another key, query or method, or a conditional request, gets no cached response', () => {
   const { answers } = makeKept();
   assert.equal(answers.find('other', request()), undefined);
   assert.equal(answers.find('key', request({ query: 'r' })), undefined);
@@ -46,13 +46,13 @@ test('another key, another question, another method or a condition gets none', (
   assert.equal(answers.find('key', request({ headers: { 'if-none-match': '*' } })), undefined);
 });
 
-test('any change of the database ends it', () => {
+test('any change of the database invalidates a cached response', () => {
   const { world, answers } = makeKept();
   world.stamp = 2;
   assert.equal(answers.find('key', request()), undefined);
 });
 
-test('it ends with its time, and does not begin before it', () => {
+test('a cached response is used only within its period of freshness', () => {
   const { world, answers } = makeKept();
   for (const nowMs of [99, 200]) {
     world.nowMs = nowMs;
@@ -60,14 +60,14 @@ test('it ends with its time, and does not begin before it', () => {
   }
 });
 
-test('an answer that holds only once, or was made without a stamp, is not kept', () => {
+test('a response without a period of freshness, or made without a change stamp, is not cached', () => {
   const { fresh, ...once } = answer;
   assert.ok(fresh);
   assert.equal(makeKept({ answer: once }).answers.find('key', request()), undefined);
   assert.equal(makeKept({ stamp: undefined }).answers.find('key', request()), undefined);
 });
 
-test('an answer made before the latest change is not kept as if it came after', () => {
+test('a response made before the latest change is not cached as if it were current', () => {
   const { world, answers } = makeKept();
   world.stamp = 2;
   answers.keep('key', request(), { keyId, answer, stamp: 1 });

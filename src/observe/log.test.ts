@@ -10,7 +10,7 @@ function logged(write: (log: ReturnType<typeof makeLog>) => void, level = 'debug
   return lines;
 }
 
-test('a line is one JSON object with level, time, facts and message', () => {
+test('a line is one JSON object with level, time, fields and message', () => {
   const [line = '', ...more] = logged((log) => log.info({ requestId: 'abc-1', status: 201 }, 'answered'));
   assert.deepEqual(more, []);
   assert.ok(line.endsWith('\n') && !line.slice(0, -1).includes('\n'));
@@ -19,7 +19,7 @@ test('a line is one JSON object with level, time, facts and message', () => {
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('levels below the chosen one are not written', () => {
+test('levels below the configured level are not written', () => {
   const lines = logged((log) => {
     log.debug({}, 'no');
     log.info({}, 'no');
@@ -28,7 +28,7 @@ test('levels below the chosen one are not written', () => {
   assert.equal(lines.length, 1);
 });
 
-test('an error is written with its text, its stack and its cause', () => {
+test('an error is written with its message, its stack and its cause', () => {
   const error = new Error('outer', { cause: new Error('inner') });
   const [line = ''] = logged((log) => log.error({ err: error }, 'request failed'));
   const { err } = JSON.parse(line);
@@ -36,7 +36,7 @@ test('an error is written with its text, its stack and its cause', () => {
   assert.match(err.stack, /outer.*inner/s);
 });
 
-describe('secrets do not reach the log, and the line stays JSON', () => {
+describe('secrets are masked, and the line stays valid JSON', () => {
   const facts: [what: string, fields: Record<string, unknown>][] = [
     ['a key in a text', { text: 'refused gpk_geheimgeheimgeheim' }],
     ['a field called password', { password: 'geheim' }],
@@ -51,7 +51,7 @@ describe('secrets do not reach the log, and the line stays JSON', () => {
     ['a password with a quote in it', { text: 'password=geheim"x' }],
     ['a URL with user-info', { url: 'https://ada:geheim@unifi.example.org' }],
     ['a secret that is a number', { token: 1234567, note: 'geheim-free' }],
-    ['a secret that is null or yes or no', { secret: null, api_key: true, password: false }],
+    ['a secret that is null or a boolean', { secret: null, api_key: true, password: false }],
     ['a secret that is an object or a list', { secret: { a: 'b' }, tokens: ['x'], token: ['x', 'y'] }],
   ];
   for (const [what, fields] of facts)

@@ -24,17 +24,17 @@ const deps = {
   },
 };
 
-test('a database that can be written means ready', async () => {
+test('the service is ready if the database can be written', async () => {
   assert.deepEqual(await makeFindReadinessFailures(deps)(), []);
   assert.equal(probes, 1);
 });
 
-test('a database that cannot be written is named, without its inner words', async () => {
+test('a database that cannot be written is reported without the internal error', async () => {
   broken = true;
   assert.deepEqual(await makeFindReadinessFailures(deps)(), ['database cannot be written']);
 });
 
-test('many questions within a second cost one write, and a second later the answer is new', async () => {
+test('many checks within a second cause one write, and a second later the database is probed again', async () => {
   let nowMs = 5_000;
   mock.method(performance, 'now', () => nowMs);
   const findReadinessFailures = makeFindReadinessFailures(deps);
@@ -57,7 +57,7 @@ test('a service that has not finished its first start is not ready', async () =>
   assert.equal(probes, 0);
 });
 
-test('a service that shuts down is not ready, and does not ask the database', async () => {
+test('a service that is shutting down is not ready and does not query the database', async () => {
   draining = true;
   assert.deepEqual(await makeFindReadinessFailures(deps)(), ['shutting down']);
   assert.equal(probes, 0);

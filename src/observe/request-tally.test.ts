@@ -17,7 +17,7 @@ function parse(text: string): Map<string, number> {
     const [, name, labels, value] =
       /^([a-z_]+)\{((?:[a-z]+="[^"\\\n]*",?)+)\} (\d+(?:\.\d+)?(?:e-?\d+)?)$/.exec(line) ?? [];
     assert.ok(name, `not a sample: ${line}`);
-    assert.equal(samples.has(`${name} ${labels}`), false, `twice: ${line}`);
+    assert.equal(samples.has(`${name} ${labels}`), false, `duplicate: ${line}`);
     samples.set(`${name} ${labels}`, Number(value));
   }
   return samples;
@@ -25,13 +25,13 @@ function parse(text: string): Map<string, number> {
 
 const labelsOf = (status: number) => `route="/api/vouchers.php",method="GET",status="${status}"`;
 
-test('before the first request it has its heading and no samples', () => {
+test('before the first request there is a heading and no sample', () => {
   const text = makeRequestTally().render();
   assert.match(text, new RegExp(`^# HELP ${NAME} \\S.*\\n# TYPE ${NAME} histogram\\n$`));
   assert.equal(parse(text).size, 0);
 });
 
-test('count and sum are those of the requests, in seconds', () => {
+test('count and sum cover all requests, in seconds', () => {
   const tally = makeRequestTally();
   for (const durationMs of [0.5, 1, 250]) tally.observe({ ...list, durationMs });
   const samples = parse(tally.render());
@@ -39,7 +39,7 @@ test('count and sum are those of the requests, in seconds', () => {
   assert.equal(samples.get(`${NAME}_sum ${labelsOf(200)}`), 0.2515);
 });
 
-test('each bucket counts what took at most its bound, and the last one everything', () => {
+test('each bucket counts the requests up to its bound, and the last bucket counts all requests', () => {
   const tally = makeRequestTally();
   for (const durationMs of [0.5, 1, 1.001, 2.5, 9_999, 20_000, 20_001, 1e9])
     tally.observe({ ...list, durationMs });
@@ -48,7 +48,7 @@ test('each bucket counts what took at most its bound, and the last one everythin
   assert.deepEqual(['0.001', '0.0025', '0.005', '5', '10', '20', '+Inf'].map(bucket), [2, 4, 4, 4, 5, 6, 8]);
 });
 
-test('buckets never fall and end at the count', () => {
+test('buckets never decrease, and the last one equals the count', () => {
   const tally = makeRequestTally();
   for (let durationMs = 0.1; durationMs < 40_000; durationMs *= 1.7) tally.observe({ ...list, durationMs });
   const samples = parse(tally.render());
@@ -62,7 +62,7 @@ test('buckets never fall and end at the count', () => {
   assert.equal(buckets.at(-1), samples.get(`${NAME}_count ${labelsOf(200)}`));
 });
 
-test('routes, methods and statuses are counted apart', () => {
+test('routes, methods and statuses are counted separately', () => {
   const tally = makeRequestTally();
   const requests = [
     list,

@@ -17,7 +17,7 @@ function shown(write: (log: ReturnType<typeof makeLog>) => void): string {
   return stripVTControlCharacters(text);
 }
 
-test('a line has the time of day, the level, the message and the facts', () => {
+test('a line has the time of day, the level, the message and the fields', () => {
   const text = shown((log) =>
     log.info({ route: '/api/sites.php', status: 200, ok: true, list: [1] }, 'answered'),
   );
@@ -35,7 +35,7 @@ test('every level is shown by its name', () => {
     );
 });
 
-test('a message alone ends without blanks, and facts alone need no message', () => {
+test('a message without fields has no trailing spaces, and fields need no message', () => {
   assert.match(
     shown((log) => log.info('hello')),
     /^\S+ info {2}hello\n$/,
@@ -46,14 +46,14 @@ test('a message alone ends without blanks, and facts alone need no message', () 
   );
 });
 
-test('the stack of an error follows on lines of its own', () => {
+test('the stack of an error follows on separate lines', () => {
   const text = shown((log) =>
     log.error({ requestId: 'r-1', err: new Error('broke down') }, 'request failed'),
   );
   assert.match(text, /^\S+ error request failed requestId=r-1\nError: broke down\n {4}at /);
 });
 
-test('secrets are masked here too', () => {
+test('secrets are masked on a terminal too', () => {
   const text = shown((log) => log.warn({ text: 'password=geheim' }, 'gpk_geheimgeheim'));
   assert.doesNotMatch(text, /geheim/);
 });

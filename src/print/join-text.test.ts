@@ -14,28 +14,28 @@ const wpa = (wifiName: string, wifiPassword: string | null): SiteSlip => ({
   text: '',
 });
 
-test('an open Wi-Fi is joined by its name, a closed one by name and password', () => {
+test('an open Wi-Fi is joined by name, a protected one by name and password', () => {
   const open: SiteSlip = { wifiName: 'Gäste', wifiSecurity: 'open', wifiPassword: null, text: '' };
   assert.equal(joinText(open), 'WIFI:T:nopass;S:Gäste;;');
   assert.equal(joinText(wpa('Gäste', 'sommer26')), 'WIFI:T:WPA;S:Gäste;P:sommer26;;');
 });
 
-test('without a name, or a password that is needed, there is nothing to join', () => {
+test('without a name or a required password there is no text', () => {
   assert.equal(joinText(wpa('', 'sommer26')), undefined);
   assert.equal(joinText(wpa('Gäste', null)), undefined);
 });
 
-test('signs with a meaning of their own are escaped, in names and in passwords', () => {
+test('special characters are escaped in names and passwords', () => {
   const slip = wpa('a\\b;c,d:e"f', '";,:\\"12');
   assert.equal(joinText(slip), 'WIFI:T:WPA;S:a\\\\b\\;c\\,d\\:e\\"f;P:\\"\\;\\,\\:\\\\\\"12;;');
 });
 
-test('no name gets out of its field', () => {
+test('no name can break out of its field', () => {
   for (const name of ['x;P:boese123;;', 'x\\', '\\;T:nopass', ';;WIFI:S:y', 'x";H:true'])
     assert.deepEqual(fieldsOf(joinText(wpa(name, 'sommer26')) ?? ''), { T: 'WPA', S: name, P: 'sommer26' });
 });
 
-test('every one of them is read from its drawing, the longest too', () => {
+test('every text can be read from its QR code, even the longest', () => {
   const texts = [
     joinText(wpa('Łódź 東京 😀', 'p;a:s,s"w\\ort')),
     joinText(wpa(';'.repeat(32), '\\'.repeat(63))),

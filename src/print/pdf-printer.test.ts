@@ -23,7 +23,7 @@ const order: PrintOrder = {
   language: 'de',
 };
 
-test('beyond eight nobody waits, and stopping ends the one under way and all that wait', async () => {
+test('at most eight orders are accepted, and stopping ends the running order and all waiting orders', async () => {
   const stop = new AbortController();
   const printPdf = makePdfPrinter({ stopping: stop.signal });
   const taken = Array.from({ length: 8 }, () => printPdf(order).catch(() => 'ended'));

@@ -6,12 +6,12 @@ import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
 import { A4, cornerOf, cutMarks, gridFor } from './sheet.ts';
 import { breakLine } from './text-block.ts';
 
-test('as many slips go on a sheet as their tallest allows, and at least two', () => {
+test('the tallest slip decides how many slips fit on a sheet, and at least two do', () => {
   const perSheet = (tallestMm: number) => gridFor(tallestMm).perSheet;
   assert.deepEqual([40, 56, 60, 71, 100, 150, 400].map(perSheet), [10, 10, 8, 6, 4, 2, 2]);
 });
 
-test('slips lie side by side, and none leaves the sheet', () => {
+test('every slip has its own place within the sheet', () => {
   for (const tallestMm of [40, 60, 90, 140]) {
     const grid = gridFor(tallestMm);
     const corners = Array.from({ length: grid.perSheet }, (_, place) => cornerOf(grid, place));
@@ -23,7 +23,7 @@ test('slips lie side by side, and none leaves the sheet', () => {
   }
 });
 
-test('there is a mark at every corner of every slip, and all of them are on the paper', () => {
+test('every corner of every slip has a cut mark, and all marks are within the sheet', () => {
   const grid = gridFor(56);
   const marks = cutMarks(grid);
   const centres = new Set(
@@ -41,7 +41,7 @@ test('there is a mark at every corner of every slip, and all of them are on the 
     for (const [x, y] of [from, to]) assert.ok(x >= 0 && x <= A4.widthMm && y >= 0 && y <= A4.heightMm);
 });
 
-test('lines are broken after blanks and dashes, words only when they fill more than a line', () => {
+test('lines break after spaces and dashes, and within a word only if it is longer than a line', () => {
   const fits = (part: string) => part.length <= 10;
   assert.deepEqual(breakLine('ab cd ef gh ij', fits), ['ab cd ef', 'gh ij']);
   assert.deepEqual(breakLine('Fuss-Ball-Verein', fits), ['Fuss-Ball-', 'Verein']);
@@ -50,7 +50,7 @@ test('lines are broken after blanks and dashes, words only when they fill more t
   assert.deepEqual(breakLine('', fits), ['']);
 });
 
-test('letters that a font lacks are written in another, and what none has becomes one visible sign', () => {
+test('characters that a font lacks use another font, and unsupported characters become one visible character', () => {
   const splitRuns = makeSplitRuns(
     (font, codePoint) => codePoint < 0x250 || (font === 'rest' && codePoint < 0xffff),
   );

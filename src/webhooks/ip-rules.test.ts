@@ -20,15 +20,15 @@ const edges: [before: string, first: string, last: string, after: string][] = [
   ['fd00:42::41', 'fd00:42::42', 'fd00:42::42', 'fd00:42::43'],
 ];
 
-describe('what is never called', () => {
+describe('IP addresses that are never called', () => {
   for (const [before, first, last, after] of edges)
-    test(`${first} to ${last}, and not its neighbours`, () => {
+    test(`${first} to ${last}, but not the IP addresses next to the range`, () => {
       for (const rule of ['any', 'public'] as const)
         for (const address of [first, last]) assert.equal(findIpIssue(address, rule), NEVER);
       for (const address of [before, after]) assert.equal(findIpIssue(address, 'any'), undefined, address);
     });
 
-  test('an IPv4 address within a NAT64 of its own, at every length of the prefix', () => {
+  test('an IPv4 address within a local NAT64 prefix, at every prefix length', () => {
     const carrying = [
       '64:ff9b:1:a9fe:a9:fe00::',
       '64:ff9b:1:a9:fe:a9fe::',
@@ -38,13 +38,13 @@ describe('what is never called', () => {
     for (const address of carrying) assert.equal(findIpIssue(address, 'any'), NEVER, address);
   });
 
-  test('an address with a zone is the address', () => {
+  test('the zone of an IP address is ignored', () => {
     assert.equal(findIpIssue('fe80::1%eth0', 'any'), NEVER);
     assert.equal(findIpIssue('::1%lo', 'any'), undefined);
     assert.equal(findIpIssue('::1%lo', 'public'), NOT_PUBLIC);
   });
 
-  test('what is no address', () => {
+  test('texts that are not IP addresses', () => {
     for (const text of [
       '',
       'localhost',

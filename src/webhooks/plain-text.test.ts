@@ -1,4 +1,4 @@
-// Tests hostile names in the messages of every platform: they mention nobody, contain no markup and no links, do not
+// Tests hostile names in the messages of every platform: they mention no user, contain no markup and no links, do not
 // change the structure of the payload, and stay readable.
 
 import assert from 'node:assert/strict';
@@ -90,7 +90,7 @@ for (const platform of [...PLATFORMS, null])
         assert.equal(made.shape, shape);
       });
 
-    test('ten thousand characters are two hundred, none of them halved', () => {
+    test('ten thousand characters are cut to two hundred, and no character is split', () => {
       const made = taken({ siteName: 'x'.repeat(10_000), source: `API: ${'🎫'.repeat(10_000)}` }, platform);
       const [long, emoji] = ['x'.repeat(199), '🎫'.repeat(194)];
       assert.equal(made.text, `🎫 Ein Voucher für "${long}…" von API: ${emoji}… erstellt.`);
@@ -99,11 +99,11 @@ for (const platform of [...PLATFORMS, null])
     });
   });
 
-test('names of the usual kind stay as they are', () => {
+test('ordinary names stay unchanged', () => {
   const names = ["O'Brien & Co.", 'Haus_A-1/2', 'API: my_key', '100 % WLAN!', 'a=b; c:d'];
   for (const name of names) assert.equal(toPlain(name), name);
 });
 
-test('a name can be made harmless twice', () => {
+test('making a name harmless twice changes nothing more', () => {
   for (const [name] of hostile) assert.equal(toPlain(toPlain(name)), toPlain(name));
 });

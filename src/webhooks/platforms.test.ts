@@ -40,15 +40,15 @@ const bodies: Record<Platform, (text: string) => string> = {
 };
 
 for (const platform of [...PLATFORMS, null])
-  describe(`what ${platform ?? 'an unknown host'} gets`, () => {
+  describe(`messages for ${platform ?? 'an unknown host'}`, () => {
     for (const [what, notification, text] of cases)
-      test(`for ${what}`, () => {
+      test(`have the expected body for ${what}`, () => {
         const { contentType, body } = toChatMessage(notification, platform);
         assert.equal(body, platform ? bodies[platform](text) : textOnly(text));
         assert.equal(contentType, platform === 'ntfy' ? 'text/plain; charset=utf-8' : 'application/json');
       });
 
-    test('keeps within what is documented, with the longest names too', () => {
+    test('stay within the documented limits, even with the longest names', () => {
       const longest = '🎫'.repeat(10_000);
       for (const [, notification] of cases) {
         checkLimits(platform, toChatMessage(notification, platform));
@@ -59,7 +59,7 @@ for (const platform of [...PLATFORMS, null])
       }
     });
 
-    test('has no code of a voucher in it, even if one comes along', () => {
+    test('contain no voucher code, even if the notification has one', () => {
       const careless = {
         ...one,
         code: '1234567890',
@@ -97,7 +97,7 @@ function checkLimits(platform: Platform | null, { body }: Message): void {
   assert.ok(payload.text.length >= 1 && payload.text.length <= 5_000 && bytes <= 32_000);
 }
 
-describe('a platform is known by the host of its address', () => {
+describe('a platform is detected by the host of its URL', () => {
   const known: [url: string, Platform][] = [
     ['https://hooks.slack.com/services/T0/B0/x', 'slack'],
     ['https://hooks.slack.com/workflows/x', 'slack'],
@@ -152,5 +152,6 @@ describe('a platform is known by the host of its address', () => {
     'http://[fd12::1]:3000/hooks/x',
     'http://localhost/',
   ];
-  for (const url of unknown) test(`${url} is none`, () => assert.equal(detectPlatform(url), null));
+  for (const url of unknown)
+    test(`${url} is no known platform`, () => assert.equal(detectPlatform(url), null));
 });

@@ -14,7 +14,7 @@ const one: Notification = {
   occurredAtMs: 0,
 };
 
-test('one voucher is said in a word, more by their number', () => {
+test('one voucher is written as a word, several as a number', () => {
   assert.equal(toSentence(one), '🎫 Ein Voucher für "Haus A" von API: Theke erstellt.');
   assert.equal(
     toSentence({ ...one, voucherCount: 2, source: 'Web: Ada' }),
@@ -26,6 +26,6 @@ test('one voucher is said in a word, more by their number', () => {
   );
 });
 
-test('a test message names nothing and nobody', () => {
+test('a test message contains no names', () => {
   assert.equal(toSentence({ ...one, kind: 'webhook.test' }), '🎫 Testnachricht von Gastpass.');
 });

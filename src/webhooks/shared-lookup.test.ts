@@ -9,7 +9,7 @@ import { makeSharedLookup } from './shared-lookup.ts';
 
 type Callback = (error: Error | null, addresses: { address: string; family: number }[]) => void;
 
-test('a name is asked for once at a time, four names at once, the others in turn', async (t) => {
+test('each name is looked up once at a time, and at most four names in parallel', async (t) => {
   const asked: { hostname: string; answer: Callback }[] = [];
   t.mock.method(dns, 'lookup', (hostname: string, _options: unknown, answer: Callback) => {
     asked.push({ hostname, answer });
@@ -40,5 +40,5 @@ test('a name is asked for once at a time, four names at once, the others in turn
   );
   void lookUp('a');
   await new Promise(setImmediate);
-  assert.equal(asked.at(-1)?.hostname, 'a', 'an answer is not kept for later');
+  assert.equal(asked.at(-1)?.hostname, 'a', 'a result is not cached');
 });

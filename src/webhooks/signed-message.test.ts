@@ -42,7 +42,7 @@ describe('the body', () => {
       assert.deepEqual(toGenericMessage(notification), { contentType: 'application/json', body }),
     );
 
-  test('has no code of a voucher in it, even if one comes along', () => {
+  test('contains no voucher code, even if the notification has one', () => {
     const careless = {
       ...one,
       code: '1234567890',
@@ -52,7 +52,7 @@ describe('the body', () => {
     assert.deepEqual(toGenericMessage(careless), toGenericMessage(one));
   });
 
-  test('says names as they are, whatever they are', () => {
+  test('contains names unchanged, whatever their characters', () => {
     for (const name of ['@everyone', '"}],"x":{', 'a\r\nb\u2028', '🎫', '\ud800', 'x'.repeat(10_000)]) {
       const { body } = toGenericMessage({ ...one, siteName: name, source: name });
       assert.deepEqual(JSON.parse(body).data, { count: 1, site: name, source: name });
@@ -66,7 +66,7 @@ describe('the signature', () => {
   const sign = (secrets: Parameters<typeof signatureHeaders>[1], atMs = nowMs) =>
     signatureHeaders({ eventId, body }, secrets, atMs);
 
-  test('is the one of the reference library, byte for byte', () => {
+  test('equals the signature of the reference library, byte for byte', () => {
     for (let times = 0; times < 50; times++) {
       const current = makeSigningSecret();
       const names = { siteName: `Süd ${times} 🎫\u2028`, source: `API: ${'ß'.repeat(times)}` };
@@ -85,7 +85,7 @@ describe('the signature', () => {
     assert.deepEqual(new Webhook(current).verify(body, sign({ current })), JSON.parse(body));
   });
 
-  test('is refused when anything was changed', () => {
+  test('is refused if anything was changed', () => {
     const current = makeSigningSecret();
     const headers = sign({ current });
     const later = String(Number(headers['webhook-timestamp']) + 1);
@@ -98,12 +98,12 @@ describe('the signature', () => {
     assert.throws(() => new Webhook(makeSigningSecret()).verify(body, headers), refused);
   });
 
-  test('is refused when it is old: each try is signed for its own time', () => {
+  test('is refused if it is old, so each delivery attempt is signed with its own time', () => {
     const current = makeSigningSecret();
     assert.throws(() => new Webhook(current).verify(body, sign({ current }, nowMs - 10 * 60_000)), /too old/);
   });
 
-  test('holds for the old secret and the new one, until the change is over', () => {
+  test('is valid for the old and the new secret until the rotation ends', () => {
     const before = makeSigningSecret();
     const secrets = rotated({ current: before }, Date.now() - OVERLAP_MS + 60_000);
     const both = sign(secrets);
@@ -120,7 +120,7 @@ describe('the signature', () => {
     assert.equal(after['webhook-signature'], reference);
   });
 
-  test('tells nothing of the secret', () => {
+  test('does not contain the secret', () => {
     const current = makeSigningSecret();
     assert.ok(!JSON.stringify(sign({ current })).includes(current.replace('whsec_', '')));
   });

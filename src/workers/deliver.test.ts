@@ -11,7 +11,7 @@ const ignore = () => {};
 const log: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore, isLevelEnabled: () => false };
 const PACE = 0.001;
 
-test('while events come in without end, what is due is delivered all the same', async () => {
+test('due deliveries are made while notifications keep arriving', async () => {
   const { promise: delivered, resolve } = Promise.withResolvers<WebhookId>();
   const loop = startDeliveryLoop({
     // Every turn fans out as many notifications as its limit allows.
@@ -26,7 +26,7 @@ test('while events come in without end, what is due is delivered all the same', 
   clearInterval(alive);
 });
 
-test('a webhook that takes its time is not called a second time meanwhile, and others are', async () => {
+test('a slow webhook is not called twice at the same time, and the others are still called', async () => {
   const [slow, quick] = [asWebhookId(1), asWebhookId(2)];
   const calls = new Map([
     [slow, 0],

@@ -18,7 +18,7 @@ const keys = {
   },
 };
 
-test('many uses of some keys are one write with the last use of each', async () => {
+test('many uses are saved in one write with the last use of each key', async () => {
   const lastUsed = makeLastUsed(keys);
   for (let atMs = 1; atMs <= 100; atMs++) lastUsed.note(one, atMs);
   lastUsed.note(other, 7);
@@ -31,7 +31,7 @@ test('many uses of some keys are one write with the last use of each', async () 
   ]);
 });
 
-test('without a use nothing is written', async () => {
+test('nothing is written if there was no use', async () => {
   const lastUsed = makeLastUsed(keys);
   await lastUsed.save();
   lastUsed.note(one, 1);
@@ -40,7 +40,7 @@ test('without a use nothing is written', async () => {
   assert.equal(writes.length, 1);
 });
 
-test('a use that is noted while the others are written is in the next write', async () => {
+test('a use recorded during a write is in the next write', async () => {
   const lastUsed = makeLastUsed({
     async saveLastUsed(noted) {
       lastUsed.note(other, 2);

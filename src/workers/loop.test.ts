@@ -38,7 +38,7 @@ test('the job runs at once and again after each pause', async () => {
   assert.equal(turns(), 3);
 });
 
-test('a job that fails is logged by name and tried again', async () => {
+test('a failed job is logged by name and runs again', async () => {
   const { turns, errors } = await runTurns(3, async (turn) => {
     if (turn < 3) throw new Error(`turn ${turn}`);
     return 1;
@@ -53,7 +53,7 @@ test('a job that fails is logged by name and tried again', async () => {
   );
 });
 
-test('the job never runs twice at a time', async () => {
+test('the job never runs twice at the same time', async () => {
   let running = 0;
   let most = 0;
   await runTurns(4, async () => {
@@ -65,7 +65,7 @@ test('the job never runs twice at a time', async () => {
   assert.equal(most, 1);
 });
 
-test('stopping waits for the turn under way and begins no other', async () => {
+test('stopping waits for the current turn and begins no other', async () => {
   let ended = 0;
   const { turns } = await runTurns(2, async () => {
     await sleep(20);
@@ -77,7 +77,7 @@ test('stopping waits for the turn under way and begins no other', async () => {
   assert.equal(turns(), 2);
 });
 
-test('a job that hangs is told to end, and stopping waits for it to do so', async () => {
+test('a job that hangs is aborted, and stopping waits for it to end', async () => {
   const { log, errors } = makeSilentLog();
   const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
   let ended = false;
@@ -95,7 +95,7 @@ test('a job that hangs is told to end, and stopping waits for it to do so', asyn
   assert.deepEqual([signal.aborted, ended, errors], [true, true, []]);
 });
 
-test('one signal holds for all turns, and ends with none of them', async () => {
+test('all turns share one signal, which stays open between them', async () => {
   const { log } = makeSilentLog();
   const { promise, resolve } = Promise.withResolvers<void>();
   const signals: AbortSignal[] = [];
@@ -115,7 +115,7 @@ test('one signal holds for all turns, and ends with none of them', async () => {
   assert.deepEqual([aborted.slice(0, 3), new Set(signals).size], [[false, false, false], 1]);
 });
 
-test('a first pause is waited before the first turn, and only before the first', async (t) => {
+test('the first pause applies only before the first turn', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let turns = 0;
   const run = async () => {
@@ -133,7 +133,7 @@ test('a first pause is waited before the first turn, and only before the first',
   assert.equal(turns, 2);
 });
 
-test('a loop that is stopped in its first pause never begins', async (t) => {
+test('a loop stopped during its first pause never runs its job', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let turns = 0;
   const run = async () => ++turns;

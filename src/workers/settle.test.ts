@@ -9,7 +9,7 @@ const pauseAfter = (nextDueMs?: number) => {
   return makeSettleTurn(async () => tally)(new AbortController().signal);
 };
 
-test('without a young intent it pauses for half a minute', async () => {
+test('without a young intent the pause is half a minute', async () => {
   assert.equal(await pauseAfter(), 30_000);
 });
 
@@ -17,6 +17,6 @@ test('an intent that a killed process left is looked up as soon as it is old eno
   assert.equal(await pauseAfter(12_345), 12_345);
 });
 
-test('it never pauses for less than a second, however many intents become old enough', async () => {
+test('the pause is never less than a second', async () => {
   assert.equal(await pauseAfter(1), 1_000);
 });

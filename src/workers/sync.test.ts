@@ -90,7 +90,7 @@ const courses: [share: number, times: number[]][] = [
   [0.999_99, [100, 210, 320]],
 ];
 for (const [share, times] of courses)
-  test(`first turns are spread over the interval, pauses differ from it by a tenth at most (${share})`, async (t) => {
+  test(`first syncs are spread over the interval, and pauses vary by at most a tenth (${share})`, async (t) => {
     const { advance, timesOf, loops } = start(t, share);
     await advance(330);
     assert.deepEqual(timesOf(ONE).slice(0, 3), times);
@@ -98,7 +98,7 @@ for (const [share, times] of courses)
     await loops.stop();
   });
 
-test('a site whose controller hangs keeps no other waiting', async (t) => {
+test('a site whose controller hangs does not delay other sites', async (t) => {
   const hanging: SyncSite = async (found, signal) => {
     if (found.id === ONE) await untilAborted(signal);
     return NOTHING;
@@ -109,7 +109,7 @@ test('a site whose controller hangs keeps no other waiting', async (t) => {
   await loops.stop();
 });
 
-test('a site that is added is synced without a restart', async (t) => {
+test('an added site is synced without a restart', async (t) => {
   const { active, advance, timesOf, loops } = start(t, 0);
   await advance(5);
   const added = asSiteId(3);
@@ -120,7 +120,7 @@ test('a site that is added is synced without a restart', async (t) => {
   await loops.stop();
 });
 
-test('a site that is switched off is left alone, and its sync under way ends; on again, it is synced again', async (t) => {
+test('the running sync of a deactivated site is aborted, and a reactivated site is synced again', async (t) => {
   let ended = 0;
   const hanging: SyncSite = async (found, signal) => {
     if (found.id !== ONE) return NOTHING;
@@ -139,10 +139,10 @@ test('a site that is switched off is left alone, and its sync under way ends; on
   await advance(LOOK_FOR_SITES_S);
   assert.equal(timesOf(ONE).length, 2);
   await loops.stop();
-  assert.deepEqual(logged, [], 'who is told to stop has not failed');
+  assert.deepEqual(logged, [], 'an aborted sync is not a failure');
 });
 
-test('a site that is changed is synced as it is now', async (t) => {
+test('a changed site is synced with its current settings', async (t) => {
   const { active, advance, turns, loops } = start(t, 0.5);
   await advance(60);
   active.set(ONE, { ...site(ONE), controllerSite: 'garten' });
@@ -152,7 +152,7 @@ test('a site that is changed is synced as it is now', async (t) => {
   await loops.stop();
 });
 
-test('a sync that fails or breaks down is logged with its site and tried again in its time', async (t) => {
+test('a failed sync is logged with its site and repeated at its next time', async (t) => {
   const failing: SyncSite = async ({ id }) => {
     if (id === TWO) throw new Error('broken');
     return fail({ kind: 'unreachable', text: 'it is away' });
@@ -181,7 +181,7 @@ test('a sync that fails or breaks down is logged with its site and tried again i
   await loops.stop();
 });
 
-test('sites that cannot be listed for a while are looked for again', async (t) => {
+test('if the sites cannot be listed for a while, they are listed again later', async (t) => {
   const { active, failToList, advance, timesOf, loops } = start(t, 0);
   await advance(1);
   const added = asSiteId(3);
@@ -195,7 +195,7 @@ test('sites that cannot be listed for a while are looked for again', async (t) =
   await loops.stop();
 });
 
-test('stopping ends the syncs under way, waits for them, and begins no other', async (t) => {
+test('stopping aborts running syncs, waits for them and begins no other', async (t) => {
   let ended = 0;
   const hanging: SyncSite = async (_, signal) => {
     await untilAborted(signal);

@@ -1,4 +1,4 @@
-// Taking a list apart while it arrives: every element comes out whole, wherever the pieces were cut.
+// Tests splitting a list while it arrives: every element is complete, wherever the pieces are cut.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -33,7 +33,7 @@ for (const [name, text] of Object.entries(texts))
       assert.deepEqual(JSON.parse(frame), { meta, data: [] });
     });
 
-    test('cut once, at every place', () => {
+    test('cut once, at every position', () => {
       for (let at = 0; at <= text.length; at++) {
         const { items, frame } = takeApart([text.slice(0, at), text.slice(at)]);
         assert.deepEqual(items, elements, `cut at ${at}`);
@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(texts))
       }
     });
 
-    test('in pieces of every small size, its elements come out whole', () => {
+    test('in pieces of every size up to 40', () => {
       for (let size = 1; size <= 40; size++) {
         const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
         const { items, frame } = takeApart(pieces);
@@ -51,14 +51,14 @@ for (const [name, text] of Object.entries(texts))
     });
   });
 
-test('what lies in other fields is no element, however it is cut', () => {
+test('values in other fields are not elements, wherever the text is cut', () => {
   const text = '{"meta":{"rc":"ok","x":{"y":[1,{}]}},"data":[{"a":1}]}';
   const { items, frame } = takeApart([...text]);
   assert.deepEqual(items, [{ a: 1 }]);
   assert.deepEqual(JSON.parse(frame), { meta: { rc: 'ok', x: { y: [1, {}] } }, data: [] });
 });
 
-test('an element is handed out with the piece that completes it', () => {
+test('an element is returned with the piece that completes it', () => {
   const { feed } = makeArrayItems();
   assert.deepEqual(feed('{"meta":{"rc":"ok"},"data":[{"a":'), []);
   assert.deepEqual(feed('1},{"a":2}'), ['{"a":1}', '{"a":2}']);
@@ -66,7 +66,7 @@ test('an element is handed out with the piece that completes it', () => {
   assert.deepEqual(feed('}]}'), ['{"a":3}']);
 });
 
-test('a list without elements, and an answer that is no list, are told by their frame', () => {
+test('an empty list, and a response that is not a list, have no elements and stay in the frame', () => {
   for (const text of [
     '{"meta":{"rc":"ok"},"data":[]}',
     '{"meta":{"rc":"error","msg":"api.err.X"}}',
@@ -75,13 +75,13 @@ test('a list without elements, and an answer that is no list, are told by their 
     assert.deepEqual(takeApart([text]), { items: [], frame: text });
 });
 
-test('a list that ends early leaves a frame that is no JSON', () => {
+test('a truncated list leaves a frame that is not valid JSON', () => {
   const text = texts['meta first'];
   const { frame } = takeApart([text.slice(0, text.length / 2)]);
   assert.throws(() => JSON.parse(frame));
 });
 
-test('an element that never ends is given up', () => {
+test('an element that never ends is abandoned', () => {
   const { feed } = makeArrayItems();
   feed('{"data":[{"note":"');
   assert.throws(() => {

@@ -1,5 +1,5 @@
-// Calls to one controller: how many run at once, which goes first, which orders are refused before they are sent, and
-// that nobody waits for a controller that is away.
+// Tests calls to one controller: how many run at the same time, their priority, which orders are refused before they
+// are sent, and that no call waits for an unreachable controller.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { makeFakeClock } from '../support/fake-clock.ts';
 const never = new AbortController().signal;
 type Answer = Result<string, ControllerFailure>;
 
-/** Calls that end when they are told to, in the order in which they began. */
+/** Calls that end when the test ends them, in the order in which they began. */
 function makeCalls(limiter: CallLimiter) {
   const running: { name: string; end: (answer: Answer) => void }[] = [];
   const begun: string[] = [];
@@ -43,7 +43,7 @@ function makeCalls(limiter: CallLimiter) {
   };
 }
 
-/** So that the limiter knows how long a creation takes. */
+/** Runs one creation of this duration, so that the limiter can estimate the next ones. */
 async function teachPace(limiter: CallLimiter, tookMs: number): Promise<void> {
   const creation = { caller: 'teacher', count: 1, leftMs: () => 18_500, callsToFinish: 0 };
   const call = async () => {
@@ -56,7 +56,7 @@ async function teachPace(limiter: CallLimiter, tookMs: number): Promise<void> {
 const fillPlaces = (calls: ReturnType<typeof makeCalls>) =>
   Array.from({ length: 8 }, (_, n) => calls.create(`first ${n}`, 'first'));
 
-test('eight calls run at once, the next begins when one has ended', async () => {
+test('eight calls run at the same time, and the next begins when one ends', async () => {
   const calls = makeCalls(makeCallLimiter(makeFakeClock()));
   const all = Array.from({ length: 10 }, (_, n) => calls.run(String(n), 'create'));
   await new Promise(setImmediate);
@@ -67,7 +67,7 @@ test('eight calls run at once, the next begins when one has ended', async () => 
   assert.deepEqual(new Set((await Promise.all(all)).map(({ ok }) => ok)), new Set([true]));
 });
 
-test('what completes a creation goes first, then settling, then new creations, then sync', async () => {
+test('calls that complete a creation go first, then settling, then new creations, then sync', async () => {
   const calls = makeCalls(makeCallLimiter(makeFakeClock()));
   const all = [...fillPlaces(calls), calls.run('sync', 'sync'), calls.create('create', 'other')];
   all.push(calls.run('settle', 'settle'), calls.run('finish', 'finish'));
@@ -77,7 +77,7 @@ test('what completes a creation goes first, then settling, then new creations, t
   await Promise.all(all);
 });
 
-test('sync takes two places at most, and is let in after five seconds of waiting', async () => {
+test('sync uses at most two places, and gets a place after waiting for five seconds', async () => {
   const clock = makeFakeClock();
   const calls = makeCalls(makeCallLimiter(clock));
   const syncs = ['a', 'b', 'c'].map((name) => calls.run(name, 'sync'));
@@ -91,7 +91,7 @@ test('sync takes two places at most, and is let in after five seconds of waiting
   await Promise.all([...syncs, ...creations]);
 });
 
-test('callers take turns: a flood of one delays the single order of another by one turn', async () => {
+test('callers take turns: many orders of one caller delay the order of another by one turn', async () => {
   const calls = makeCalls(makeCallLimiter(makeFakeClock()));
   const all = fillPlaces(calls);
   for (let n = 0; n < 100; n++) all.push(calls.create(`flood ${n}`, 'flood'));
@@ -102,7 +102,7 @@ test('callers take turns: a flood of one delays the single order of another by o
   await Promise.all(all);
 });
 
-test('in a full queue an order of another caller takes the place of the newest order of the flood', async () => {
+test('in a full queue, an order of another caller replaces the newest order of the busiest caller', async () => {
   const calls = makeCalls(makeCallLimiter(makeFakeClock()));
   const all = fillPlaces(calls);
   const flood = Array.from({ length: 1_000 }, (_, n) => calls.create(`flood ${n}`, 'flood'));
@@ -117,7 +117,7 @@ test('in a full queue an order of another caller takes the place of the newest o
   await Promise.all(all);
 });
 
-test('an order that cannot be finished in the time left is refused before it is sent, with when to come back', async () => {
+test('an order that cannot finish in the time left is refused before it is sent, with a retry time', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   await teachPace(limiter, 100);
   const calls = makeCalls(limiter);
@@ -132,7 +132,7 @@ test('an order that cannot be finished in the time left is refused before it is 
   assert.deepEqual(calls.begun, []);
 });
 
-test('the orders before it count: behind a long queue an order is refused at once', async () => {
+test('an order behind a long queue is refused at once', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   await teachPace(limiter, 200);
   const calls = makeCalls(limiter);
@@ -151,7 +151,7 @@ test('the orders before it count: behind a long queue an order is refused at onc
   await Promise.all(all);
 });
 
-test('what completes a creation is part of the time it needs', async () => {
+test('the calls that complete a creation are part of the time it needs', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   await teachPace(limiter, 100);
   const read = async () => {
@@ -165,10 +165,10 @@ test('what completes a creation is part of the time it needs', async () => {
   assert.equal(overload(1_100, 2)?.cause, 'busy');
 });
 
-test('a call whose time is over is not sent, and told so', async () => {
+test('a call whose signal is aborted is not sent and fails as unreachable', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   const options = { priority: 'create', signal: AbortSignal.abort() } as const;
-  const answer = await limiter.run(() => assert.fail('it was sent'), options);
+  const answer = await limiter.run(() => assert.fail('the call was sent'), options);
   assert.ok(!answer.ok);
   assert.equal(answer.problem.kind, 'unreachable');
 });
@@ -193,7 +193,7 @@ test('a call that waits too long leaves the queue without being sent', async () 
   assert.ok((await next).ok);
 });
 
-test('after five failures in a row no call is sent for ten seconds, nor those that wait already', async () => {
+test('after five consecutive failures no call is sent for ten seconds, not even calls already waiting', async () => {
   const clock = makeFakeClock();
   const limiter = makeCallLimiter(clock);
   const options = { priority: 'create', signal: never } as const;
@@ -205,14 +205,14 @@ test('after five failures in a row no call is sent for ten seconds, nor those th
   };
   const answers = await Promise.all(Array.from({ length: 100 }, () => limiter.run(failing, options)));
   assert.ok(answers.every((answer) => !answer.ok && answer.problem.kind === 'unreachable'));
-  assert.ok(sent <= 16, `${sent} were sent`);
+  assert.ok(sent <= 16, `${sent} calls were sent`);
   clock.advance(9_999);
   assert.ok(!(await limiter.run(async () => ok('too early'), options)).ok);
   clock.advance(1);
   assert.ok((await limiter.run(async () => ok('again'), options)).ok);
 });
 
-test('a refusal is an answer: it ends a row of failures', async () => {
+test('a refusal is a response, so it ends a series of failures', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   const options = { priority: 'create', signal: never } as const;
   const away = async () => fail({ kind: 'unreachable' as const, text: 'away' });
@@ -222,7 +222,7 @@ test('a refusal is an answer: it ends a row of failures', async () => {
   assert.deepEqual(await limiter.run(async () => ok('sent'), options), ok('sent'));
 });
 
-test('a controller that was slow for a moment is not refused for ever', async () => {
+test('a controller that was slow for a moment is not overloaded for ever', async () => {
   const limiter = makeCallLimiter(makeFakeClock());
   const creation = { caller: 'x', count: 1, leftMs: () => 1_900, callsToFinish: 0 };
   await teachPace(limiter, 1);
@@ -233,9 +233,9 @@ test('a controller that was slow for a moment is not refused for ever', async ()
   assert.equal(
     limiter.overload(creation)?.cause,
     'busy',
-    'four deviations do not fit while another creation runs',
+    'the upper estimate does not fit while another creation runs',
   );
   await calls.endAll();
   await running;
-  assert.equal(limiter.overload(creation), undefined, 'idle, it is asked if the average fits');
+  assert.equal(limiter.overload(creation), undefined, 'without a running creation the average decides');
 });

@@ -1,5 +1,5 @@
-// The contract of every controller's driver as one suite of tests. A driver joins by one call, with a
-// subject that says how to reach its controller and how to make it fail.
+// The contract of every driver as a test suite. A driver's test calls `controllerContract` with a subject that defines
+// how to reach its controller and how to make it fail.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,13 +12,13 @@ import type {
 import { ordering } from '../support/ordering.ts';
 
 export interface ContractSubject {
-  /** A driver for a site of that name; sites of other names have other vouchers. */
+  /** A driver for the site of that name. Sites with other names have other vouchers. */
   controllerFor(site: string): Controller;
-  /** A driver whose every order ends in that kind of failure. */
+  /** A driver on which every order ends with that kind of failure. */
   failing(kind: ControllerFailure['kind']): Controller;
-  /** Hangs up and connects again; the controller itself has been running on. */
+  /** Closes the connections and connects again. The controller itself keeps running. */
   reopen(): Promise<void>;
-  /** A guest uses a voucher of the site `default`. */
+  /** Lets a guest use a voucher of the site `default`. */
   redeem(code: string): void;
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ function newOrder(fields: Partial<UpstreamOrder> = {}): UpstreamOrder {
 
 async function create(controller: Controller, order: UpstreamOrder) {
   const made = await controller.createVouchers(order, 1, ordering());
-  assert.ok(made.ok, 'the order was turned down');
+  assert.ok(made.ok, 'the order failed');
   return made.value.vouchers;
 }
 
 async function find(controller: Controller, name: string) {
   const found = await controller.findVouchersNamed(new Set([name]), { signal: soon(), priority: 'settle' });
-  assert.ok(found.ok, 'the question was turned down');
+  assert.ok(found.ok, 'the query failed');
   return found.value;
 }
 
@@ -54,7 +54,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     });
     after(() => subject.close());
 
-    test('a voucher that is deleted is not listed any more, others stay, and deleting it again is no failure', async () => {
+    test('a deleted voucher is no longer listed, others stay, and deleting it again is not a failure', async () => {
       const [gone, kept] = [newOrder(), newOrder()];
       const [voucher] = await create(controller, gone);
       await create(controller, kept);
@@ -66,15 +66,15 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.equal((await find(controller, kept.name)).length, 1);
     });
 
-    test('a voucher comes back with every limit it was ordered with, a code of digits, and unused', async () => {
+    test('a new voucher is unused and has every ordered limit and a numeric code', async () => {
       const order = newOrder({ maxUses: 3, expireMinutes: 90, downKbps: 5_000, upKbps: 1_000, quotaMb: 512 });
       const [voucher] = await create(controller, order);
       assert.partialDeepStrictEqual(voucher, { ...order, usedCount: 0, firstUsedAtMs: null });
       assert.match(voucher?.code ?? '', /^\d+$/);
-      assert.ok(Math.abs(Date.now() - (voucher?.createdAtMs ?? 0)) < 10_000, 'made just now');
+      assert.ok(Math.abs(Date.now() - (voucher?.createdAtMs ?? 0)) < 10_000, 'created just now');
     });
 
-    test('every limit is taken up to the bound the driver declares', async () => {
+    test('every limit is accepted up to the bound that the driver declares', async () => {
       const { bounds } = controller;
       const highest = newOrder({
         maxUses: bounds.maxUses?.max ?? MAX_VALUE,
@@ -88,13 +88,13 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.partialDeepStrictEqual(found, highest);
     });
 
-    test('a voucher is found by its name as it was made', async () => {
+    test('a voucher is found by its name with the same fields', async () => {
       const order = newOrder({ downKbps: 2_000 });
       const [made] = await create(controller, order);
       assert.deepEqual(await find(controller, order.name), [made]);
     });
 
-    test('a name is kept and found exactly: case, blanks, quotes, wildcards and emoji', async () => {
+    test('a name is stored and found exactly: case, spaces, quotes, wildcards and emoji', async () => {
       const names = [
         'Zimmer',
         'zimmer',
@@ -115,17 +115,17 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       }
     });
 
-    test('the longest name a caller may give is kept whole', async () => {
+    test('the longest allowed name is stored completely', async () => {
       const order = newOrder({ name: `2026-01-15_${'ß'.repeat(244)}` });
       await create(controller, order);
       assert.equal((await find(controller, order.name))[0]?.name, order.name);
     });
 
-    test('a name nobody used finds nothing', async () => {
+    test('an unknown name finds no voucher', async () => {
       assert.deepEqual(await find(controller, '2026-01-15_nobody'), []);
     });
 
-    test('a site knows its own vouchers only', async () => {
+    test('each site has only its own vouchers', async () => {
       const order = newOrder();
       const other = subject.controllerFor('another');
       const [here] = await create(controller, order);
@@ -134,7 +134,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.deepEqual(await find(other, order.name), [there]);
     });
 
-    test('equal orders at the same time get vouchers of their own, all of them found', async () => {
+    test('concurrent equal orders get different vouchers, and all of them are found', async () => {
       const order = newOrder();
       const made = await Promise.all(Array.from({ length: 50 }, () => create(controller, order)));
       const found = await find(controller, order.name);
@@ -145,7 +145,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       for (const { code } of made.flat()) assert.ok(known.has(code));
     });
 
-    test('vouchers are still there after hanging up and connecting again', async () => {
+    test('vouchers still exist after reconnecting', async () => {
       const order = newOrder();
       const made = await create(controller, order);
       await subject.reopen();
@@ -153,7 +153,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.deepEqual(await find(controller, order.name), made);
     });
 
-    test('a visit meets every voucher of the site once, as it is found by its name', async () => {
+    test('the pages contain every voucher of the site once, with the same fields as a search by name', async () => {
       const [made] = await create(controller, newOrder());
       const seen: UpstreamVoucher[] = [];
       const failure = await controller.forEachVoucherPage(async (page) => void seen.push(...page), soon());
@@ -166,7 +166,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       );
     });
 
-    test('a use is counted and its moment told', async () => {
+    test('a use is counted, and its time is returned', async () => {
       const order = newOrder({ maxUses: 2 });
       const [made] = await create(controller, order);
       subject.redeem(made?.code ?? '');
@@ -179,7 +179,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.equal(uses.value.get(used?.controllerVoucherId ?? '') ?? firstUsedAtMs, firstUsedAtMs);
     });
 
-    test('the sites of a controller are listed, and a driver for each of them passes its check', async () => {
+    test('the sites of a controller are listed, and a driver for each site passes its check', async () => {
       const listed = await controller.listSites(soon());
       assert.ok(listed.ok);
       assert.ok(listed.value.some(({ id }) => id === 'default'));
@@ -194,7 +194,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
     });
 
     for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
-      test(`a failure of the kind "${kind}" is told as such, with a text`, async () => {
+      test(`a failure of the kind "${kind}" is reported as such, with a text`, async () => {
         const failing = subject.failing(kind);
         const made = await failing.createVouchers(newOrder(), 1, ordering());
         assert.ok(!made.ok);
@@ -203,7 +203,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
         assert.notEqual((await failing.check(soon()))?.text ?? '', '');
       });
 
-    test('what was refused or never arrived made no voucher', async () => {
+    test('an order that was refused or never arrived creates no voucher', async () => {
       for (const kind of ['refused', 'unreachable'] as const) {
         const failing = subject.failing(kind);
         const order = newOrder();

@@ -1,5 +1,5 @@
-// Finding the driver for a site: one per site of a controller, a new one when a site is pointed elsewhere,
-// and a clear word where there is none.
+// Tests which driver a site gets: one per controller site, a new one when the site's access changes, and a clear error
+// if there is none.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -32,11 +32,11 @@ const site: Site = {
   importsForeign: true,
 };
 
-test('a simulated controller that nobody uses leaves no file', () => {
+test('an unused simulated controller leaves no file', () => {
   assert.equal(existsSync(join(folder, 'simulator.sqlite')), false);
 });
 
-test('a site keeps its driver, and gets another one when it is pointed elsewhere', async () => {
+test('a site keeps its driver, and gets another driver when its controller site changes', async () => {
   const driver = controllers.controllerOf(site);
   assert.equal(controllers.controllerOf({ ...site, name: 'renamed' }), driver);
   const elsewhere = controllers.controllerOf({ ...site, controllerSite: 'fail:refuse' });
@@ -45,14 +45,14 @@ test('a site keeps its driver, and gets another one when it is pointed elsewhere
   assert.equal(controllers.controllerOf(site), driver);
 });
 
-test('a kind without a driver is named', () => {
+test('the error for a controller kind without a driver names the kind', () => {
   assert.throws(
     () => controllers.controllerOf({ ...site, controllerKind: 'fritzbox' }),
     /site 1: no driver for "fritzbox"/,
   );
 });
 
-test('a site given other credentials gets another driver; one without its credentials is named', () => {
+test('changed credentials give a site another driver, and missing credentials an error that names the site', () => {
   const trust = { kind: 'ca' as const };
   const access = { url: 'https://unifi.example', trust, credentials: { apiKey: 'one' } };
   const unifi: Site = { ...site, controllerKind: 'unifi', access };

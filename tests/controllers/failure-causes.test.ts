@@ -1,5 +1,5 @@
-// What is wrong with a controller, told as a cause that pages have words for: at first contact, at the login and at
-// every call. A text may change; these do not.
+// Tests that each failure of a controller is reported with a cause for which the pages have messages: at first contact,
+// at login and on every call. A text may change, a cause may not.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const create: Ask = async (controller) => {
   return made.ok ? undefined : made.problem.cause;
 };
 
-/** Each with connections of its own, so that no pause of one touches another. */
+/** Each call uses its own connections, so that a pause after failures does not affect the other calls. */
 async function causeOf(site: Site, ask: Ask, fault?: Fault): Promise<FailureCause | undefined> {
   const controllers = connect();
   if (fault) console.controls.setFault(fault);
@@ -55,14 +55,18 @@ const classic = pinnedSite(console, 'unifi-classic');
 const wrongLogin = { username: 'mallory', password: 'falsches Passwort' };
 
 const ofConnections: [string, Site, FailureCause][] = [
-  ['a port where nobody listens', withAccess(unifi, { url: closed }), 'nobody-answers'],
-  ['a name nobody knows', withAccess(unifi, { url: nameless }), 'name-unknown'],
+  ['a port without a server', withAccess(unifi, { url: closed }), 'nobody-answers'],
+  ['an unknown host name', withAccess(unifi, { url: nameless }), 'name-unknown'],
   [
     'another certificate',
     pinnedSite(console, 'unifi', { fingerprint256: WRONG_FINGERPRINT }),
     'other-certificate',
   ],
-  ['a certificate nobody vouches for', withAccess(unifi, { trust: { kind: 'ca' } }), 'unvouched-certificate'],
+  [
+    'a certificate without a trusted issuer',
+    withAccess(unifi, { trust: { kind: 'ca' } }),
+    'unvouched-certificate',
+  ],
   ['a wrong API key', pinnedSite(console, 'unifi', { credentials: { apiKey: 'falsch' } }), 'api-key'],
   ['a wrong password', pinnedSite(console, 'unifi-classic', { credentials: wrongLogin }), 'login'],
   ['a controller without that API', pinnedSite(server, 'unifi'), 'no-integration-api'],
@@ -72,30 +76,30 @@ const ofAnswers: [string, Site, Ask, Fault, FailureCause][] = [
   ['a login that needs a second factor', classic, check, { kind: 'mfa', match: 'login' }, 'second-factor'],
   ['too many logins', classic, check, { kind: 'login-limit', match: 'login' }, 'asks-for-pause'],
   ['too many calls', unifi, check, { kind: 'status', status: 429 }, 'asks-for-pause'],
-  ['a role that may not', unifi, create, { kind: 'status', status: 403, match: 'create' }, 'role'],
+  ['a role without permission', unifi, create, { kind: 'status', status: 403, match: 'create' }, 'role'],
   [
-    'an account that may not',
+    'an account without permission',
     classic,
     create,
     { kind: 'status', status: 403, match: 'create', text: 'api.err.NoPermission' },
     'role',
   ],
-  ['an order turned down', unifi, create, { kind: 'status', status: 400, match: 'create' }, 'refused'],
+  ['a refused order', unifi, create, { kind: 'status', status: 400, match: 'create' }, 'refused'],
   [
-    'an order turned down by the classic API',
+    'an order refused by the classic API',
     classic,
     create,
     { kind: 'status', status: 400, match: 'create' },
     'refused',
   ],
-  ['a failure of its own', unifi, check, { kind: 'status', status: 503 }, 'failed'],
-  ['something else that answers', unifi, check, { kind: 'redirect' }, 'not-unifi'],
+  ['an internal failure', unifi, check, { kind: 'status', status: 503 }, 'failed'],
+  ['a server that is not UniFi', unifi, check, { kind: 'redirect' }, 'not-unifi'],
   ['a connection that breaks off', unifi, check, { kind: 'cut-before-write' }, 'broke-off'],
 ];
 
-describe('what is wrong is told as a cause', () => {
+describe('failures are reported with a cause', () => {
   for (const [what, site, cause] of ofConnections)
-    test(`${what}: ${cause}, however it is asked`, async () => {
+    test(`${what}: ${cause}, for a check and for a list`, async () => {
       for (const ask of [check, list]) assert.equal(await causeOf(site, ask), cause);
     });
 
@@ -105,7 +109,7 @@ describe('what is wrong is told as a cause', () => {
     });
 
   for (const kind of ['unifi', 'unifi-classic'] as const)
-    test(`a site that ${kind} does not have: no-such-site; its sites are listed all the same`, async () => {
+    test(`a site that ${kind} does not have: no-such-site; the sites can still be listed`, async () => {
       const site = pinnedSite(console, kind, { site: 'nowhere' });
       assert.equal(await causeOf(site, check), 'no-such-site');
       assert.equal(await causeOf(site, list), undefined);
@@ -116,7 +120,7 @@ describe('what is wrong is told as a cause', () => {
     assert.equal(await causeOf(unifi, briefly, { kind: 'hang-before-write' }), 'too-slow');
   });
 
-  test('one that has failed again and again is left alone for a while: away', async () => {
+  test('a controller that fails repeatedly is not called for a while: away', async () => {
     const again: Ask = async (controller) => {
       for (let times = 0; times < 5; times++) await check(controller);
       return check(controller);
@@ -124,7 +128,7 @@ describe('what is wrong is told as a cause', () => {
     assert.equal(await causeOf(withAccess(unifi, { url: closed }), again), 'away');
   });
 
-  test('at first contact: nobody there, an unknown name, something that is not HTTPS', async () => {
+  test('at first contact: no server, an unknown host name, a server without HTTPS', async () => {
     const talker = createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'));
     talker.listen(0, '127.0.0.1');
     await once(talker, 'listening');
@@ -139,7 +143,7 @@ describe('what is wrong is told as a cause', () => {
     assert.deepEqual(causes, ['nobody-answers', 'name-unknown', 'not-https']);
   });
 
-  test('a console that repeats the key it was sent is not quoted with it', async () => {
+  test('an API key that the console repeats is masked in the error text', async () => {
     const controllers = connect();
     console.controls.setFault({ kind: 'status', status: 400, text: `what is ${console.apiKey}` });
     const listed = await controllers.controllerOf(unifi).listSites(soon());

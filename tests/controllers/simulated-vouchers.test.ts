@@ -1,4 +1,4 @@
-// The memory of the simulated controller: what its codes look like, and how guests use them up.
+// Tests the storage of the simulated controller: the format of codes, and how guests use vouchers.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -35,7 +35,7 @@ test('codes are ten digits, all different, and leading zeros occur', () => {
   assert.ok(codes.some((code) => code.startsWith('0')));
 });
 
-test('the first use is remembered and starts the clock, later ones only count', () => {
+test('the first use is recorded and starts the validity; later uses are only counted', () => {
   const { name, code } = make({ maxUses: 3 });
   assert.deepEqual(use(name), { usedCount: 0, firstUsedAtMs: null });
   assert.equal(vouchers.redeem('default', code, NOW_MS), true);
@@ -44,26 +44,26 @@ test('the first use is remembered and starts the clock, later ones only count', 
   assert.deepEqual(use(name), { usedCount: 2, firstUsedAtMs: NOW_MS });
 });
 
-test('a voucher is used as often as it may be and not once more', () => {
+test('a voucher can be used up to its limit and not once more', () => {
   const { name, code } = make({ maxUses: 2 });
   const uses = [1, 2, 3, 4].map(() => vouchers.redeem('default', code, NOW_MS));
   assert.deepEqual(uses, [true, true, false, false]);
   assert.equal(use(name).usedCount, 2);
 });
 
-test('its time is over that many minutes after the first use, to the moment', () => {
+test('a voucher expires exactly its validity after the first use', () => {
   const { code } = make({ maxUses: 9, expireMinutes: 10 });
   assert.equal(vouchers.redeem('default', code, NOW_MS), true);
   assert.equal(vouchers.redeem('default', code, NOW_MS + 10 * MINUTE_MS - 1), true);
   assert.equal(vouchers.redeem('default', code, NOW_MS + 10 * MINUTE_MS), false);
 });
 
-test('without a first use its time does not run', () => {
+test('an unused voucher does not expire', () => {
   const { code } = make({ expireMinutes: 1 });
   assert.equal(vouchers.redeem('default', code, NOW_MS + 1_000_000 * MINUTE_MS), true);
 });
 
-test('a code counts on its own site and as it is written', () => {
+test('a code is valid only on its own site and exactly as written', () => {
   const { code } = make();
   assert.equal(vouchers.redeem('elsewhere', code, NOW_MS), false);
   assert.equal(vouchers.redeem('default', `${code} `, NOW_MS), false);
@@ -71,7 +71,7 @@ test('a code counts on its own site and as it is written', () => {
   assert.equal(vouchers.redeem('default', code, NOW_MS), true);
 });
 
-test('vouchers and their use outlive the process', () => {
+test('vouchers and their uses survive a restart', () => {
   const { name, code } = make({ maxUses: 2 });
   vouchers.redeem('default', code, NOW_MS);
   const before = vouchers.findByName('default', name);
@@ -82,14 +82,14 @@ test('vouchers and their use outlive the process', () => {
   assert.equal(vouchers.redeem('default', code, NOW_MS), false);
 });
 
-test('two processes may use it side by side', () => {
+test('two processes can use the file at the same time', () => {
   const beside = openSimulatedVouchers(folder);
   const { name } = make();
   assert.equal(beside.findByName('default', name).length, 1);
   beside.close();
 });
 
-test('pages go through all of a site, each voucher once, with the moment it was made', () => {
+test('pages contain every voucher of a site once, with its time of creation', () => {
   const [count, size] = [25, 10];
   const limits = { name: 'p', maxUses: 1, expireMinutes: 1, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const made = Array.from({ length: count }, (_, at) => vouchers.create('paged', limits, NOW_MS + at));

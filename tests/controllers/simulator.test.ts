@@ -1,4 +1,4 @@
-// The simulated controller's driver: the common contract, and each way to fail it can be told to take.
+// Tests the driver of the simulated controller: the common contract and each simulated failure.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -37,7 +37,7 @@ controllerContract('simulator', async () => {
 const signal = new AbortController().signal;
 const order = { name: 'x', maxUses: 2, expireMinutes: 5, downKbps: 1, upKbps: 2, quotaMb: 3 };
 
-describe('ways to fail of the simulated controller', { concurrency: true }, () => {
+describe('failures of the simulated controller', { concurrency: true }, () => {
   const failures: Record<string, { answer: unknown; madeUpstream: number }> = {
     'fail:refuse': { answer: { ok: false, problem: { kind: 'refused' } }, madeUpstream: 0 },
     'fail:unreachable': { answer: { ok: false, problem: { kind: 'unreachable' } }, madeUpstream: 0 },
@@ -51,7 +51,7 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
   };
 
   for (const [site, { answer, madeUpstream }] of Object.entries(failures))
-    test(`a site called ${site} fails in that way, and its check says so`, async () => {
+    test(`a site called ${site} fails in that way, and its check reports it`, async () => {
       const { folder, remove } = makeFolder();
       const vouchers = openSimulatedVouchers(folder);
       const driver = makeSimulatorDriver({ site, place: site, vouchers, clock });
@@ -62,7 +62,7 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
       remove();
     });
 
-  test('a site called fail:throw breaks the driver itself', async () => {
+  test('a site called fail:throw makes the driver throw', async () => {
     const { folder, remove } = makeFolder();
     const vouchers = openSimulatedVouchers(folder);
     await assert.rejects(
@@ -77,14 +77,14 @@ describe('ways to fail of the simulated controller', { concurrency: true }, () =
     remove();
   });
 
-  test('each of them is tested here and named in the help of "sites add"', () => {
+  test('every simulated failure is tested here and named in the help of "sites add"', () => {
     assert.deepEqual([...simulatedFailures].sort(), [...Object.keys(failures), 'fail:throw'].sort());
     const help = siteCommands.find(({ name }) => name === 'sites add')?.help ?? '';
     for (const site of simulatedFailures) assert.ok(help.includes(site), site);
   });
 });
 
-test('any other name works, also one that only looks like a failure', async () => {
+test('any other name works, even a name that resembles a failure', async () => {
   const { folder, remove } = makeFolder();
   const vouchers = openSimulatedVouchers(folder);
   for (const site of ['default', 'fail', 'fail:', 'FAIL:REFUSE', 'toString', '__proto__']) {

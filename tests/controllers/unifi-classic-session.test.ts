@@ -1,5 +1,5 @@
-// The shared login of the classic driver: one for everybody, kept over restarts, renewed when the
-// controller demands it, and never in a loop.
+// Tests the login of the classic driver: one session for all callers, kept across restarts, renewed when the controller
+// requires it, and no login loop.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -25,7 +25,7 @@ async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClo
     asked: () => console.controls.counters().requests.login ?? 0,
     create: () => driver().createVouchers(order, 1, ordering()),
     check: () => driver().check(soon()),
-    /** The same account used by somebody else: another instance, a command, another password. */
+    /** Another client with the same account: another instance, a command, or a client with another password. */
     beside(others: Inputs = inputs) {
       const theirs = connect(sessions, clock);
       const check = () => theirs.controllerOf(pinnedSite(console, 'unifi-classic', others)).check(soon());
@@ -44,7 +44,7 @@ async function open(flavour: (typeof FLAVOURS)[number], clock: Clock = systemClo
 
 for (const flavour of FLAVOURS)
   describe(`the classic session on ${flavour}`, { concurrency: true }, () => {
-    test('a hundred orders at once need one login', async () => {
+    test('a hundred concurrent orders need one login', async () => {
       await using subject = await open(flavour);
       const made = await Promise.all(Array.from({ length: 100 }, subject.create));
       assert.ok(made.every(({ ok }) => ok));
@@ -52,7 +52,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 1);
     });
 
-    test('a session outlives a restart, without the password beside it', async () => {
+    test('a session survives a restart and is stored without the password', async () => {
       await using subject = await open(flavour);
       assert.equal(await subject.check(), undefined);
       assert.equal(subject.sessions.kept.size, 1);
@@ -62,7 +62,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 1);
     });
 
-    test('an expired session is renewed by one more login, whoever comes, and nothing is made twice', async () => {
+    test('an expired session is renewed with one login for all callers, and no voucher is created twice', async () => {
       await using subject = await open(flavour);
       await subject.check();
       subject.controls.expireSessions();
@@ -72,7 +72,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
     });
 
-    test('a session that expired over a restart is renewed once', async () => {
+    test('a session that expired before a restart is renewed once', async () => {
       await using subject = await open(flavour);
       await subject.check();
       subject.controls.expireSessions();
@@ -81,10 +81,10 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
       await subject.restart();
       assert.equal((await subject.create()).ok, true);
-      assert.equal(subject.asked(), 2, 'the new one was kept');
+      assert.equal(subject.asked(), 2, 'the new session was stored');
     });
 
-    test('a site the account does not have is refused without another login', async () => {
+    test('a site that the account does not have is refused without another login', async () => {
       await using subject = await open(flavour, systemClock, { site: 'nowhere' });
       for (let times = 0; times < 3; times++) {
         const made = await subject.create();
@@ -95,7 +95,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 1);
     });
 
-    test('a controller that never accepts the session is asked twice, not for ever', async () => {
+    test('if the controller never accepts the session, a call is sent twice and then fails', async () => {
       await using subject = await open(flavour);
       subject.controls.setFault({ match: 'create', kind: 'session-expired', times: 'always' });
       assert.partialDeepStrictEqual(await subject.create(), { ok: false, problem: { kind: 'refused' } });
@@ -103,7 +103,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
     });
 
-    test('too many logins: no further one before the moment that is told, each pause longer', async () => {
+    test('after too many logins no login is sent before the reported time, and each pause is longer', async () => {
       const clock = makeFakeClock('2026-01-15T11:00:00.000Z');
       await using subject = await open(flavour, clock);
       subject.controls.setFault({ match: 'login', kind: 'login-limit', times: 2 });
@@ -124,14 +124,14 @@ for (const flavour of FLAVOURS)
       assert.equal((await subject.create()).ok, true);
     });
 
-    test('a wrong password is tried once, then not for a while', async () => {
+    test('a wrong password is tried once and then not for a while', async () => {
       const wrong = { username: 'voucher-bot', password: 'wrong' };
       await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
       for (let times = 0; times < 3; times++)
         assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
       await subject.restart();
       assert.match((await subject.check())?.text ?? '', /password is wrong; no further login before/);
-      assert.equal(subject.asked(), 1, 'nor after a restart');
+      assert.equal(subject.asked(), 1, 'no login after a restart either');
     });
 
     test('a corrected password is tried at once', async () => {
@@ -142,7 +142,7 @@ for (const flavour of FLAVOURS)
       assert.equal(await corrected.check(), undefined);
     });
 
-    test('a session is not lent to another password of the same account', async () => {
+    test('a session is not shared with another password of the same account', async () => {
       await using subject = await open(flavour);
       assert.equal(await subject.check(), undefined);
       const wrong = { username: 'voucher-bot', password: 'wrong' };
@@ -150,7 +150,7 @@ for (const flavour of FLAVOURS)
       assert.match((await other.check())?.text ?? '', /password is wrong/);
     });
 
-    test('a clock that was set back does not make a refusal last', async () => {
+    test('a refusal does not last longer if the clock is set back', async () => {
       const clock = makeFakeClock();
       const wrong = { username: 'voucher-bot', password: 'wrong' };
       await using subject = await open(flavour, clock, { credentials: wrong });
@@ -160,7 +160,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
     });
 
-    test('a refusal holds also while it cannot be kept', async () => {
+    test('a refusal applies even if it cannot be stored', async () => {
       const wrong = { username: 'voucher-bot', password: 'wrong' };
       await using subject = await open(flavour, makeFakeClock(), { credentials: wrong });
       subject.sessions.save = () => Promise.reject(new Error('disk full'));
@@ -169,7 +169,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 1);
     });
 
-    test('whatever turns every call away does not cause a login for each', async () => {
+    test('a controller that refuses every call does not cause a login for each call', async () => {
       await using subject = await open(flavour);
       await subject.check();
       subject.controls.setFault({ match: 'create', kind: 'status', status: 403, body: 'html', times: 99 });
@@ -177,7 +177,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
     });
 
-    test('a session that somebody else renewed is taken over', async () => {
+    test('a session renewed by another instance is reused', async () => {
       await using subject = await open(flavour);
       await subject.check();
       subject.controls.expireSessions();
@@ -187,7 +187,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 2);
     });
 
-    test('a cloud account is refused without asking the controller', async () => {
+    test('a cloud account is refused without calling the controller', async () => {
       const cloud = { username: 'me@example.com', password: 'secret' };
       await using subject = await open(flavour, systemClock, { credentials: cloud });
       const failure = await subject.check();
@@ -196,7 +196,7 @@ for (const flavour of FLAVOURS)
       assert.equal(subject.asked(), 0);
     });
 
-    test('an account with a second factor is refused in words that help', async () => {
+    test('an account with a second factor is refused with advice', async () => {
       await using subject = await open(flavour);
       subject.controls.setFault({ match: 'login', kind: 'mfa' });
       assert.match((await subject.check())?.text ?? '', /second factor: make a local administrator/);

@@ -1,5 +1,5 @@
-// The UniFi drivers fulfil the common contract on simulated consoles: the official API, and the classic
-// one on both flavours.
+// Tests the UniFi drivers against the common contract on simulated consoles: the official API, and the classic API on
+// both flavours.
 
 import assert from 'node:assert/strict';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
@@ -22,7 +22,7 @@ for (const { kind, flavour } of drivers)
     const [working, refusing, losing] = await Promise.all([start(), start(), start()]);
     refusing.controls.setFault({ match: 'create', kind: 'status', status: 400, times: 'always' });
     losing.controls.setFault({ match: 'create', kind: 'cut-after-write', times: 'always' });
-    // A check makes no voucher: it learns of trouble from what it reads.
+    // A check creates no voucher, so the calls that it makes must fail as well.
     for (const { controls } of [refusing, losing]) {
       controls.setFault({ match: 'info', kind: 'no-permission', times: 'always' });
       controls.setFault({ match: 'sites', api: 'classic', kind: 'no-permission', times: 'always' });

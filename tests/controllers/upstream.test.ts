@@ -1,5 +1,5 @@
-// The line to a controller: only to the server that was confirmed, no redirects, bounded answers, a few
-// calls at once, and a pause for a controller that is away.
+// Tests the connection to a controller: only to the confirmed server, no redirects, limited response size, few
+// concurrent calls, and a pause when the controller is unreachable.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ function lineTo(url: string, fingerprint256: string, clock = systemClock) {
   return makeUpstream({ url, agent, limiter: makeCallLimiter(clock) });
 }
 
-test('another certificate than the pinned one is refused before a byte of HTTP', async () => {
+test('a certificate other than the pinned one is refused before any HTTP is sent', async () => {
   const { privateKeyPem, certificatePem, fingerprint256 } = makeSelfSigned(Date.now());
   let bytes = 0;
   const sockets: TLSSocket[] = [];
@@ -65,7 +65,7 @@ test('another certificate than the pinned one is refused before a byte of HTTP',
   server.close();
 });
 
-describe('what a controller answers', () => {
+describe('responses of a controller', () => {
   let console: SimulatedController;
   before(async () => {
     console = await startSimulatedController();
@@ -73,7 +73,7 @@ describe('what a controller answers', () => {
   beforeEach(() => console.controls.resetFaults());
   after(() => console.stop());
 
-  test('a redirect is an answer, never followed', async () => {
+  test('a redirect is returned as a response and never followed', async () => {
     const elsewhere = await startSimulatedController();
     const { controls, url, fingerprint256 } = console;
     controls.setFault({ kind: 'redirect', location: `${elsewhere.url}/`, times: 'always' });
@@ -92,7 +92,7 @@ describe('what a controller answers', () => {
     await Promise.all([line.close(), controllers.close(), elsewhere.stop()]);
   });
 
-  test('a far too long answer is given up', async () => {
+  test('a response that is far too long is abandoned', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'huge' });
     const answer = await line.send(probe, { signal: soon(), priority: 'settle' });
@@ -101,12 +101,12 @@ describe('what a controller answers', () => {
     assert.equal(
       (await line.send(probe, { signal: soon(), priority: 'settle' })).ok,
       true,
-      'the line still works',
+      'the connection still works',
     );
     await line.close();
   });
 
-  test('a call ends when its signal does, and what became of it is unknown', async () => {
+  test('a call ends when its signal aborts, and its outcome is unknown', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.setFault({ kind: 'hang-after-write' });
     const answer = await line.send(probe, { signal: AbortSignal.timeout(200), priority: 'settle' });
@@ -117,7 +117,7 @@ describe('what a controller answers', () => {
     await line.close();
   });
 
-  test('forty calls take no more than eight connections', async () => {
+  test('forty concurrent calls use eight connections', async () => {
     const line = lineTo(console.url, console.fingerprint256);
     console.controls.resetCounters();
     console.controls.switches.latencyMs = 20;
@@ -131,7 +131,7 @@ describe('what a controller answers', () => {
   });
 });
 
-test('after five failures in a row nobody tries for ten seconds', async () => {
+test('after five consecutive failures no call is sent for ten seconds', async () => {
   const console = await startSimulatedController();
   await console.stop();
   const clock = makeFakeClock('2026-01-15T11:28:51.000Z');
@@ -147,6 +147,6 @@ test('after five failures in a row nobody tries for ten seconds', async () => {
   assert.match(await tell(), /not been reachable since/);
   clock.advance(1);
   assert.match(await tell(), /ECONNREFUSED/);
-  assert.match(await tell(), /not been reachable since 2026-01-15T11:28:51/, 'and the next pause begins');
+  assert.match(await tell(), /not been reachable since 2026-01-15T11:28:51/, 'the next pause has begun');
   await line.close();
 });

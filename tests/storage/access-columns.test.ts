@@ -1,5 +1,5 @@
-// How a controller is reached, as it is stored: credentials sealed and nowhere in the clear, and every
-// kind of trust as it was given.
+// Tests how the access to a controller is stored: credentials are sealed and never stored in plain text, and every kind
+// of TLS trust is read back unchanged.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ onEveryEngine('access to controllers', (database) => {
   const accessOf = async (id: Awaited<ReturnType<typeof addSite>>) =>
     (await selectSite(database().read, seal, id))?.access;
 
-  test('both kinds of credentials come back as they were given', async () => {
+  test('both kinds of credentials are read back unchanged', async () => {
     for (const access of [password, apiKey])
       assert.deepEqual(await accessOf(await addSite(database(), { access })), access);
   });
@@ -36,14 +36,14 @@ onEveryEngine('access to controllers', (database) => {
     [{ kind: 'insecure' }, 'insecure'],
   ];
   for (const [trust, column] of trusts)
-    test(`trust ${trust.kind} comes back as it was given`, async () => {
+    test(`trust ${trust.kind} is read back unchanged`, async () => {
       const id = await addSite(database(), { access: { ...password, trust } });
       assert.deepEqual((await accessOf(id))?.trust, trust);
       const stored = database().read.selectFrom('sites').select('tls_trust').where('id', '=', id);
       assert.equal((await stored.executeTakeFirst())?.tls_trust, column);
     });
 
-  test('access is replaced as a whole, left alone by other changes, and taken away', async () => {
+  test('access is replaced as a whole, kept by other changes, and can be removed', async () => {
     const id = await addSite(database(), { access: { ...password, trust: { kind: 'insecure' } } });
     const change = (change: Parameters<typeof updateSite>[2]['change']) =>
       database().write((transaction) => updateSite(transaction, seal, { id, change }));
@@ -58,13 +58,13 @@ onEveryEngine('access to controllers', (database) => {
     assert.deepEqual([controller_url, sealed_credentials, tls_trust], [null, null, 'ca']);
   });
 
-  test('another secret does not open the credentials', async () => {
+  test('credentials cannot be opened with another secret', async () => {
     const id = await addSite(database(), { access: password });
     await assert.rejects(selectSite(database().read, makeSeal('another secret'), id), WrongSecret);
   });
 });
 
-test('no file of the database holds credentials or sessions in the clear', async () => {
+test('no database file contains credentials or sessions in plain text', async () => {
   const { folder, remove } = makeFolder();
   const database = openSqlite(join(folder, 'gastpass.sqlite'));
   const url = 'https://wlan.example.org';
@@ -73,7 +73,7 @@ test('no file of the database holds credentials or sessions in the clear', async
   await makeControllerSessions(database, seal).save(url, 'TOKEN=sitzung-des-wirts');
   const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
 
-  // Once while the log of changes is still beside the file, once when all is in the file itself.
+  // Read the files once while the write-ahead log still exists, and once after it was merged into the database file.
   const files = bytes();
   await database.close();
   for (const kept of [files, bytes()]) {

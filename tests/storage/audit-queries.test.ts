@@ -1,4 +1,4 @@
-// Finding entries of the audit log again: by text, person and action, page by page; on every engine.
+// Tests the search in the audit log on every engine: by text, actor and action, and in pages.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -26,7 +26,7 @@ onEveryEngine('audit log', (database) => {
   const search = (input: Partial<AuditSearch> = {}) => searchAudit(database().read, { limit: 10, ...input });
   const actions = async (input: Partial<AuditSearch>) =>
     (await search(input)).entries.map(({ action }) => action);
-  /** Of all pages, and how many there were. */
+  /** The actions of all pages, and the number of pages. */
   async function walk(input: Partial<AuditSearch>) {
     const seen: string[] = [];
     let pages = 0;
@@ -38,7 +38,7 @@ onEveryEngine('audit log', (database) => {
     return { seen, pages };
   }
 
-  test('the newest entry comes first, with all that was written', async () => {
+  test('the newest entry comes first, with all its fields', async () => {
     const { entries } = await search();
     assert.deepEqual(
       entries.map(({ actor, action, subject, atMs }) => [toActorText(actor), action, subject, atMs - NOW_MS]),
@@ -46,7 +46,7 @@ onEveryEngine('audit log', (database) => {
     );
   });
 
-  test('entries are found by part of what or whom, whatever the case, and by exact action', async () => {
+  test('entries are found by part of the subject, action or actor in any case, and by the exact action', async () => {
     assert.deepEqual(await actions({ text: 'ZIMMER' }), ['voucher.created']);
     assert.deepEqual(await actions({ text: 'revoked' }), ['key.revoked']);
     assert.deepEqual(await actions({ actor: 'Änn' }), ['key.revoked', 'user.added']);
@@ -55,18 +55,18 @@ onEveryEngine('audit log', (database) => {
     assert.deepEqual(await actions({ actor: 'cli', text: 'keyAAAAA' }), ['key.created']);
   });
 
-  test('signs that mean something to the database mean themselves', async () => {
+  test('wildcard characters in the search text are literal', async () => {
     assert.deepEqual(await actions({ text: '0%_t' }), ['key.created']);
     for (const text of ['a%t', 'key_AAA', '\\', "'"]) assert.deepEqual(await actions({ text }), [], text);
   });
 
-  test('pages follow one another without gaps or repeats', async () => {
+  test('pages have no gaps and no repeats', async () => {
     const all = ENTRIES.map(([, action]) => action).toReversed();
     assert.deepEqual(await walk({ limit: 3 }), { seen: all, pages: 2 });
     assert.deepEqual(await walk({ limit: 4 }), { seen: all, pages: 1 });
   });
 
-  test('a search looks at so many entries at a time, and says where to go on', async () => {
+  test('a search examines a limited number of entries at a time and returns where to continue', async () => {
     const all = ENTRIES.map(([, action]) => action).toReversed();
     assert.deepEqual(await walk({ lookBack: 3 }), { seen: all, pages: 2 });
     assert.deepEqual((await search({ text: 'ben@', lookBack: 3 })).entries, []);

@@ -1,5 +1,5 @@
-// Answers that are kept while the database says that nothing has changed, and the races that must not
-// let an old answer live on.
+// Tests reads that are cached while the database reports no change, and the races that must not keep an outdated
+// result.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { selectSetting, upsertSetting } from '../../src/storage/settings/install
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
-/** A database whose stamp and answers the test decides, and which counts how often it is asked. */
+/** A fake database: the test sets its change stamp and its results, and it counts the reads. */
 function makeScene(firstStamp: number | undefined) {
   const scene = {
     stamp: firstStamp,
@@ -26,13 +26,13 @@ function makeScene(firstStamp: number | undefined) {
 }
 
 describe('a cached read', () => {
-  test('asks once per key while the stamp stands', async () => {
+  test('reads once per key while the stamp is unchanged', async () => {
     const { scene, read } = makeScene(1);
     for (const key of ['a', 'b', 'a', 'b', 'a']) assert.equal(await read(key), `${key} at 1`);
     assert.equal(scene.asked, 2);
   });
 
-  test('asks again after any change, be the stamp higher or lower', async () => {
+  test('reads again after any change of the stamp, up or down', async () => {
     const { scene, read } = makeScene(1);
     for (const stamp of [1, 2, 1]) {
       scene.stamp = stamp;
@@ -41,14 +41,14 @@ describe('a cached read', () => {
     assert.equal(scene.asked, 3);
   });
 
-  test('asks every time where the engine has no stamp', async () => {
+  test('reads every time if the engine has no change stamp', async () => {
     const { scene, read } = makeScene(undefined);
     await read('a');
     await read('a');
     assert.equal(scene.asked, 2);
   });
 
-  test('an answer that was asked for before a change is not kept for after it', async () => {
+  test('the result of a read that began before a change is not cached after it', async () => {
     const { scene, read } = makeScene(1);
     const { promise, resolve } = Promise.withResolvers<string>();
     scene.answer = () => promise;
@@ -61,7 +61,7 @@ describe('a cached read', () => {
     assert.equal(await read('a'), 'a, fresh');
   });
 
-  test('a failed read is not kept', async () => {
+  test('a failed read is not cached', async () => {
     const { scene, read } = makeScene(1);
     scene.answer = () => Promise.reject(new Error('away'));
     await assert.rejects(read('a'), /away/);
@@ -69,14 +69,14 @@ describe('a cached read', () => {
     assert.equal(await read('a'), 'back');
   });
 
-  test('the number of answers it keeps is bounded', async () => {
+  test('the number of cached results is bounded', async () => {
     const { scene, read } = makeScene(1);
     scene.answer = async () => 'x'.repeat(10);
     await read('first');
     for (let index = 0; index < 10_000; index++) await read(`key ${index}`);
     scene.asked = 0;
     await read('first');
-    assert.equal(scene.asked, 1, 'the oldest answer had to go');
+    assert.equal(scene.asked, 1, 'the oldest result was evicted');
   });
 });
 
@@ -84,7 +84,7 @@ describe('the change stamp of SQLite', () => {
   const { folder, remove } = makeFolder();
   const file = join(folder, 'gastpass.sqlite');
 
-  test('it stands while nothing happens, and changes by our own commits and by a stranger’s', async () => {
+  test('the stamp changes only after commits of this or another connection', async () => {
     const database = openSqlite(file);
     const stranger = new DatabaseSync(file);
     const stamps = [database.changeStamp()];
@@ -94,7 +94,7 @@ describe('the change stamp of SQLite', () => {
     await database.write((transaction) => upsertSetting(transaction, 'last_probe', '1'));
     stamps.push(database.changeStamp());
     stranger.exec("update settings set value = '2'");
-    // The stamp may hold for a millisecond.
+    // A stamp may be up to a millisecond old.
     await sleep(2);
     stamps.push(database.changeStamp());
     assert.equal(new Set(stamps).size, 3);
@@ -102,14 +102,14 @@ describe('the change stamp of SQLite', () => {
     await database.close();
   });
 
-  test('what we wrote is read at once, in the same turn of the event loop', async () => {
+  test('a write is visible to reads in the same turn of the event loop', async () => {
     const database = openSqlite(file);
     const read = makeCachedRead(database, () => selectSetting(database.read, 'last_probe'));
     const seen: (string | undefined)[] = [];
     for (const value of ['1', '2', '3']) {
       await database.write(async (transaction) => {
         await upsertSetting(transaction, 'last_probe', value);
-        // Asked in the turn of the commit: what is known now is old in a moment.
+        // Read before the commit: this result is outdated a moment later.
         await read('x');
       });
       seen.push(await read('x'));

@@ -1,5 +1,5 @@
-// Every question about deliveries, on every engine: the line in front of each webhook, what a try changes,
-// the log, and what is forgotten when.
+// Tests the queries for deliveries on every engine: the queue of each webhook, the effects of a delivery attempt, the
+// log, and the deletion of old deliveries.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -56,7 +56,7 @@ onEveryEngine('deliveries', (database) => {
   const nextEvent = async (id = hook) => (await deliveries.next(id))?.notification.eventId;
   async function tried(made: Attempt, verdict: Verdict, id = hook) {
     const delivery = await deliveries.next(id);
-    assert.ok(delivery, 'nothing is next');
+    assert.ok(delivery, 'no delivery is due');
     await deliveries.noteAttempt(delivery, made, verdict);
     return delivery;
   }
@@ -64,7 +64,7 @@ onEveryEngine('deliveries', (database) => {
   const log = (input: { webhookId?: WebhookId; limit?: number } = {}) =>
     deliveries.log({ limit: 50, ...input });
 
-  test('the next in line is the oldest that waits, with its webhook and all it tells', async () => {
+  test('the next delivery is the oldest waiting one, with its webhook and its notification', async () => {
     const names = { siteName: 'Haus "Ä" 😀', source: 'Web: Bea', voucherCount: 7 };
     const first = sampleNotification('one', names);
     await database().write((transaction) =>
@@ -80,7 +80,7 @@ onEveryEngine('deliveries', (database) => {
     assert.equal(await deliveries.countWaiting(), 2);
   });
 
-  test('a webhook is due while something waits, it is active and its pause is over', async () => {
+  test('a webhook is due while a delivery waits, the webhook is active and its pause is over', async () => {
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[], undefined]);
     await line(hook, 'one');
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[hook], 'one']);
@@ -93,7 +93,7 @@ onEveryEngine('deliveries', (database) => {
     assert.deepEqual([await deliveries.listDue(), await nextEvent()], [[hook], 'one']);
   });
 
-  test('a failure holds the whole line of its webhook, and no other', async () => {
+  test('a failure pauses the whole queue of its webhook, and no other queue', async () => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'one', 'two');
@@ -102,7 +102,7 @@ onEveryEngine('deliveries', (database) => {
     assert.deepEqual(await deliveries.listDue(), [other]);
   });
 
-  test('tries are counted, failures in a row too, until one is delivered', async () => {
+  test('delivery attempts and consecutive failures are counted until a delivery succeeds', async () => {
     await line(hook, 'one', 'two');
     await tried(badAttempt, failedFor(0));
     await tried(badAttempt, failedFor(0));
@@ -117,7 +117,7 @@ onEveryEngine('deliveries', (database) => {
     });
   });
 
-  test('what is given up makes room for the next, and the failures count on', async () => {
+  test('after a delivery is given up, the next one follows and the failures keep counting', async () => {
     await line(hook, 'one', 'two');
     await tried(badAttempt, givenUp);
     assert.partialDeepStrictEqual(await deliveries.next(hook), {
@@ -127,7 +127,7 @@ onEveryEngine('deliveries', (database) => {
     assert.equal(await deliveries.countWaiting(), 1);
   });
 
-  test('a verdict that switches off says why, and keeps what waits', async () => {
+  test('a verdict that deactivates the webhook stores the reason and keeps the waiting deliveries', async () => {
     await line(hook, 'one', 'two');
     await tried(badAttempt, { ...givenUp, offBecause: 'gone' });
     const webhook = await makeWebhookStore(database(), seal).find(hook);
@@ -137,7 +137,7 @@ onEveryEngine('deliveries', (database) => {
     assert.equal(await nextEvent(), 'two');
   });
 
-  test('the log tells every try of the newest deliveries, and when the next try is', async () => {
+  test('the log contains every attempt of the newest deliveries and the time of the next attempt', async () => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two', 'three');
     await line(other, 'one');
@@ -166,7 +166,7 @@ onEveryEngine('deliveries', (database) => {
     );
   });
 
-  test('the log can be of one webhook, of one delivery, of so many, and of what is older', async () => {
+  test('the log can be filtered by webhook, by delivery and by age, and limited', async () => {
     const other = await addWebhook(database());
     await line(hook, 'one', 'two');
     await line(other, 'three');
@@ -182,13 +182,13 @@ onEveryEngine('deliveries', (database) => {
     assert.deepEqual(await events({ limit: 50, webhookId: asWebhookId(2_147_483_647) }), []);
   });
 
-  test('a webhook that is off has no next try', async () => {
+  test('a deactivated webhook has no next attempt', async () => {
     await line(hook, 'one');
     await setOff(false);
     assert.equal((await log())[0]?.nextAttemptAtMs, null);
   });
 
-  test('what was delivered, given up or waits for its next try can be sent again, at once', async () => {
+  test('a delivery that was delivered, given up or is waiting can be resent and is due at once', async () => {
     await line(hook, 'one', 'two', 'three', 'four');
     const one = await tried(goodAttempt, delivered);
     const two = await tried(badAttempt, givenUp);
@@ -205,11 +205,11 @@ onEveryEngine('deliveries', (database) => {
         attempts: 0,
       });
     }
-    assert.equal((await log()).at(-1)?.attempts.length, 1, 'earlier tries stay in the log');
+    assert.equal((await log()).at(-1)?.attempts.length, 1, 'earlier attempts stay in the log');
     assert.equal(await deliveries.resend(asDeliveryId(2_147_483_647), audit), false);
   });
 
-  test('finished deliveries go with their tries when they are old, those that wait stay', async () => {
+  test('old finished deliveries are deleted with their attempts; waiting deliveries stay', async () => {
     await line(hook, 'one', 'two', 'three');
     await tried(goodAttempt, delivered);
     await tried(badAttempt, givenUp);
@@ -225,7 +225,7 @@ onEveryEngine('deliveries', (database) => {
     assert.equal(attempts.length, 1);
   });
 
-  test('the service gives up what waited for a month, and forgets what was finished a month ago', async () => {
+  test('deliveries are given up after a month of waiting and deleted a month after they finished', async () => {
     await line(hook, 'one', 'two');
     await tried(goodAttempt, delivered);
     const keptAfter = async (days: number) => {
@@ -245,7 +245,7 @@ onEveryEngine('deliveries', (database) => {
     assert.deepEqual(await keptAfter(31), []);
   });
 
-  test('what is sent again is not old, however long ago it was finished', async () => {
+  test('a resent delivery is not deleted, however long ago it was finished', async () => {
     await line(hook, 'one');
     const { id } = await tried(goodAttempt, delivered);
     await deliveries.resend(id, audit);

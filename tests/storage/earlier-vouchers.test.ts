@@ -1,5 +1,5 @@
-// Vouchers that a release without the order by name has recorded: they get their place in it some at a time, on
-// every engine. And a new release starts beside an earlier one that goes on recording.
+// Tests vouchers of a release without the order by name: they get their sort key in slices, on every engine. Also tests
+// that a new release can start while an earlier release is recording.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -57,19 +57,19 @@ async function bringUpToDate(open: () => Promise<Database> | Database): Promise<
   );
 }
 
-test('vouchers of an earlier release have their place by name on SQLite', async () => {
+test('vouchers of an earlier release get their sort key on SQLite', async () => {
   const { folder, remove } = makeFolder();
   await bringUpToDate(() => openSqlite(join(folder, 'gastpass.sqlite')));
   remove();
 });
 
-test('vouchers of an earlier release have their place by name on PostgreSQL', async () => {
+test('vouchers of an earlier release get their sort key on PostgreSQL', async () => {
   const { url, drop } = await makeTestDatabase();
   await bringUpToDate(() => openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000 }));
   await drop();
 });
 
-test('on PostgreSQL a new release starts while an earlier one is recording a voucher, and neither fails', async () => {
+test('on PostgreSQL a new release can start while an earlier release records a voucher', async () => {
   const { url, drop } = await makeTestDatabase();
   const open = () => openPostgres({ url, poolSize: 2, statementTimeoutMs: 10_000 });
   const later = migrations.splice(VERSION);

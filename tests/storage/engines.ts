@@ -1,5 +1,5 @@
-// The engines every query is tested on, and the suite that runs a set of tests once for each. Another
-// engine joins by one entry in the table.
+// The engines on which every query is tested, and a function that runs a suite once for each. To add an engine, add an
+// entry to the table.
 
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
@@ -11,7 +11,7 @@ import { makeFolder } from '../support/run-gastpass.ts';
 
 export interface OpenedDatabase {
   database: Database;
-  /** Closes it and removes everything it kept. */
+  /** Closes the database and deletes its data. */
   discard(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function openFreshPostgres(): Promise<OpenedDatabase> {
   };
 }
 
-/** One fresh, migrated database per engine, shared by the tests of the suite. */
+/** Opens one new, migrated database per engine, which the tests of the suite share. */
 export function onEveryEngine(subject: string, tests: (database: () => Database) => void): void {
   for (const engine of engines)
     describe(`${subject} on ${engine.name}`, () => {

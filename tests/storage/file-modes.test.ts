@@ -1,4 +1,4 @@
-// Who else on the machine may read the data: nobody, however careless the umask and the folder are.
+// Tests that no other user of the machine may read the data, even with a permissive umask or an open folder.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
@@ -33,12 +33,12 @@ after(async () => {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('a data folder that is made is its owner’s alone', () => {
+test('a data folder created by the service is accessible to its owner only', () => {
   assert.equal(modeOf(madeDir), '700');
 });
 
 for (const name of ['secret', 'gastpass.sqlite', 'gastpass.sqlite-wal', 'gastpass.sqlite-shm'])
-  test(`${name} is its owner’s alone, even in a folder that is open to all`, () => {
+  test(`${name} is accessible to its owner only, even in a folder that is open to all`, () => {
     assert.equal(modeOf(join(madeDir, name)), '600');
     assert.equal(modeOf(join(foundDir, name)), '600');
   });

@@ -1,5 +1,5 @@
-// Writes share transactions: jobs that wait together cost one commit, each stands or falls by itself,
-// and nobody is told "done" before it is true.
+// Tests how writes share transactions: queued jobs share one commit, each job succeeds or fails by itself, and no
+// caller gets a result before the commit.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterEach(async () => {
   remove();
 });
 
-/** Counts how often each statement of transaction control runs. */
+/** Counts the commits. */
 function countCommits(context: TestContext): () => number {
   let commits = 0;
   const reallyExec = DatabaseSync.prototype.exec;
@@ -46,20 +46,20 @@ const names = async () => (await selectSites(database.read, seal)).map(({ name }
 const strangersCount = () => stranger.prepare('select count(*) as count from sites').get()?.count;
 const setProbe = (value: string) => (transaction: Handle) => upsertSetting(transaction, 'last_probe', value);
 
-test('jobs that wait together share one commit', async (context) => {
+test('queued jobs share one commit', async (context) => {
   const commits = countCommits(context);
   await Promise.all(Array.from({ length: 100 }, (_, index) => addSite(database, { name: `Haus ${index}` })));
   assert.equal(commits(), 1);
   assert.equal((await names()).length, 100);
 });
 
-test('jobs that come one after another have a commit each', async (context) => {
+test('consecutive jobs have one commit each', async (context) => {
   const commits = countCommits(context);
   for (let index = 0; index < 5; index++) await addSite(database);
   assert.equal(commits(), 5);
 });
 
-test('a job that fails undoes only itself', async () => {
+test('a failed job undoes only its own changes', async () => {
   const outcomes = await Promise.allSettled([
     addSite(database, { name: 'before' }),
     database.write(async (transaction) => {
@@ -77,7 +77,7 @@ test('a job that fails undoes only itself', async () => {
   assert.deepEqual(await names(), ['after', 'before']);
 });
 
-test('nobody sees a change before it is committed, and everybody once the caller is told', async () => {
+test('a change is invisible before the commit, and visible to all readers when the caller has its result', async () => {
   await database.write(async (transaction) => {
     await setProbe('new')(transaction);
     assert.equal(await selectSetting(transaction, 'last_probe'), 'new');
@@ -89,7 +89,7 @@ test('nobody sees a change before it is committed, and everybody once the caller
   assert.equal(stranger.prepare('select value from settings where name = ?').get('last_probe')?.value, 'new');
 });
 
-test('jobs run one after another in the order they came', async () => {
+test('jobs run one after another in their order of arrival', async () => {
   const steps: string[] = [];
   const job = (name: string, pauseMs: number) =>
     database.write(async () => {
@@ -102,7 +102,7 @@ test('jobs run one after another in the order they came', async () => {
   assert.deepEqual(steps, expected);
 });
 
-test('when the commit itself fails everybody in it is told, nothing is kept, and the next one works', async () => {
+test('if the commit fails, all its jobs fail, nothing is stored, and the next commit works', async () => {
   const outcomes = await Promise.allSettled([
     addSite(database, { name: 'lost too' }),
     database.write(async (transaction) => {
@@ -120,21 +120,21 @@ test('when the commit itself fails everybody in it is told, nothing is kept, and
   assert.deepEqual(await names(), ['next']);
 });
 
-test('a lock somebody else holds is waited for, and meanwhile everything else goes on', async () => {
+test('a write waits for a lock held by another connection without blocking the event loop', async () => {
   stranger.exec('begin immediate');
   let done = false;
   const write = addSite(database, { name: 'patient' }).then(() => {
     done = true;
   });
   for (let turn = 0; turn < 1_000; turn++) await nextTurn();
-  assert.deepEqual(await names(), [], 'reading needs no lock');
+  assert.deepEqual(await names(), [], 'a read needs no lock');
   assert.equal(done, false);
   stranger.exec('commit');
   await write;
   assert.equal(strangersCount(), 1);
 });
 
-test('after five seconds of waiting the database counts as unavailable, and nothing was written', {
+test('after five seconds without the lock the database counts as unavailable, and nothing is written', {
   timeout: 30_000,
 }, async (context) => {
   const reallyNow = performance.now.bind(performance);
@@ -158,7 +158,7 @@ test('after five seconds of waiting the database counts as unavailable, and noth
   assert.deepEqual(await names(), ['next']);
 });
 
-test('closing waits for jobs that were accepted, and takes none afterwards', async () => {
+test('closing waits for accepted jobs and refuses new jobs', async () => {
   const accepted = addSite(database);
   const closed = database.close();
   await accepted;

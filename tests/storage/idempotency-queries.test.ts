@@ -1,5 +1,5 @@
-// Every question about remembered answers, on every engine: a ticket is taken once, an answer is kept
-// for its time, and a request under way is never forgotten.
+// Tests the queries for stored idempotent responses on every engine: a ticket is taken once, a response is kept for a
+// day, and a request in progress is never deleted.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -16,7 +16,7 @@ import { addKey, NOW_MS, sampleTicket } from './samples.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-onEveryEngine('remembered answers', (database) => {
+onEveryEngine('stored idempotent responses', (database) => {
   before(async () => {
     await addKey(database(), 'keyAAAAA');
     await addKey(database(), 'keyBBBBB');
@@ -35,7 +35,7 @@ onEveryEngine('remembered answers', (database) => {
   const find = (ticket: ReturnType<typeof sampleTicket>, nowMs = NOW_MS) =>
     selectAnswer(database().read, ticket, nowMs - DAY_MS).then((found) => found && { ...found });
 
-  test('a ticket is under way until its answer is remembered', async () => {
+  test('a ticket is in progress until its response is stored', async () => {
     const ticket = sampleTicket('first');
     assert.equal(await find(ticket), undefined);
     assert.equal(await take(ticket, 1), true);
@@ -44,7 +44,7 @@ onEveryEngine('remembered answers', (database) => {
     assert.deepEqual(await find(ticket), { bodyHash: 'hash of the body', answer: '{"code":"0482715936"}' });
   });
 
-  test('a ticket is taken once, whether it is under way or answered', async () => {
+  test('a ticket is taken once, whether it is in progress or has a response', async () => {
     const ticket = sampleTicket('once');
     assert.equal(await take(ticket, 2), true);
     assert.equal(await take(ticket, 3), false);
@@ -53,13 +53,13 @@ onEveryEngine('remembered answers', (database) => {
     assert.equal((await find(ticket))?.answer, 'answer');
   });
 
-  test('each API key has tickets of its own, and their names are told apart by case', async () => {
+  test('each API key has its own tickets, and their keys are case-sensitive', async () => {
     assert.equal(await take(sampleTicket('shared'), 4), true);
     assert.equal(await take(sampleTicket('shared', { apiKeyId: asKeyId('keyBBBBB') }), 5), true);
     assert.equal(await take(sampleTicket('SHARED'), 6), true);
   });
 
-  test('an answer counts for a day and not for a moment more', async () => {
+  test('a response is valid for exactly a day', async () => {
     const ticket = sampleTicket('a day');
     await take(ticket, 7);
     await remember(7, 'answer');
@@ -70,7 +70,7 @@ onEveryEngine('remembered answers', (database) => {
     assert.deepEqual(await find(ticket, NOW_MS + DAY_MS), { bodyHash: 'new', answer: null });
   });
 
-  test('a request under way keeps its ticket however old it is', async () => {
+  test('a request in progress keeps its ticket, however old it is', async () => {
     const ticket = sampleTicket('slow');
     await take(ticket, 9);
     const muchLater = NOW_MS + 10 * DAY_MS;
@@ -78,7 +78,7 @@ onEveryEngine('remembered answers', (database) => {
     assert.equal(await take(ticket, 10, muchLater), false);
   });
 
-  test('a ticket whose request came to nothing is free again', async () => {
+  test('the ticket of a request that ended without a voucher is free again', async () => {
     const ticket = sampleTicket('given back');
     await take(ticket, 11);
     await database().write((transaction) => deleteTicketOf(transaction, asIntentId(11)));
@@ -86,7 +86,7 @@ onEveryEngine('remembered answers', (database) => {
     assert.equal(await take(ticket, 12), true);
   });
 
-  test('cleaning up drops old answers, and neither young ones nor requests under way', async () => {
+  test('old responses are deleted; recent responses and requests in progress are kept', async () => {
     await take(sampleTicket('old'), 20, NOW_MS - 2 * DAY_MS);
     await remember(20, 'old');
     await take(sampleTicket('old, under way'), 21, NOW_MS - 2 * DAY_MS);

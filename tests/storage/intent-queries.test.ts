@@ -1,4 +1,4 @@
-// Every question about intents, and the small ones around them: outbox and audit entries, on every engine.
+// Tests the queries for intents, outbox and audit entries on every engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ onEveryEngine('intents', (database) => {
     database().write((transaction) => insertIntent(transaction, intent, database().now()));
   const all = (siteId?: SiteId) => selectIntents(database().read, database().now(), siteId);
 
-  test('intents come back as they were opened, oldest first, with the name of their site and their age', async () => {
+  test('intents are read back as they were opened, oldest first, with their age and site name', async () => {
     const site = await addSite(database(), { name: 'Haus B' });
     const order = { ...sampleOrder, name: '2026-01-15_früher' };
     const made = [await open(sampleIntent(site)), await open(sampleIntent(site, { order }))];
@@ -29,7 +29,7 @@ onEveryEngine('intents', (database) => {
     assert.deepEqual(await all(await addSite(database())), []);
   });
 
-  test('an intent is deleted once, and its number is never given again', async () => {
+  test('an intent is deleted once, and its id is never reused', async () => {
     const site = await addSite(database());
     const { id } = await open(sampleIntent(site));
     const remove = () => database().write((transaction) => deleteIntent(transaction, id));
@@ -38,7 +38,7 @@ onEveryEngine('intents', (database) => {
     assert.ok((await open(sampleIntent(site))).id > id);
   });
 
-  test('an intent that never was cannot be deleted, nor one opened for no site', async () => {
+  test('an intent that does not exist cannot be deleted, and an intent needs an existing site', async () => {
     const gone = await database().write((transaction) => deleteIntent(transaction, asIntentId(99_999)));
     assert.equal(gone, false);
     await assert.rejects(open(sampleIntent(99_999)), /foreign key/i);
@@ -54,7 +54,7 @@ onEveryEngine('outbox and audit log', (database) => {
     occurredAtMs: NOW_MS,
   };
 
-  test('a notification that is owed is kept with all it tells, once', async () => {
+  test('a notification is stored with all its fields, once', async () => {
     await database().write((transaction) => insertOutboxEvent(transaction, event));
     const again = database().write((transaction) => insertOutboxEvent(transaction, event));
     await assert.rejects(again, /unique/i);
@@ -69,7 +69,7 @@ onEveryEngine('outbox and audit log', (database) => {
     });
   });
 
-  test('an audit entry says when, who, what and about whom', async () => {
+  test('an audit entry contains time, actor, action and subject', async () => {
     const entry = { atMs: NOW_MS, actor: actorOf('CLI: ada'), action: 'key.revoked', subject: 'abcdefgh' };
     await database().write((transaction) => insertAuditEntry(transaction, entry));
     const [row] = await database().read.selectFrom('audit').selectAll().execute();

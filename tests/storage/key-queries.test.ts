@@ -1,4 +1,4 @@
-// Every question about API keys, on every engine.
+// Tests the queries for API keys on every engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleKey } from './samples.ts';
 
 onEveryEngine('keys', (database) => {
-  test('a key comes back as it was stored', async () => {
+  test('a key is read back as it was stored', async () => {
     const hash = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
     await addKey(database(), 'stored00', { scope: 'read', rateLimit: 60, hash });
     assert.deepEqual(await selectKey(database().read, asKeyId('stored00')), {
@@ -28,27 +28,27 @@ onEveryEngine('keys', (database) => {
     });
   });
 
-  test('an id is found exactly as written, in its case', async () => {
+  test('a key is found only by its exact id, including case', async () => {
     await addKey(database(), 'caseAAAA');
     assert.equal(await selectKey(database().read, asKeyId('caseaaaa')), undefined);
     assert.equal(await selectKey(database().read, asKeyId('caseAAA')), undefined);
     assert.equal(await selectKey(database().read, asKeyId("' or 1=1 --")), undefined);
   });
 
-  test('an id is given once', async () => {
+  test('an id is unique', async () => {
     await addKey(database(), 'onlyonce');
     await assert.rejects(addKey(database(), 'onlyonce', { name: 'another' }), /unique/i);
     assert.equal((await selectKey(database().read, asKeyId('onlyonce')))?.name, 'Theke');
   });
 
-  test('a limit or scope that does not exist cannot be stored', async () => {
+  test('a rate limit outside its bounds cannot be stored', async () => {
     const write = (rateLimit: number) => addKey(database(), `limit${rateLimit}`, { rateLimit });
     await assert.rejects(write(-1), /check/i);
     await assert.rejects(write(1_000_001), /check/i);
     await write(1_000_000);
   });
 
-  test('a change changes what it names and nothing else', async () => {
+  test('a change affects only the fields it names', async () => {
     await addKey(database(), 'changed0', { rateLimit: 5 });
     const id = asKeyId('changed0');
     const change = (to: Parameters<typeof updateKey>[2]) =>
@@ -59,7 +59,7 @@ onEveryEngine('keys', (database) => {
     assert.partialDeepStrictEqual(await selectKey(database().read, id), { scope: 'read', rateLimit: 0 });
   });
 
-  test('a key is revoked once, keeps the moment, and cannot be changed any more', async () => {
+  test('a key is revoked once, keeps the time of revocation, and cannot be changed any more', async () => {
     await addKey(database(), 'revoked0');
     const id = asKeyId('revoked0');
     const revoke = (atMs: number) => database().write((transaction) => markKeyRevoked(transaction, id, atMs));
@@ -72,7 +72,7 @@ onEveryEngine('keys', (database) => {
     assert.deepEqual([summary?.revokedAtMs, summary?.scope], [NOW_MS, 'write']);
   });
 
-  test('what does not exist is neither changed nor revoked', async () => {
+  test('a key that does not exist can be neither changed nor revoked', async () => {
     const id = asKeyId('missing0');
     const results = await database().write(async (transaction) => [
       await updateKey(transaction, id, { rateLimit: 1 }),
@@ -81,7 +81,7 @@ onEveryEngine('keys', (database) => {
     assert.deepEqual(results, [false, false]);
   });
 
-  test('last use is remembered for its key alone', async () => {
+  test('the last use is stored only for its key', async () => {
     await addKey(database(), 'used0000');
     await addKey(database(), 'unused00');
     await database().write((transaction) => updateLastUsed(transaction, asKeyId('used0000'), NOW_MS + 7));
@@ -92,7 +92,7 @@ onEveryEngine('keys', (database) => {
 });
 
 onEveryEngine('the list of keys', (database) => {
-  test('it is in order of creation, then of id', async () => {
+  test('keys are sorted by time of creation, then by id', async () => {
     await database().write(async (transaction) => {
       await insertKey(transaction, sampleKey('bbbbbbbb', { createdAtMs: NOW_MS }));
       await insertKey(transaction, sampleKey('aaaaaaaa', { createdAtMs: NOW_MS }));

@@ -1,4 +1,4 @@
-// Every question about leases, on every engine: one holder at a time, by the clock all share.
+// Tests the queries for leases on every engine: one holder at a time, by the database's clock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,12 +22,12 @@ onEveryEngine('leases', (database) => {
     return row && { holder: row.holder, untilMs: row.until_ms };
   };
 
-  test('a free lease is taken, and kept with who has it and until when', async () => {
+  test('a free lease can be taken and is stored with its holder and its end', async () => {
     assert.equal(await take('free', 'one'), true);
     assert.deepEqual(await find('free'), { holder: 'one', untilMs: NOW_MS + 10_000 });
   });
 
-  test('a lease of somebody else is not to be had until it is over, to the millisecond', async () => {
+  test('a lease of another holder cannot be taken before it ends, to the millisecond', async () => {
     assert.equal(await take('held', 'one'), true);
     assert.equal(await take('held', 'two'), false);
     assert.equal(await take('held', 'two', NOW_MS + 9_999), false);
@@ -36,7 +36,7 @@ onEveryEngine('leases', (database) => {
     assert.deepEqual(await find('held'), { holder: 'two', untilMs: NOW_MS + 20_000 });
   });
 
-  test('its holder makes it last longer, and having lost it cannot', async () => {
+  test('the holder can renew a lease, unless the holder has lost it', async () => {
     assert.equal(await take('renewed', 'one'), true);
     assert.equal(await take('renewed', 'one', NOW_MS + 3_000), true);
     assert.equal(await take('renewed', 'two', NOW_MS + 10_000), false);
@@ -44,7 +44,7 @@ onEveryEngine('leases', (database) => {
     assert.equal(await take('renewed', 'one', NOW_MS + 13_001), false);
   });
 
-  test('a lease that is released is free at once, but nobody releases another’s', async () => {
+  test('a released lease is free at once, and only its holder can release it', async () => {
     assert.equal(await take('released', 'one'), true);
     await release('released', 'two');
     assert.equal(await take('released', 'two'), false);
@@ -53,12 +53,12 @@ onEveryEngine('leases', (database) => {
     assert.equal(await take('released', 'two'), true);
   });
 
-  test('leases of different names do not know each other', async () => {
+  test('leases with different names are independent', async () => {
     assert.equal(await take('sync of site 1', 'one'), true);
     assert.equal(await take('sync of site 2', 'two'), true);
   });
 
-  test('of many who want it at once one gets it, when it is free and when it is over', async () => {
+  test('of many concurrent callers exactly one takes a free or an ended lease', async () => {
     for (const nowMs of [NOW_MS, NOW_MS + 10_000]) {
       const input = (_: unknown, number: number) => take('wanted', `${nowMs} ${number}`, nowMs);
       const taken = await Promise.all(Array.from({ length: 30 }, input));
@@ -66,7 +66,7 @@ onEveryEngine('leases', (database) => {
     }
   });
 
-  test('it goes by the clock of the database itself', async () => {
+  test('the end of a lease is set by the database’s clock', async () => {
     const now = database().now();
     const job = { name: 'by the clock', holder: 'one', forMs: 60_000 };
     assert.equal(await database().write((transaction) => upsertLease(transaction, job, now)), true);

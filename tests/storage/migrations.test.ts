@@ -1,5 +1,4 @@
-// Migrations of the SQLite file: a fresh one, a repeated one, one that fails half-way, and a file that a
-// newer release has written.
+// Tests the migrations of the SQLite file: of a new file, repeated, failing, and of a file written by a newer release.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -29,12 +28,12 @@ afterEach(() => {
   remove();
 });
 
-/** A migration that comes after all released ones. */
+/** Adds a migration after all released migrations. */
 function addMigration(...statements: string[]): void {
   migrations.push({ version: migrations.length + 1, statements: () => statements });
 }
 
-/** What the file holds, as a stranger sees it. */
+/** The version and the schema of the file, read through a separate connection. */
 function look(): { version: number; schema: string[] } {
   const stranger = new DatabaseSync(file, { readOnly: true });
   const version = Number(stranger.prepare('pragma user_version').get()?.user_version);
@@ -43,14 +42,14 @@ function look(): { version: number; schema: string[] } {
   return { version, schema: objects.map(({ sql }) => String(sql)) };
 }
 
-test('migrations are numbered from 1 without a gap', () => {
+test('migrations are numbered from 1 without gaps', () => {
   assert.deepEqual(
     migrations.map(({ version }) => version),
     migrations.map((_, index) => index + 1),
   );
 });
 
-test('a fresh file gets every table, each of them strict', async () => {
+test('a new file gets every table, and every table is strict', async () => {
   await openSqlite(file).close();
   const { version, schema } = look();
   assert.equal(version, released);
@@ -59,7 +58,7 @@ test('a fresh file gets every table, each of them strict', async () => {
   for (const sql of tables) assert.match(sql, /strict$/i);
 });
 
-test('opening again changes nothing and keeps the data', async () => {
+test('opening the file again changes nothing and keeps the data', async () => {
   const first = openSqlite(file);
   await addSite(first, { name: 'Haus A' });
   await first.close();
@@ -71,7 +70,7 @@ test('opening again changes nothing and keeps the data', async () => {
   assert.deepEqual(look(), before);
 });
 
-test('a new release brings an older file up to date and keeps the data', async () => {
+test('a new release migrates an older file and keeps the data', async () => {
   const old = openSqlite(file);
   await addSite(old, { name: 'Haus A' });
   await old.close();
@@ -86,7 +85,7 @@ test('a new release brings an older file up to date and keeps the data', async (
   assert.ok(schema.some((sql) => sql.includes('extras') && sql.includes('note')));
 });
 
-test('a site of the first release keeps all it had and needs no access', async () => {
+test('a site of the first release keeps its fields and has no access settings', async () => {
   const later = migrations.splice(1);
   const first = openSqlite(file);
   const name = 'Haus Ä 😀';
@@ -110,7 +109,7 @@ test('a site of the first release keeps all it had and needs no access', async (
   assert.equal(look().version, released);
 });
 
-test('what an earlier release wrote down and never sent does not flood the first webhook of this one', async () => {
+test('notifications that an earlier release never sent are not delivered to the first webhook', async () => {
   const later = migrations.splice(4);
   const earlier = openSqlite(file);
   await oweNotifications(earlier, 'event-1');
@@ -124,7 +123,7 @@ test('what an earlier release wrote down and never sent does not flood the first
   await updated.close();
 });
 
-test('a delivery cannot be without its webhook, nor a try without its delivery, nor in a state of its own', async () => {
+test('a delivery needs its webhook and a valid state, and an attempt needs its delivery', async () => {
   const database = openSqlite(file);
   const id = await addWebhook(database);
   const refused = async (statement: RawBuilder<unknown>, why: RegExp) =>
@@ -148,7 +147,7 @@ test('a delivery cannot be without its webhook, nor a try without its delivery, 
   await database.close();
 });
 
-test('a file that was brought up to date has the tables of a fresh one', async () => {
+test('a migrated file has the same tables as a new file', async () => {
   const later = migrations.splice(1);
   await openSqlite(file).close();
   migrations.push(...later);
@@ -162,7 +161,7 @@ test('a file that was brought up to date has the tables of a fresh one', async (
   assert.deepEqual(look(), updated);
 });
 
-test('a migration that fails leaves nothing of itself or of those before it', async () => {
+test('a migration that fails leaves no changes, and neither do the migrations before it', async () => {
   await openSqlite(file).close();
   const before = look();
   addMigration('create table extras (name text not null) strict');
@@ -183,7 +182,7 @@ test('a failed first migration leaves an empty file that the next start can use'
   assert.equal(look().version, released);
 });
 
-test('a file that a newer release has written is refused and left as it is', async () => {
+test('a file written by a newer release is refused and stays unchanged', async () => {
   addMigration('create table extras (name text not null) strict');
   await openSqlite(file).close();
   const before = look();
@@ -196,7 +195,7 @@ test('a file that a newer release has written is refused and left as it is', asy
   assert.deepEqual(look(), before);
 });
 
-test('two processes that open a fresh file at the same time both get the same tables', async () => {
+test('processes that open a new file at the same time all get the same tables', async () => {
   const module = new URL('../../src/storage/sqlite/open-sqlite.ts', import.meta.url).href;
   const script = `const { openSqlite } = await import(${JSON.stringify(module)});
     await openSqlite(${JSON.stringify(file)}).close();`;

@@ -1,5 +1,5 @@
-// Moving an installation from SQLite to PostgreSQL: every table arrives as it was, an interrupted move is
-// begun anew, and nothing that is in use is overwritten.
+// Tests moving an installation from SQLite to PostgreSQL: every table is copied unchanged, an interrupted move starts
+// over, and a database in use is not overwritten.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ afterEach(async () => {
 const open = (special: { forMove?: boolean } = {}) =>
   openPostgres({ url: made.url, poolSize: 4, statementTimeoutMs: 10_000 }, special);
 
-/** Something in every table, and in one of them more than a page. */
+/** Fills every table, and one table with more rows than a page. */
 function fill(path: string): void {
   const file = new DatabaseSync(path);
   file.exec(`
@@ -99,14 +99,14 @@ async function contentOf(database: Database, table: string): Promise<unknown[]> 
   return texts.sort();
 }
 
-test('every table of both engines is moved, and the test fills every one of them', async () => {
+test('every table of both engines is moved, and this test fills every table', async () => {
   const named = Object.keys(copiedTables).sort();
   assert.deepEqual((await tablesOf(source)).sort(), named);
   assert.deepEqual((await tablesOf(target)).sort(), named);
   for (const table of named) assert.notEqual((await contentOf(source, table)).length, 0, table);
 });
 
-test('all rows arrive as they were, with counts, and progress is told', async () => {
+test('all rows are copied unchanged, with counts and progress reports', async () => {
   const told = new Map<string, number>();
   const moved = await moveToPostgres(source, target, (table, done) => told.set(table, done));
   for (const { table, rows } of moved) {
@@ -118,7 +118,7 @@ test('all rows arrive as they were, with counts, and progress is told', async ()
   assert.equal(moved.length, Object.keys(copiedTables).length);
 });
 
-test('numbers go on after those that were given, also to rows that are gone', async () => {
+test('new ids follow the highest id ever assigned, even if its row is deleted', async () => {
   await moveToPostgres(source, target, quiet);
   const insert = (table: string, columns: string, values: string) =>
     made.rows(`insert into ${table} (${columns}) values (${values}) returning id`);
@@ -138,7 +138,7 @@ test('numbers go on after those that were given, also to rows that are gone', as
   assert.equal(Number(attempt?.id), 14);
 });
 
-test('a move that was interrupted leaves a database nobody can use, and is begun anew', async () => {
+test('an interrupted move leaves a database that cannot be opened, and the move can be repeated', async () => {
   let pages = 0;
   const interrupt = () => {
     if (++pages > 14) throw new Error('pulled the plug');
@@ -151,14 +151,14 @@ test('a move that was interrupted leaves a database nobody can use, and is begun
   await (await open()).close();
 });
 
-test('a database that holds an installation is refused and stays as it is', async () => {
+test('a database that holds an installation is refused and stays unchanged', async () => {
   await target.write((transaction) => insertKey(transaction, sampleKey(asKeyId('keyBBBBB'))));
   await assert.rejects(moveToPostgres(source, target, quiet), /holds an installation already/);
   assert.equal((await contentOf(target, 'api_keys')).length, 1);
   assert.equal((await contentOf(target, 'vouchers')).length, 0);
 });
 
-test('what arrives differently is noticed, and the database stays marked', async () => {
+test('a row that differs after copying is detected, and the move stays unfinished', async () => {
   await made.rows(`create function spoil() returns trigger language plpgsql as $$
     begin if new.id = 1234 then new.code := 'other'; end if; return new; end $$`);
   await made.rows('create trigger spoil before insert on vouchers for each row execute function spoil()');

@@ -1,5 +1,5 @@
-// The cost of a request must not grow with the tables: SQLite's own plan of every query on the way of a
-// request is read, and none may scan a table or sort. The SQL is caught where it is really prepared.
+// Tests that the cost of a request does not grow with the tables: no query of a request may scan a table or sort. The
+// test reads SQLite's plan of every statement that the code prepares.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -58,7 +58,9 @@ after(async () => {
   remove();
 });
 
-/** With the one state that is ever asked for, which the index of those that wait is chosen by. */
+/**
+ * SQLite uses the partial index of waiting deliveries only if the state is a literal. No other state is ever queried.
+ */
 function planOf(sql: string): string[] {
   return beside
     .prepare(`explain query plan ${sql.replaceAll('"state" = ?', `"state" = 'waiting'`)}`)
@@ -66,7 +68,7 @@ function planOf(sql: string): string[] {
     .map((step) => String(step.detail));
 }
 
-/** The plan of each statement that an action prepares for the first time. */
+/** The plan of each statement that the action prepares for the first time. */
 async function plansOf(action: () => Promise<unknown>): Promise<{ sql: string; plan: string[] }[]> {
   const known = prepared.length;
   await action();
@@ -80,7 +82,7 @@ const isCostly = (step: string) => /\bSCAN\b|TEMP B-TREE/.test(step);
 
 async function assertDirect(action: () => Promise<unknown>, uses: RegExp): Promise<void> {
   const plans = await plansOf(action);
-  assert.ok(plans.length > 0, 'the action asked the database nothing new');
+  assert.ok(plans.length > 0, 'the action prepared no new statement');
   for (const { sql, plan } of plans) assert.deepEqual(plan.filter(isCostly), [], sql);
   assert.match(plans.flatMap(({ plan }) => plan).join('\n'), uses);
 }
@@ -89,7 +91,7 @@ test('a key is found by its primary key', async () => {
   await assertDirect(() => makeKeyStore(database).find(asKeyId('keyAAAAA')), /SEARCH api_keys USING INDEX/);
 });
 
-test('a site and its list version are found by number', async () => {
+test('a site and its list version are found by id', async () => {
   await assertDirect(
     () => makeSiteStore(database, seal).find(asSiteId(1)),
     /SEARCH sites USING INTEGER PRIMARY KEY/,
@@ -98,12 +100,12 @@ test('a site and its list version are found by number', async () => {
   await assertDirect(() => listVersion(asSiteId(1)), /SEARCH sites USING INTEGER PRIMARY KEY/);
 });
 
-test('the list is read from its index in its order', async () => {
+test('the list of the newest vouchers is read from its index in order', async () => {
   const { listNewest } = makeVoucherStore(database);
   await assertDirect(() => listNewest(asSiteId(1), 200), /SEARCH vouchers USING INDEX vouchers_newest/);
 });
 
-test('a page of vouchers is read from an index, in each of its orders', async () => {
+test('a page of vouchers is read from an index in each order', async () => {
   const page = { siteIds: [asSiteId(1)], limit: 50, nowS: 1 };
   const after = { createdAtS: 1, nameOrder: 'a', id: 1 };
   for (const sort of ['newest', 'oldest', 'name', 'name-back'] as const)
@@ -112,12 +114,12 @@ test('a page of vouchers is read from an index, in each of its orders', async ()
       const steps = plans.flatMap(({ plan }) => plan);
       const index = sort.startsWith('name') ? 'vouchers_by_name' : 'vouchers_newest';
       assert.match(steps.join('\n'), new RegExp(`SEARCH vouchers USING INDEX ${index}`), sort);
-      // The fifty rows of the page itself are all that is ever scanned.
+      // Only the rows of the page itself, at most fifty, are scanned.
       assert.ok(!steps.some((step) => /SCAN (?!vouchers$|\()/.test(step)), steps.join('\n'));
     }
 });
 
-test('the overview counts vouchers and deliveries of the last days only, whatever is behind them', async () => {
+test('the overview reads only the vouchers and deliveries of the last days', async () => {
   for (const count of [selectVouchersPerHour, selectStatusPerSite]) {
     const plans = await plansOf(() => count(database.read, 1, 2));
     const steps = plans.flatMap(({ plan }) => plan);
@@ -127,7 +129,7 @@ test('the overview counts vouchers and deliveries of the last days only, whateve
   assert.match(givenUp?.plan.join() ?? '', /SEARCH deliveries USING INDEX deliveries_age/);
 });
 
-test('a remembered answer is found by API key and ticket', async () => {
+test('a stored response is found by API key and idempotency key', async () => {
   const { findAnswer } = makeVoucherStore(database);
   await assertDirect(
     () => findAnswer(sampleTicket('t'), NOW_MS),
@@ -135,7 +137,7 @@ test('a remembered answer is found by API key and ticket', async () => {
   );
 });
 
-test('opening an intent, claiming a voucher and finishing the intent find every row by number', async () => {
+test('opening an intent, claiming a voucher and ending the intent find every row by id', async () => {
   const { begin, record } = makeVoucherStore(database);
   await assertDirect(async () => {
     const opened = await begin(sampleIntent(1), { ticket: sampleTicket('t') });
@@ -144,7 +146,7 @@ test('opening an intent, claiming a voucher and finishing the intent find every 
   }, /SEARCH intents USING INTEGER PRIMARY KEY/);
 });
 
-test('a claim is decided by a unique index on site and controller voucher id', () => {
+test('claims are decided by a unique index on site and controller voucher id', () => {
   const unique = beside.prepare('pragma index_list(vouchers)').all();
   const claim = unique.find((index) => index.name === 'vouchers_claimed');
   assert.equal(claim?.unique, 1);
@@ -155,7 +157,7 @@ test('a claim is decided by a unique index on site and controller voucher id', (
   );
 });
 
-test('giving up an intent and dropping old answers scan nothing either', async () => {
+test('abandoning an intent and deleting old responses scan no table', async () => {
   const store = makeVoucherStore(database);
   const opened = await store.begin(sampleIntent(1));
   assert.ok(opened.ok);
@@ -163,7 +165,7 @@ test('giving up an intent and dropping old answers scan nothing either', async (
   await assertDirect(() => store.forgetOldAnswers(NOW_MS), /SEARCH idempotent_answers USING/);
 });
 
-test('a sync asks for what it must account for by index, and changes single rows', async () => {
+test('a sync finds known and expected vouchers by index and changes single rows', async () => {
   const { findKnown, pageExpected, change } = makeUsageStore(database);
   const site = asSiteId(1);
   await assertDirect(() => findKnown(site, ['a', 'b']), /SEARCH vouchers USING INDEX vouchers_claimed/);
@@ -175,7 +177,7 @@ test('a sync asks for what it must account for by index, and changes single rows
   await assertDirect(() => change(site, [{ id: asVoucherId(1), ...usage }]), /USING INTEGER PRIMARY KEY/);
 });
 
-test('the line in front of a webhook is read from its index, however long its past is', async () => {
+test('the queue of a webhook is read from its index, however many deliveries are finished', async () => {
   const { next, noteAttempt, resend, countWaiting } = makeDeliveryStore(database, seal);
   const id = await addWebhook(database);
   await database.write((transaction) => insertDeliveries(transaction, [id], [sampleNotification('e')]));
@@ -194,7 +196,7 @@ test('the line in front of a webhook is read from its index, however long its pa
   assert.match(counted?.plan.join() ?? '', /USING (COVERING )?INDEX deliveries_waiting/);
 });
 
-test('webhooks that are due are found in their small table, and what waits for each by index', async () => {
+test('due webhooks are found by scanning the small table of webhooks, and their deliveries by index', async () => {
   const plans = await plansOf(makeDeliveryStore(database, seal).listDue);
   const steps = plans.flatMap(({ plan }) => plan);
   assert.match(steps.join('\n'), /SEARCH deliveries EXISTS USING COVERING INDEX deliveries_waiting/);
@@ -204,14 +206,14 @@ test('webhooks that are due are found in their small table, and what waits for e
   );
 });
 
-test('the outbox is emptied from its front', async () => {
+test('the outbox is emptied from the front without a sort', async () => {
   await oweNotifications(database, 'f');
   const plans = await plansOf(() => makeDeliveryStore(database, seal).fanOut(10));
   const steps = plans.flatMap(({ plan }) => plan).filter((step) => /deliveries|TEMP B-TREE/.test(step));
   assert.deepEqual(steps, []);
 });
 
-test('the log of a webhook or a delivery, and what is old in it, are found by index', async () => {
+test('the log of a webhook or a delivery, and old deliveries, are found by index', async () => {
   const { log, forgetFinished } = makeDeliveryStore(database, seal);
   const webhookId = await addWebhook(database);
   await database.write((transaction) =>
@@ -233,7 +235,7 @@ test('the log of a webhook or a delivery, and what is old in it, are found by in
   );
 });
 
-test('last use is written by primary key', async () => {
+test('the last use is written by primary key', async () => {
   const { saveLastUsed } = makeKeyStore(database);
   await assertDirect(
     () => saveLastUsed(new Map([[asKeyId('keyAAAAA'), NOW_MS]])),
@@ -241,7 +243,7 @@ test('last use is written by primary key', async () => {
   );
 });
 
-test('a missing index would be noticed', () => {
+test('a missing index is detected', () => {
   const list = prepared.find((sql) => sql.includes('from "vouchers"')) ?? '';
   assert.deepEqual(planOf(list).filter(isCostly), []);
   beside.exec('begin; drop index vouchers_newest; drop index vouchers_claimed');

@@ -1,5 +1,5 @@
-// Counting a key's requests in its window, on every engine: no more than the limit in a minute that begins
-// with the first of them, whoever else counts at the same time.
+// Tests counting the requests of an API key on every engine: no more than the limit within a minute from the first
+// request, also with concurrent counting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ onEveryEngine('rate windows', (database) => {
   const count = (key: string, limit: number, nowMs: number, requests = 1) =>
     database().write((transaction) => countIn(transaction, key, limit, nowMs, requests));
 
-  test('requests are counted up to the limit, and the refused are not counted', async () => {
+  test('requests are counted up to the limit, and refused requests are not counted', async () => {
     const seen = [];
     for (let turn = 0; turn < 5; turn++) {
       const { counted, refused, startedAtMs } = await count('limit', 3, NOW_MS + turn);
@@ -49,13 +49,13 @@ onEveryEngine('rate windows', (database) => {
     });
   });
 
-  test('a limit that is changed holds in the window that runs', async () => {
+  test('a changed limit applies to the current window', async () => {
     for (let turn = 0; turn < 3; turn++) await count('changed', 10, NOW_MS);
     assert.equal((await count('changed', 2, NOW_MS)).refused, 1);
     assert.deepEqual((await count('changed', 4, NOW_MS)).counted, 4);
   });
 
-  test('requests that are counted together get what is left, and no more', async () => {
+  test('of requests counted together, as many are accepted as the limit still allows', async () => {
     const seen = [];
     for (const [requests, limit] of [
       [3, 5],
@@ -78,25 +78,25 @@ onEveryEngine('rate windows', (database) => {
     assert.partialDeepStrictEqual(await count('together at first', 4, NOW_MS, 6), { counted: 4, refused: 2 });
   });
 
-  test('keys have windows of their own', async () => {
+  test('each key has its own window', async () => {
     assert.equal((await count('mine', 1, NOW_MS)).refused, 0);
     assert.equal((await count('yours', 1, NOW_MS)).refused, 0);
   });
 
-  test('a clock that was set back keeps nobody out for longer than a window', async () => {
+  test('after the clock was set back, no key is blocked for longer than a window', async () => {
     await count('set back', 1, NOW_MS);
     const { refused, startedAtMs } = await count('set back', 1, NOW_MS - 3_600_000);
     assert.deepEqual([refused, startedAtMs], [0, NOW_MS - 3_600_000]);
   });
 
-  test('who read the clock a little before another opened the window does not open it again', async () => {
+  test('a request that read the clock just before the window was opened does not open it again', async () => {
     await count('overtaken', 2, NOW_MS);
     await count('overtaken', 2, NOW_MS + 1);
     const late = await count('overtaken', 2, NOW_MS - 50);
     assert.deepEqual([late.refused, late.counted, late.startedAtMs], [1, 2, NOW_MS]);
   });
 
-  test('the shared window and the one in memory follow one rule', async () => {
+  test('the shared window and the window in memory follow the same rule', async () => {
     let window: RateWindow | undefined;
     for (const [index, pauseMs] of [0, 1, 20_000, 39_998, 1, 1, 60_000, 59_999, 1].entries()) {
       const nowMs = (window?.startedAtMs ?? NOW_MS) + pauseMs;
@@ -111,12 +111,12 @@ onEveryEngine('rate windows', (database) => {
     }
   });
 
-  test('of many at once exactly as many pass as the limit allows', async () => {
+  test('of many concurrent requests, exactly as many are accepted as the limit allows', async () => {
     const counted = await Promise.all(Array.from({ length: 200 }, () => count('crowd', 50, NOW_MS)));
     assert.equal(counted.filter(({ refused }) => refused === 0).length, 50);
   });
 
-  test('a request that waited for its turn while another filled the window is refused', async () => {
+  test('a request that waited for the row while another request filled the window is refused', async () => {
     await count('filled', 50, NOW_MS - 60_000);
     const filled = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ onEveryEngine('rate windows', (database) => {
     assert.equal((await counting).refused, 1);
   });
 
-  test('callers who come at once are counted together, each with a verdict of its own', async () => {
+  test('concurrent requests are counted together, and each gets its own verdict', async () => {
     let statements = 0;
     const counting = {
       ...database(),
@@ -146,14 +146,14 @@ onEveryEngine('rate windows', (database) => {
       const { count: countOne } = makeSharedRateCounter({ ...counting, read: transaction });
       return Promise.all([5, 5, 5, 5, 5, 5, 9].map((limit) => countOne(asKeyId('at once'), limit)));
     });
-    // Who is alone with a limit is counted in the order of arrival, beside the others.
+    // The first request is counted alone, and the request with another limit separately. The other five form a group.
     const shared = verdicts.slice(0, 6).map(({ accepted, left }) => [accepted, left]);
     assert.equal(shared.filter(([accepted]) => accepted).length, 4);
     assert.deepEqual(shared.at(-1), [false, 0]);
     assert.equal(statements, 3);
   });
 
-  test('the verdict says what is left and for how many seconds, by the clock of the database', async () => {
+  test('the verdict gives the remaining requests and seconds, by the database’s clock', async () => {
     const countNow = () =>
       database().write((transaction) =>
         makeSharedRateCounter({ ...database(), read: transaction }).count(asKeyId('verdict'), 2),

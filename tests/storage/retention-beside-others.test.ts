@@ -1,4 +1,5 @@
-// Retention beside whoever else writes: a voucher that works again the moment it would be deleted stays.
+// Tests retention at the same time as other writes: a voucher that starts to work again while it is about to be deleted
+// stays.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,8 +11,8 @@ import { untilOneWaits } from './until-one-waits.ts';
 
 const LIMIT_S = Math.floor(NOW_MS / 1_000);
 
-onEveryEngine('retention beside a sync', (database) => {
-  test('what comes back to the controller’s list while a slice waits for it stays on record', async () => {
+onEveryEngine('retention during a sync', (database) => {
+  test('a voucher that reappears on the controller while a slice waits for its row is not deleted', async () => {
     const site = await addSite(database());
     const usage = makeUsageStore(database());
     await usage.importForeign(site, [sampleUpstream('back'), sampleUpstream('gone')]);
@@ -34,7 +35,7 @@ onEveryEngine('retention beside a sync', (database) => {
     });
     await changed.promise;
     const forgetting = makeRetentionStore(database()).begin(NOW_MS).forgetVouchers(LIMIT_S);
-    // On PostgreSQL the slice has chosen its rows and waits for one that somebody else has changed.
+    // On PostgreSQL the slice has selected its rows and waits for a row that the other transaction has changed.
     await untilOneWaits(database());
     release.resolve();
     await comingBack;

@@ -1,4 +1,4 @@
-// Retention looks at no more than it deletes: SQLite's own plans of its questions, caught where they are prepared.
+// Tests that retention reads no more rows than it deletes, by SQLite's own plans of the prepared queries.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.t
 import { makeFolder } from '../support/run-gastpass.ts';
 import { NOW_MS } from './samples.ts';
 
-test('what retention counts and deletes is found by its end, by its batch or by its number', async (t) => {
+test('retention finds its rows by index: by end, by batch or by id', async (t) => {
   const { folder, remove } = makeFolder();
   const file = join(folder, 'gastpass.sqlite');
   const database = openSqlite(file);
@@ -37,7 +37,7 @@ test('what retention counts and deletes is found by its end, by its batch or by 
   assert.match(ofVouchers[0] ?? '', /SEARCH vouchers USING (COVERING )?INDEX vouchers_over \(<expr><\?\)/);
   assert.ok(ofVouchers.some((step) => step.includes('vouchers_of_batch')));
   assert.ok(plan.some((step) => /SEARCH audit USING INTEGER PRIMARY KEY \(rowid>\?\)/.test(step)));
-  // Intents are few, and a slice that was looked up is as long as it may be.
+  // There are few intents, and the length of a selected slice is bounded.
   const isCostly = (step: string) => /\bSCAN (?!intents|looked)|TEMP B-TREE/.test(step);
   assert.deepEqual(plan.filter(isCostly), []);
 });

@@ -1,5 +1,5 @@
-// Retention: exactly what ended long enough ago goes, in slices, together with the raised list versions of its
-// sites and with one row of the audit log that says how much it was. A voucher that works is never touched.
+// Tests retention: only records that ended long enough ago are deleted, in slices, together with raised list versions
+// and one audit entry with the counts. A voucher that works is never deleted.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -22,7 +22,7 @@ const NOW_S = Math.floor(NOW_MS / 1_000);
 const ago = (days: number) => NOW_S - days * DAY_S;
 const LIMIT_S = ago(30);
 const UNUSED = { expireMinutes: 480, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
-/** Used two months ago, and over since. */
+/** Used two months ago, and expired since. */
 const OLD = { ...UNUSED, firstUsedAtS: ago(60) };
 
 interface Place {
@@ -92,7 +92,7 @@ onEveryEngine('retention', (database) => {
   const batches = async () =>
     (await database().read.selectFrom('batches').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  test('what goes is what the rule calls old, however its end came about; what works stays', async () => {
+  test('exactly the vouchers that ended before the limit are deleted, however they ended', async () => {
     const times = [null, ago(400), LIMIT_S - 480 * 60 - 1, LIMIT_S - 480 * 60, LIMIT_S - 1, LIMIT_S, NOW_S];
     const courses = times.flatMap((firstUsedAtS) =>
       times.flatMap((endedAtS) =>
@@ -115,7 +115,7 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual(await kept(), shouldStay);
   });
 
-  test('a voucher that works is never deleted, whatever its age and however often it was used', async () => {
+  test('a voucher that works is never deleted, whatever its age and number of uses', async () => {
     const voucher = { code: '1', name: 'x', createdAtS: ago(400) };
     const working = [
       { course: UNUSED, maxUses: 1, usedCount: 0 },
@@ -128,7 +128,7 @@ onEveryEngine('retention', (database) => {
       assert.equal(statusOf({ ...voucher, ...course, ...uses }, NOW_S), 'valid');
       ids.push(...(await add([course], uses)));
     }
-    // Nobody else gets in, but who is in still is.
+    // This voucher accepts no further guest, but the guest who used it is still online.
     const course = { ...UNUSED, firstUsedAtS: ago(300), expireMinutes: 600_000 };
     ids.push(...(await add([course], { maxUses: 1, usedCount: 1 })));
     await add([OLD]);
@@ -136,7 +136,7 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual(await kept(), ids);
   });
 
-  test('more than a slice goes in one turn, under one row of the audit log', async () => {
+  test('more than one slice is deleted in one run, with one audit entry', async () => {
     await add(Array.from({ length: 1_100 }, () => OLD));
     const [stays = 0] = await add([UNUSED]);
     await database().write(async (transaction) => {
@@ -160,17 +160,17 @@ onEveryEngine('retention', (database) => {
     );
     assert.equal((await audit())[1]?.at_ms, NOW_MS);
     await turn({ keepVouchersDays: 30, keepAuditDays: 30 });
-    assert.equal((await audit()).length, 2, 'nothing went, so nothing is said');
+    assert.equal((await audit()).length, 2, 'a run that deletes nothing writes no audit entry');
   });
 
-  test('lists of the sites it was in are old from then on, and of no others', async () => {
+  test('the list version rises only for sites that lost vouchers', async () => {
     await add([OLD, OLD]);
     await add([UNUSED], { of: other });
     await turn({ keepVouchersDays: 30 });
     assert.deepEqual([await version(site), await version(other)], [1, 0]);
   });
 
-  test('a slice that fails has deleted nothing and noted nothing', async () => {
+  test('a slice that fails deletes nothing and writes no audit entry', async () => {
     const ids = await add([OLD]);
     const broken = makeRetentionStore({
       ...database(),
@@ -184,14 +184,14 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual([await kept(), await audit(), await version(site)], [ids, [], 0]);
   });
 
-  test('nothing goes while all is kept for ever, or once the service is told to stop', async () => {
+  test('nothing is deleted if records are kept for ever or the service is stopping', async () => {
     const ids = await add([OLD]);
     await turn({});
     await turn({ keepVouchersDays: 30 }, AbortSignal.abort());
     assert.deepEqual([await kept(), await audit()], [ids, []]);
   });
 
-  test('a site waits with what is old while an intent of that time is open, which could claim it', async () => {
+  test('a site’s old vouchers are kept while an open intent of that age could claim them', async () => {
     const [waits = 0] = await add([OLD]);
     await add([OLD], { of: other });
     const vouchers = makeVoucherStore(database());
@@ -209,10 +209,10 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual(await kept(), [waits]);
     await age(1);
     await turn({ keepVouchersDays: 30 });
-    assert.deepEqual(await kept(), [], 'a later one bears another name');
+    assert.deepEqual(await kept(), [], 'a newer intent has another name');
   });
 
-  test('a batch goes with the last of its vouchers, or when it never had one and is as old', async () => {
+  test('a batch is deleted with its last voucher, or if it never had a voucher and is old enough', async () => {
     await addBatch('all-gone');
     await add([OLD, OLD], { batchId: 'all-gone' });
     await addBatch('one-left');
@@ -227,7 +227,7 @@ onEveryEngine('retention', (database) => {
     assert.equal((await audit())[0]?.subject, 'vouchers: 3, batches: 2, audit: 0');
   });
 
-  test('the preview says how many would go and when they ended, and changes nothing', async () => {
+  test('the preview gives the number of old records and their times, and changes nothing', async () => {
     const ids = await add([OLD, { ...UNUSED, endedAtS: ago(40) }, UNUSED, { ...UNUSED, endedAtS: ago(20) }]);
     await database().write((transaction) =>
       insertAuditEntry(transaction, { atMs: ago(50) * 1_000, actor: TESTER, action: 'old', subject: '' }),

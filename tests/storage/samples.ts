@@ -1,4 +1,4 @@
-// Ready-made values for storage tests: a test names only the fields it is about.
+// Sample values for storage tests. A test specifies only the fields that matter to it.
 
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
@@ -18,7 +18,7 @@ import { actorOf } from '../support/actors.ts';
 
 export const NOW_MS = Date.parse('2026-01-15T11:28:51.750Z');
 
-/** What sites are sealed with unless a test says otherwise. */
+/** Seals the credentials of sites unless a test uses another seal. */
 export const seal = makeSeal('a secret of the tests, long enough');
 
 export function sampleSite(fields: Partial<NewSite> = {}): Required<NewSite> {
@@ -64,7 +64,7 @@ export function sampleIntent(siteId: SiteId | number, fields: Partial<NewIntent>
   };
 }
 
-/** The code of what was recorded; undefined when nothing was. */
+/** The code of the recorded voucher; undefined if none was recorded. */
 export function codeOf(recording: Recording): string | undefined {
   return recording.created[0]?.code;
 }
@@ -123,7 +123,7 @@ export function sampleNotification(eventId: string, fields: Partial<Notification
   };
 }
 
-/** Notifications that are owed, in this order. */
+/** Writes notifications to the outbox in this order. */
 export async function oweNotifications(database: Database, ...eventIds: string[]): Promise<void> {
   for (const id of eventIds)
     await database.write((transaction) => insertOutboxEvent(transaction, sampleNotification(id)));

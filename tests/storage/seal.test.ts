@@ -1,4 +1,4 @@
-// Encryption at rest, and the check that the secret fits the database.
+// Tests the encryption at rest, and the check that the secret fits the database.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,25 +11,25 @@ import { makeFolder } from '../support/run-gastpass.ts';
 
 const SECRET = 'a secret of the installation, long enough';
 
-describe('a seal', () => {
+describe('seal', () => {
   const { seal, open } = makeSeal(SECRET);
 
-  test('what was sealed is opened as it was', () => {
+  test('a sealed text is opened unchanged', () => {
     for (const text of ['geheim', '', 'ümläute 😀 "quotes"', 'x'.repeat(100_000)])
       assert.equal(open(seal(text)), text);
   });
 
-  test('the sealed text shows nothing of the plain one and is new each time', () => {
+  test('the sealed text does not contain the plain text and differs each time', () => {
     const sealed = seal('geheim');
     assert.doesNotMatch(Buffer.from(sealed.slice(3), 'base64url').toString('latin1'), /geheim/);
     assert.notEqual(seal('geheim'), sealed);
   });
 
-  test('another secret does not open it', () => {
+  test('a sealed text cannot be opened with another secret', () => {
     assert.throws(() => makeSeal(`${SECRET}!`).open(seal('geheim')), WrongSecret);
   });
 
-  test('a sealed text that was changed in any byte is not opened', () => {
+  test('a sealed text with any byte changed cannot be opened', () => {
     const bytes = Buffer.from(seal('geheim').slice(3), 'base64url');
     for (let place = 0; place < bytes.length; place++) {
       const changed = Buffer.from(bytes);
@@ -38,13 +38,13 @@ describe('a seal', () => {
     }
   });
 
-  test('a sealed text that was cut short anywhere is not opened', () => {
+  test('a truncated sealed text cannot be opened', () => {
     const bytes = Buffer.from(seal('geheim').slice(3), 'base64url');
     for (let length = 0; length < bytes.length; length++)
       assert.throws(() => open(`v1.${bytes.subarray(0, length).toString('base64url')}`), WrongSecret);
   });
 
-  test('a text that was never sealed is not opened', () => {
+  test('a text that was never sealed cannot be opened', () => {
     for (const text of ['', 'v1', 'v1.', 'v2.AAAA', 'geheim']) assert.throws(() => open(text), WrongSecret);
   });
 });
@@ -60,7 +60,7 @@ describe('the secret of a data folder', () => {
   const secretFile = () => join(dataDir, 'secret');
   const reopen = async (secret?: string) => (await openStorage({ dataDir, secret })).database.close();
 
-  test('it is made once, 32 random bytes, and fits from then on', async () => {
+  test('the secret is created once with 32 random bytes and reused from then on', async () => {
     await reopen();
     const made = readFileSync(secretFile(), 'utf8');
     assert.equal(Buffer.from(made.trim(), 'base64url').length, 32);
@@ -69,7 +69,7 @@ describe('the secret of a data folder', () => {
     assert.equal(readFileSync(secretFile(), 'utf8'), made);
   });
 
-  test('a configured secret is used instead, and no file is made', async () => {
+  test('a configured secret is used instead, and no secret file is created', async () => {
     await reopen(SECRET);
     assert.equal(existsSync(secretFile()), false);
     await reopen(SECRET);
@@ -78,7 +78,7 @@ describe('the secret of a data folder', () => {
     assert.equal(existsSync(secretFile()), false);
   });
 
-  test('a secret file that is gone, empty or another one is refused and not replaced', async () => {
+  test('a missing, empty or different secret file is refused and not replaced', async () => {
     await reopen();
     writeFileSync(secretFile(), '\n');
     await assert.rejects(reopen(), WrongSecret);
@@ -89,7 +89,7 @@ describe('the secret of a data folder', () => {
     assert.equal(existsSync(secretFile()), false);
   });
 
-  test('the database keeps a check value and not the secret', async () => {
+  test('the database stores a check value and not the secret', async () => {
     const { database } = await openStorage({ dataDir, secret: SECRET });
     const check = (await selectSetting(database.read, 'secret_check')) ?? '';
     await database.close();

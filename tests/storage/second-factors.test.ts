@@ -1,5 +1,5 @@
-// Second factors, recovery codes and half sign-ins on record: what is good once is good once, also when it is
-// tried many times at the same moment; on every engine.
+// Tests the stores of second factors, recovery codes and pending logins on every engine: a code is accepted once, also
+// when it is used several times at the same moment.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ onEveryEngine('second factors', (database) => {
       ({ actor, action }) => `${actor} ${action}`,
     );
 
-  test('one is turned on once, with ten recovery codes, and its secret is sealed', async () => {
+  test('a second factor is turned on once, with ten recovery codes and a sealed secret', async () => {
     const { user } = await addOwner();
     const other = { secret: 'AAAA', step: 99, codeHashes: makeRecoveryCodes().codeHashes };
     assert.equal(await factors().turnOn(user, other, audit), false);
@@ -61,25 +61,29 @@ onEveryEngine('second factors', (database) => {
     assert.deepEqual(await entriesOf(user), ['Web: Ada user.second-factor-on']);
   });
 
-  test('a step is good once, also when it is tried many times at the same moment, and earlier ones are not', async () => {
+  test('each time step is accepted once, also when used concurrently, and earlier steps are refused', async () => {
     const { user } = await addOwner();
     const use = (step: number) => factors().useStep(user.id, step);
-    assert.equal(await use(10), false, 'the one it was confirmed with');
+    assert.equal(await use(10), false, 'the step that confirmed the second factor');
     assert.equal(await atOnce(() => use(11)), 1);
     assert.deepEqual([await use(11), await use(10), await use(12)], [false, false, true]);
   });
 
-  test('a recovery code is good once, also when it is tried many times at the same moment', async () => {
+  test('a recovery code is accepted once, also when used concurrently', async () => {
     const { user, codes } = await addOwner();
     const { user: somebody } = await addOwner();
     const hash = hashRecoveryCode(codes[0] ?? '');
-    assert.equal(await factors().useRecoveryCode(somebody, hash, audit), false, 'not for somebody else');
+    assert.equal(
+      await factors().useRecoveryCode(somebody, hash, audit),
+      false,
+      'a code of another user is refused',
+    );
     assert.equal(await atOnce(() => factors().useRecoveryCode(user, hash, audit)), 1);
     assert.equal((await factors().find(user.id))?.codesLeft, 9);
     assert.deepEqual((await entriesOf(user)).slice(1), ['Web: Ada user.recovery-code-used']);
   });
 
-  test('new recovery codes replace all from before, also when they are made twice at the same moment', async () => {
+  test('new recovery codes replace all previous codes, also when created concurrently', async () => {
     const { user, codes } = await addOwner();
     const renew = () => factors().replaceRecoveryCodes(user, makeRecoveryCodes().codeHashes, audit);
     assert.equal(await atOnce(renew), AT_ONCE);
@@ -89,7 +93,7 @@ onEveryEngine('second factors', (database) => {
     assert.equal(await factors().replaceRecoveryCodes(nobody, ['x'], audit), false);
   });
 
-  test('one that is turned off or removed takes its recovery codes with it, and the audit log tells which', async () => {
+  test('turning off or removing a second factor deletes its recovery codes and is in the audit log', async () => {
     const { user, codes } = await addOwner();
     assert.deepEqual(
       [await factors().turnOff(user, audit), await factors().turnOff(user, audit)],
@@ -110,7 +114,7 @@ onEveryEngine('second factors', (database) => {
     );
   });
 
-  test('an offer is known again as it was, and nothing else is an offer', async () => {
+  test('a sealed offer is opened unchanged, and any other text is refused', async () => {
     const { id: userId } = await addUser();
     const offer = { userId, secret: SECRET };
     const sealed = factors().sealOffer(offer);
@@ -126,7 +130,7 @@ onEveryEngine('second factors', (database) => {
       assert.equal(factors().openOffer(text), undefined, text);
   });
 
-  test('a half sign-in is found with its owner until it is ended, once, or old', async () => {
+  test('a pending login is found with its user until it is ended or expires, and it ends once', async () => {
     const user = await addUser();
     for (const [tokenHash, createdAtMs] of [
       [`old-${user.id}`, NOW_MS - 1],
@@ -140,7 +144,7 @@ onEveryEngine('second factors', (database) => {
     assert.equal(await halves().find(`new-${user.id}`), undefined);
   });
 
-  test('the service forgets half sign-ins after five minutes', async () => {
+  test('the service deletes pending logins after five minutes', async () => {
     const { id: userId } = await addUser();
     await halves().add({ tokenHash: `kept-${userId}`, userId, createdAtMs: NOW_MS });
     for (const [minutes, isThere] of [
@@ -160,7 +164,7 @@ onEveryEngine('second factors', (database) => {
     }
   });
 
-  test('a new password and being switched off end half sign-ins, of that person alone', async () => {
+  test('a new password or deactivation ends only that user’s pending logins', async () => {
     const [one, other] = [await addUser(), await addUser()];
     const begin = (user: User) =>
       halves().add({ tokenHash: `half-${user.id}`, userId: user.id, createdAtMs: NOW_MS });
@@ -175,7 +179,7 @@ onEveryEngine('second factors', (database) => {
     assert.deepEqual([await isThere(one), await isThere(other)], [false, true]);
   });
 
-  test('of many guesses at the same moment a handful is listened to', async () => {
+  test('of many concurrent guesses only a few are checked', async () => {
     const { user } = await addOwner();
     const loginThrottle = makeLoginThrottleStore(database());
     const clock = { nowMs: () => NOW_MS };
@@ -183,11 +187,11 @@ onEveryEngine('second factors', (database) => {
     const tried = { code: 'no such code', ip: '192.0.2.1' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => checkCode(user, tried)));
     const wrong = answers.filter((answer) => !answer.ok && answer.problem.kind === 'wrong-code').length;
-    assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were looked at`);
+    assert.ok(wrong >= 1 && wrong <= 5, `${wrong} were checked`);
     assert.equal((await loginThrottle.find('account', user.email))?.count, wrong);
   });
 
-  test('of many tries at the same moment one is counted, and gets to guess', async () => {
+  test('of many concurrent attempts with the same count, one is counted and may guess', async () => {
     const loginThrottle = makeLoginThrottleStore(database());
     const take = (seen: number) => loginThrottle.takeAttempt('account', 'ada', { seen, atMs: NOW_MS });
     for (const seen of [0, 1, 2]) assert.equal(await atOnce(() => take(seen)), 1, `after ${seen}`);

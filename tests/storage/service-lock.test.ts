@@ -1,5 +1,4 @@
-// One service per data folder: the lock that keeps a second one away, and that it never outlives its
-// holder.
+// Tests the lock that allows only one service per data folder, and that the lock ends with the process.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -9,14 +8,14 @@ import { makeFolder, startGastpass } from '../support/run-gastpass.ts';
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
 
-test('a folder is served once, and again after it was released', () => {
+test('a data folder can be locked once, and again after it was released', () => {
   const release = lockForService(dataDir);
   assert.throws(() => lockForService(dataDir), AlreadyServed);
   release();
   lockForService(dataDir)();
 });
 
-test('the refusal names the folder and what to do', () => {
+test('the error names the folder and what to do', () => {
   const release = lockForService(dataDir);
   assert.throws(() => lockForService(dataDir), {
     message: `another service is running on the data folder ${dataDir}: stop it first, or set DATA_DIR`,
@@ -24,7 +23,7 @@ test('the refusal names the folder and what to do', () => {
   release();
 });
 
-test('folders do not get in each other’s way', () => {
+test('locks of different folders are independent', () => {
   const other = makeFolder();
   const release = lockForService(dataDir);
   lockForService(other.folder)();
@@ -32,7 +31,7 @@ test('folders do not get in each other’s way', () => {
   other.remove();
 });
 
-test('a service that is killed leaves no lock behind', async () => {
+test('a killed service leaves no lock behind', async () => {
   const environment = { GASTPASS_DEMO: '0' };
   const killed = await startGastpass({ dataDir, environment });
   assert.throws(() => lockForService(dataDir), AlreadyServed);

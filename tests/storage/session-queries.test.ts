@@ -1,4 +1,4 @@
-// The login sessions that are kept for controllers, on every engine: the last one of each address, sealed.
+// Tests the stored login sessions for controllers on every engine: the last session of each controller login, sealed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,8 +8,8 @@ import { makeControllerSessions } from '../../src/storage/sites/controller-sessi
 import { onEveryEngine } from './engines.ts';
 import { seal } from './samples.ts';
 
-onEveryEngine('kept sessions', (database) => {
-  test('an address has no session until one is kept, and then the last one', async () => {
+onEveryEngine('stored controller sessions', (database) => {
+  test('a controller login has no session until one is stored, and then the last one', async () => {
     const address = 'https://a.example.org ada';
     assert.equal(await selectSession(database().read, address), undefined);
     for (const sealed of ['first', 'second']) {
@@ -19,7 +19,7 @@ onEveryEngine('kept sessions', (database) => {
     assert.equal(await selectSession(database().read, 'https://a.example.org bob'), undefined);
   });
 
-  test('a session is loaded as it was saved, by whoever opens the same database later', async () => {
+  test('a session is read back unchanged by another instance on the same database', async () => {
     const sessions = makeControllerSessions(database(), seal);
     assert.equal(await sessions.load('one'), undefined);
     await sessions.save('one', 'TOKEN=ä 😀');
@@ -30,7 +30,7 @@ onEveryEngine('kept sessions', (database) => {
     assert.equal(await sessions.load('other'), 'TOKEN=other');
   });
 
-  test('what is stored is sealed, and another secret does not open it', async () => {
+  test('a stored session is sealed and cannot be opened with another secret', async () => {
     await makeControllerSessions(database(), seal).save('sealed', 'TOKEN=geheim');
     const stored = (await selectSession(database().read, 'sealed')) ?? '';
     assert.doesNotMatch(stored, /geheim/);

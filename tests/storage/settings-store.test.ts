@@ -1,5 +1,5 @@
-// What was decided for the whole installation, and its pictures: changes add to each other, and the logo's
-// version is known wherever the decisions are.
+// Tests the settings of the installation and its images: changes are merged, and the settings contain the version of
+// the logo.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -19,7 +19,7 @@ const by = { actor: actorOf('Web: Anna'), atMs: 5 };
 const png = { type: 'image/png', bytes: makePng() } as const;
 const jpeg = { type: 'image/jpeg', bytes: JPEG } as const;
 
-onEveryEngine('the house', (database) => {
+onEveryEngine('settings', (database) => {
   let settings: SettingsStore;
   let images: ImageStore;
   before(() => {
@@ -35,11 +35,11 @@ onEveryEngine('the house', (database) => {
       ({ actor, action, subject }) => [actor, action, subject],
     );
 
-  test('is as it is delivered until somebody decides something', async () => {
+  test('the defaults apply until a setting is changed', async () => {
     assert.deepEqual(await settings.read(), DEFAULT_SETTINGS);
   });
 
-  test('keeps what was decided before, and says in the audit log what was decided', async () => {
+  test('a change keeps the other settings and is written to the audit log', async () => {
     await settings.change({ title: 'Hotel Seeblick', keepAuditDays: 90 }, by);
     await settings.change({ language: 'en', keepAuditDays: null }, by);
     assert.deepEqual(await settings.read(), { ...DEFAULT_SETTINGS, title: 'Hotel Seeblick', language: 'en' });
@@ -49,7 +49,7 @@ onEveryEngine('the house', (database) => {
     ]);
   });
 
-  test('reads a row of another release, and keeps what it does not know', async () => {
+  test('a row of another release is read, and its unknown fields are kept', async () => {
     const value = { title: 'Haus', language: 'fr', keepAuditDays: '90', theme: 'dark' };
     await database().write((transaction) =>
       transaction
@@ -63,7 +63,7 @@ onEveryEngine('the house', (database) => {
     assert.deepEqual(JSON.parse(row.value), { ...value, keepVouchersDays: 30 });
   });
 
-  test('loses nothing when several decide at the same time', async () => {
+  test('concurrent changes do not overwrite each other', async () => {
     await Promise.all([
       settings.change({ title: 'Hotel Seeblick' }, by),
       settings.change({ language: 'en' }, by),
@@ -77,7 +77,7 @@ onEveryEngine('the house', (database) => {
     );
   });
 
-  test('gives pictures back byte for byte, the latest of each name', async () => {
+  test('images are read back byte for byte, the latest of each name', async () => {
     assert.equal(await images.find('logo'), undefined);
     await images.save('logo', png, by);
     await images.save(`site-${asSiteId(7)}`, jpeg, by);
@@ -88,7 +88,7 @@ onEveryEngine('the house', (database) => {
     assert.equal(await images.find(`site-${asSiteId(8)}`), undefined);
   });
 
-  test('knows the version of its own logo, which a site’s does not change', async () => {
+  test('the settings contain the version of the logo, which the image of a site does not change', async () => {
     await images.save('logo', png, by);
     await images.save(`site-${asSiteId(7)}`, jpeg, by);
     assert.equal((await settings.read()).logoVersion, versionOf(png));

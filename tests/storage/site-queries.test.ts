@@ -1,4 +1,4 @@
-// Every question about sites and their list versions, on every engine.
+// Tests the queries for sites and their list versions on every engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,14 +17,14 @@ import { addSite, sampleSite, seal } from './samples.ts';
 const NOBODY = asSiteId(2_147_483_647);
 
 onEveryEngine('sites', (database) => {
-  test('a site comes back as it was stored, under a number of its own', async () => {
+  test('a site is read back as it was stored, with its own id', async () => {
     const fields = { name: 'Haus Ä 😀', active: false, controllerSite: "o'brien" };
     const id = await addSite(database(), fields);
     assert.deepEqual(await selectSite(database().read, seal, id), { id, ...sampleSite(fields) });
     assert.notEqual(await addSite(database()), id);
   });
 
-  test('a change changes what it names and nothing else', async () => {
+  test('a change affects only the fields it names', async () => {
     const id = await addSite(database());
     const changes: SiteChange[] = [
       { name: 'Neu' },
@@ -41,7 +41,7 @@ onEveryEngine('sites', (database) => {
     }
   });
 
-  test('a site that does not exist is not found, not changed and has no version', async () => {
+  test('a site that does not exist is not found, cannot be changed and has no list version', async () => {
     assert.equal(await selectSite(database().read, seal, NOBODY), undefined);
     assert.equal(await selectListVersion(database().read, NOBODY), undefined);
     const changed = await database().write((transaction) =>
@@ -50,7 +50,7 @@ onEveryEngine('sites', (database) => {
     assert.equal(changed, undefined);
   });
 
-  test('the list version begins at 0 and rises for its own site alone', async () => {
+  test('the list version starts at 0 and rises only for its own site', async () => {
     const one = await addSite(database());
     const other = await addSite(database());
     assert.equal(await selectListVersion(database().read, one), 0);
@@ -63,7 +63,7 @@ onEveryEngine('sites', (database) => {
 });
 
 onEveryEngine('the list of sites', (database) => {
-  test('it is sorted as people look for names: umlauts beside their vowels, numbers by size', async () => {
+  test('sites are sorted by natural name order: umlauts next to their vowels, numbers by value', async () => {
     for (const name of ['Zelt', 'Haus 10', 'Ärztehaus', 'Haus 2', 'apotheke', 'Haus 2'])
       await addSite(database(), { name });
     const sites = await selectSites(database().read, seal);

@@ -1,4 +1,4 @@
-// What stands on slips, and the vouchers to print, on every engine.
+// Tests the queries for slips and for the vouchers to print, on every engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const SLIP: SiteSlip = {
 };
 
 onEveryEngine('slips', (database) => {
-  test('a slip comes back as it was stored, and a site without one has the first', async () => {
+  test('a slip is read back as it was stored, and a site without a slip has the default', async () => {
     const slips = makeSlipStore(database(), seal);
     const id = await addSite(database());
     assert.deepEqual(await slips.find(id), FIRST_SLIP);
@@ -30,7 +30,7 @@ onEveryEngine('slips', (database) => {
     assert.deepEqual(await slips.find(id), open);
   });
 
-  test('the Wi-Fi’s password is sealed at rest, and not in the audit log', async () => {
+  test('the Wi-Fi password is sealed at rest and not in the audit log', async () => {
     const id = await addSite(database());
     await makeSlipStore(database(), seal).save(id, SLIP, AUDIT);
     const row = await database()
@@ -44,7 +44,7 @@ onEveryEngine('slips', (database) => {
     assert.partialDeepStrictEqual(entries.at(-1), { actor: 'Web: anna', action: 'slip.changed' });
   });
 
-  test('vouchers are found by their ids, with all that a slip says of them, and only of the given sites', async () => {
+  test('vouchers are found by id with all fields of a slip, and only in the given sites', async () => {
     const slips = makeSlipStore(database(), seal);
     const [one, other] = [await addSite(database(), { name: 'Haus A' }), await addSite(database())];
     const add = (siteId: typeof one, code: string) =>

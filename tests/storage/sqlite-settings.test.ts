@@ -1,5 +1,5 @@
-// The settings of the SQLite connections: what durability and integrity rest on is asked of the very
-// connections the service uses.
+// Tests the settings of the SQLite connections that durability and integrity depend on, on the connections that the
+// service uses.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test('the reading connection cannot write', async () => {
   );
 });
 
-test('a text is refused where a number belongs', async () => {
+test('a text is refused in an integer column', async () => {
   const write = database.write((transaction) =>
     sql`insert into audit (at_ms, actor, action, subject) values ('soon', '', '', '')`.execute(transaction),
   );

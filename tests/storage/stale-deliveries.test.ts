@@ -1,5 +1,5 @@
-// Deliveries and time: a slow instance's late findings change nothing, a clock that was ahead silences nobody,
-// and what waited for a month is given up.
+// Tests deliveries over time: late results of a slow instance change nothing, a clock that ran ahead blocks no webhook,
+// and deliveries that waited too long are given up.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -38,12 +38,12 @@ onEveryEngine('deliveries and time', (database) => {
 
   async function waiting() {
     const delivery = await deliveries.next(id);
-    assert.ok(delivery, 'nothing is next');
+    assert.ok(delivery, 'no delivery is due');
     return delivery;
   }
   const log = async () => (await deliveries.log({ limit: 10 })).reverse();
 
-  test('what a slow instance finds out after another one has delivered it is not written down', async () => {
+  test('the result of a slow instance is discarded if another instance has delivered in the meantime', async () => {
     const seenBySlow = await waiting();
     await deliveries.noteAttempt(await waiting(), goodAttempt, delivered);
     await deliveries.noteAttempt(seenBySlow, badAttempt, failedFor(YEAR_MS));
@@ -52,7 +52,7 @@ onEveryEngine('deliveries and time', (database) => {
     assert.equal((await waiting()).notification.eventId, 'e2');
   });
 
-  test('a verdict that is late does not undo that somebody wants it sent again', async () => {
+  test('a late verdict does not undo a resend', async () => {
     const tenth = await waiting();
     await deliveries.noteAttempt(await waiting(), badAttempt, failedFor(0));
     await deliveries.resend(tenth.id, audit);
@@ -60,7 +60,7 @@ onEveryEngine('deliveries and time', (database) => {
     assert.equal((await waiting()).id, tenth.id);
   });
 
-  test('what was given up is counted by webhook, unless it was a test or is sent again', async () => {
+  test('deliveries given up are counted per webhook, except tests and deliveries that are sent again', async () => {
     const sinceMs = Date.now() - 60_000;
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map());
     const [first, second] = [await waiting(), (await log())[1]];
@@ -77,7 +77,7 @@ onEveryEngine('deliveries and time', (database) => {
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 1]]));
   });
 
-  test('a pause that ends further ahead than any pause lasts is over: the clock was wrong', async () => {
+  test('a pause that ends later than any pause can last is ignored, because the clock was wrong', async () => {
     await deliveries.noteAttempt(await waiting(), badAttempt, failedFor(36 * 60 * 60_000));
     assert.equal(await deliveries.next(id), undefined);
     await database().write((transaction) =>
@@ -100,7 +100,7 @@ onEveryEngine('deliveries and time', (database) => {
     assert.equal(await take('third', 10_000), false);
   });
 
-  test('what waited since before the time is given up, and stays in the log for as long', async () => {
+  test('deliveries that have waited since before the time limit are given up and stay in the log', async () => {
     await deliveries.giveUpWaiting(Date.now());
     assert.equal(await deliveries.next(id), undefined);
     const states = (await log()).map(({ state }) => state);

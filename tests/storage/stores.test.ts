@@ -1,4 +1,4 @@
-// The smaller stores: each change is written with its audit entry, and what changed nothing leaves none.
+// Tests the smaller stores: each change is written with its audit entry, and a call that changes nothing writes none.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -40,7 +40,7 @@ onEveryEngine('stores', (database) => {
     });
   };
 
-  test('what happens to keys is on the audit log, without the hash', async () => {
+  test('changes to keys are in the audit log, without the hash', async () => {
     const keys = makeKeyStore(database());
     const id = asKeyId('keyAAAAA');
     await keys.add(sampleKey('keyAAAAA'), audit);
@@ -55,7 +55,7 @@ onEveryEngine('stores', (database) => {
     ]);
   });
 
-  test('a key is found as it is at this moment, right after every change', async () => {
+  test('a key is found in its current state right after every change', async () => {
     const keys = makeKeyStore(database());
     const id = asKeyId('keyAAAAA');
     assert.equal(await keys.find(id), undefined);
@@ -67,7 +67,7 @@ onEveryEngine('stores', (database) => {
     assert.equal((await keys.find(id))?.revoked, true);
   });
 
-  test('last uses of many keys are saved together, without an audit entry', async () => {
+  test('the last uses of several keys are saved together, without an audit entry', async () => {
     const keys = makeKeyStore(database());
     await keys.add(sampleKey('keyAAAAA'), audit);
     await keys.add(sampleKey('keyBBBBB'), audit);
@@ -84,7 +84,7 @@ onEveryEngine('stores', (database) => {
     assert.equal((await entries()).length, 2);
   });
 
-  test('what happens to sites is on the audit log, and only active ones are found as such', async () => {
+  test('changes to sites are in the audit log, and only active sites are found as active', async () => {
     const sites = makeSiteStore(database(), seal);
     const id = await sites.add(sampleSite(), audit);
     assert.equal((await sites.findActive(id))?.name, 'Haus A');
@@ -102,14 +102,14 @@ onEveryEngine('stores', (database) => {
     ]);
   });
 
-  test('a site is removed when it is switched off and has left no traces, and else stays with all it has', async () => {
+  test('a site can be removed only when it is inactive and no user, voucher or intent refers to it', async () => {
     const sites = makeSiteStore(database(), seal);
     const id = await sites.add(sampleSite(), audit);
     const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
     await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));
     const userId = await makeUserStore(database()).add(ada, audit);
     assert.ok(userId !== undefined);
-    assert.equal(await sites.remove(id, audit), false, 'it is active');
+    assert.equal(await sites.remove(id, audit), false, 'the site is active');
     await sites.change(id, { active: false }, audit);
 
     await write((transaction) => replaceSites(transaction, userId, [id]));
@@ -121,7 +121,7 @@ onEveryEngine('stores', (database) => {
       [begun.ok, await sites.hasTraces(id), await sites.remove(id, audit)],
       [true, true, false],
     );
-    assert.equal((await makeSyncStore(database()).list()).size, 1, 'nothing of it was taken away');
+    assert.equal((await makeSyncStore(database()).list()).size, 1, 'a refused removal deletes nothing');
     if (begun.ok) await vouchers.abandon(begun.value);
 
     assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [false, true]);
@@ -130,7 +130,7 @@ onEveryEngine('stores', (database) => {
     assert.equal((await entries()).at(-1), `CLI: ada site.removed site ${id} (Haus A)`);
   });
 
-  test('what happens to people is on the audit log, without their passwords', async () => {
+  test('changes to users are in the audit log, without their passwords', async () => {
     const users = makeUserStore(database());
     assert.notEqual(await users.add(ada, audit), undefined);
     assert.equal(await users.add(ada, audit), undefined);
@@ -142,7 +142,7 @@ onEveryEngine('stores', (database) => {
     ]);
   });
 
-  test('an installation is set up with all of its plan or nothing of it', async () => {
+  test('an installation is set up completely or not at all', async () => {
     const installation = makeInstallationStore(database(), seal);
     const empty = { isSetUp: false, users: 0, sites: 0, keys: 0 };
     assert.deepEqual(await installation.state(), empty);
@@ -156,11 +156,11 @@ onEveryEngine('stores', (database) => {
     assert.deepEqual(await entries(), ['Set-up installation.set-up ada@example.org, Haus A, keyAAAAA']);
 
     const other = { ...plan, key: sampleKey('keyBBBBB') };
-    assert.equal(await installation.setUp(other), undefined, 'somebody else was faster');
+    assert.equal(await installation.setUp(other), undefined, 'another process was faster');
     assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
   });
 
-  test('the write probe really writes', async () => {
+  test('the write probe writes to the database', async () => {
     const before = database().changeStamp();
     await makeWriteProbe(database(), { nowMs: () => NOW_MS })();
     const row = await database().read.selectFrom('settings').selectAll().executeTakeFirst();

@@ -1,5 +1,5 @@
-// Every question of usage sync, on every engine: what is known of a controller's vouchers, which it should
-// list, what changed, what others made, and how the syncs of each site went.
+// Tests the queries of usage sync on every engine: known and expected vouchers, changes of use, imports of foreign
+// vouchers, and the results of each site's syncs.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -62,7 +62,7 @@ onEveryEngine('usage', (database) => {
       .where('controller_voucher_id', '=', id)
       .executeTakeFirst();
 
-  test('the newest number is the highest of all sites, and what comes later has a higher one', async () => {
+  test('the newest id is the highest of all sites, and vouchers recorded later have a higher id', async () => {
     const before = await selectNewestVoucherId(database().read);
     await importAll(other, [sampleUpstream('elsewhere')]);
     const after = await selectNewestVoucherId(database().read);
@@ -70,7 +70,7 @@ onEveryEngine('usage', (database) => {
     assert.equal((await known(['elsewhere'], other))[0]?.id, after);
   });
 
-  test('a voucher is known with its use, by the id its controller gave it, at its own site alone', async () => {
+  test('a known voucher is found with its use by the controller’s id, only at its own site', async () => {
     await fill(2);
     const { id, createdAtS, ...usage } = await first();
     assert.ok(createdAtS > 0);
@@ -81,7 +81,7 @@ onEveryEngine('usage', (database) => {
   });
 
   for (const count of [0, 1, 2, IDS_PER_QUESTION - 1, IDS_PER_QUESTION, IDS_PER_QUESTION + 1])
-    test(`of ${count} ids each that is known comes back once`, async () => {
+    test(`of ${count} ids each known id is returned once`, async () => {
       await fill(count + 1);
       assert.deepEqual(ids(await known(named(count))).sort(), named(count).sort());
       const strangers = named(count).map((id) => `no ${id}`);
@@ -89,7 +89,7 @@ onEveryEngine('usage', (database) => {
       assert.deepEqual(ids(await known([...strangers.slice(1), 'id-1'])), ['id-1']);
     });
 
-  test('expected vouchers come in the order of their numbers, so many at a time', async () => {
+  test('expected vouchers are returned by ascending id, up to the limit', async () => {
     await fill(5);
     const [one, two] = await expected(0, 2);
     assert.ok(one && two && one.id < two.id);
@@ -99,7 +99,7 @@ onEveryEngine('usage', (database) => {
     assert.deepEqual(await expected((await first('id-5')).id), []);
   });
 
-  test('those without an id, those of other sites and those known to be missing are not expected', async () => {
+  test('vouchers without a controller id, of other sites or already missing are not expected', async () => {
     await fill(3);
     await importAll(other, [sampleUpstream('elsewhere')]);
     const made = { actor: actorOf('API: Theke'), code: '1111111111', createdAtS: NOW_S };
@@ -111,7 +111,7 @@ onEveryEngine('usage', (database) => {
     assert.deepEqual(ids(await expected()), ['id-1', 'id-2', 'id-3']);
   });
 
-  test('a change of use is kept, for that voucher alone, and can be taken back', async () => {
+  test('a change of use is stored only for that voucher and can be reverted', async () => {
     await fill(2);
     const before = await first();
     const usage = { usedCount: 2, firstUsedAtS: NOW_S - 60, endedAtS: NOW_S, missingSinceS: NOW_S + 1 };
@@ -122,7 +122,7 @@ onEveryEngine('usage', (database) => {
     assert.deepEqual(await first(), before);
   });
 
-  test('a foreign voucher is recorded as its controller has it, and nobody owns it', async () => {
+  test('a foreign voucher is recorded with the controller’s fields and without an owner', async () => {
     const fields = { maxUses: 0, usedCount: 7, firstUsedAtMs: NOW_MS + 60_999, createdAtMs: NOW_MS - 5_001 };
     await importAll(site, [sampleUpstream('foreign', { ...fields, code: '0000000001', name: '' })]);
     assert.partialDeepStrictEqual(await rowOf('foreign'), {
@@ -143,7 +143,7 @@ onEveryEngine('usage', (database) => {
     });
   });
 
-  test('what is on record, or has no code, is not imported', async () => {
+  test('a voucher that is recorded already or has no code is not imported', async () => {
     await fill(1);
     const attempt = (id: string, code: string | null) =>
       write((transaction) => insertForeignVoucher(transaction, site, sampleUpstream(id, { code })));
@@ -154,7 +154,7 @@ onEveryEngine('usage', (database) => {
     assert.equal(await attempt('id-2', '2222222222'), true);
   });
 
-  test('of each site the last success and the last failure are kept, until there is another', async () => {
+  test('the last success and the last failure of each site are kept until the next ones', async () => {
     const good = (siteId: SiteId, ms: number) =>
       write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: at(ms) }));
     const bad = (ms: number, error: string, cause: FailureCause | null) =>

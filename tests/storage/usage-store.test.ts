@@ -1,5 +1,5 @@
-// The stores of usage sync: each method is one transaction; lists are known to be old when something has
-// changed, and nothing is imported that somebody else could still claim.
+// Tests the stores of usage sync: each method is one transaction, changes raise the list version, and a voucher that an
+// open intent could claim is not imported.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -14,7 +14,7 @@ import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } fr
 
 const NOBODY = asSiteId(2_147_483_647);
 
-onEveryEngine('the stores of usage sync', (database) => {
+onEveryEngine('stores of usage sync', (database) => {
   let usage: UsageStore;
   let vouchers: VoucherStore;
   let syncs: SyncStore;
@@ -37,7 +37,7 @@ onEveryEngine('the stores of usage sync', (database) => {
   const versions = async () => [await vouchers.listVersion(site), await vouchers.listVersion(other)];
   const rows = (table: 'outbox' | 'audit') => database().read.selectFrom(table).selectAll().execute();
 
-  test('an import says how many were new, and raises the version of its site only if some were', async () => {
+  test('an import returns the number of new vouchers and raises the list version only if it is not 0', async () => {
     assert.equal(await usage.importForeign(site, [foreign('a'), foreign('b')]), 2);
     assert.deepEqual(await versions(), [1, 0]);
     assert.equal(await usage.importForeign(site, [foreign('a'), foreign('b'), foreign('c')]), 1);
@@ -48,26 +48,26 @@ onEveryEngine('the stores of usage sync', (database) => {
     assert.deepEqual(await ids(), ['a', 'b', 'c']);
   });
 
-  test('an import is announced to nobody and stands in no audit', async () => {
+  test('an import creates no notification and no audit entry', async () => {
     const before = [await rows('outbox'), await rows('audit')];
     await usage.importForeign(site, [foreign('a')]);
     assert.deepEqual([await rows('outbox'), await rows('audit')], before);
   });
 
-  test('what bears the name of an open intent of the site is left to it', async () => {
+  test('a voucher with the name of an open intent of the site is not imported', async () => {
     const opened = await vouchers.begin(sampleIntent(site));
     assert.ok(opened.ok);
     const wanted = sampleUpstream('wanted');
     const alike = sampleUpstream('alike', { maxUses: 99 });
     assert.equal(await usage.importForeign(site, [wanted, alike, foreign('a')]), 1);
     assert.deepEqual(await ids(), ['a']);
-    assert.equal(await usage.importForeign(other, [wanted]), 1, 'elsewhere nobody waits for it');
+    assert.equal(await usage.importForeign(other, [wanted]), 1, 'the other site has no intent for it');
     assert.equal(codeOf(await vouchers.record(opened.value, [wanted])), wanted.code);
     assert.equal(await usage.importForeign(site, [wanted, alike]), 1);
     assert.deepEqual((await ids()).sort(), ['a', 'alike', 'wanted']);
   });
 
-  test('an import and the request it belongs to, at the same time, record it once', async () => {
+  test('an import and the request that created the voucher, run at the same time, record it once', async () => {
     for (let round = 0; round < 20; round++) {
       const name = `2026-01-15_${round}`;
       const wanted = foreign(`round ${round}`, name);
@@ -82,7 +82,7 @@ onEveryEngine('the stores of usage sync', (database) => {
     assert.equal((await ids()).length, 20);
   });
 
-  test('changes are written together and raise the version once', async () => {
+  test('changes are written together and raise the list version once', async () => {
     await usage.importForeign(site, [foreign('a'), foreign('b')]);
     const [one, two] = await known('a', 'b');
     assert.ok(one && two);
@@ -98,7 +98,7 @@ onEveryEngine('the stores of usage sync', (database) => {
     assert.deepEqual(await ids(), ['a']);
   });
 
-  test('if one of the changes fails, none of them happened', async () => {
+  test('if one change fails, none of the changes is written', async () => {
     await usage.importForeign(site, [foreign('a'), foreign('b')]);
     const [one, two] = await known('a', 'b');
     assert.ok(one && two);
@@ -111,23 +111,23 @@ onEveryEngine('the stores of usage sync', (database) => {
     assert.deepEqual(await versions(), [1, 0]);
   });
 
-  test('the newest number is known before anything that comes later', async () => {
+  test('vouchers recorded later have an id higher than the newest id', async () => {
     const newest = await usage.newestId();
     await usage.importForeign(site, [foreign('later')]);
     const [later] = await known('later');
     assert.ok(later && later.id > newest);
   });
 
-  test('sites that are not new and were never tried are told, if they are active', async () => {
+  test('active sites that are old enough and were never synced are listed', async () => {
     const [untried, off] = [await addSite(database()), await addSite(database(), { active: false })];
     assert.ok((await syncs.listNeverTried(NOW_MS + 1)).includes(untried));
     assert.ok(!(await syncs.listNeverTried(NOW_MS + 1)).includes(off));
-    assert.deepEqual(await syncs.listNeverTried(1), [], 'all of them are newer');
+    assert.deepEqual(await syncs.listNeverTried(1), [], 'all sites were created later');
     await syncs.noteFailure(untried, 'it hangs');
     assert.ok(!(await syncs.listNeverTried(NOW_MS + 1)).includes(untried));
   });
 
-  test('how the syncs of a site went is listed with its number', async () => {
+  test('the last successful and failed syncs are listed per site', async () => {
     assert.equal(await syncs.sinceLastMs(site), undefined);
     await syncs.noteFailure(site, 'it hangs');
     await syncs.noteSuccess(site);
@@ -141,6 +141,10 @@ onEveryEngine('the stores of usage sync', (database) => {
     await assert.rejects(syncs.noteSuccess(NOBODY), /foreign key/i);
     const sinceMs = await syncs.sinceLastMs(site);
     assert.ok(sinceMs !== undefined && sinceMs >= 0 && sinceMs < 60_000);
-    assert.equal(await vouchers.listVersion(site), 0, 'no list is old for it');
+    assert.equal(
+      await vouchers.listVersion(site),
+      0,
+      'a sync without changes does not raise the list version',
+    );
   });
 });

@@ -1,5 +1,4 @@
-// Changing people: what of them, which sites they have, and that somebody is always left to administer; on
-// every engine.
+// Tests changes to users on every engine: their fields and sites, and that an active administrator always remains.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -15,7 +14,7 @@ import { addSite, NOW_MS } from './samples.ts';
 
 const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
 
-onEveryEngine('changes of people', (database) => {
+onEveryEngine('changes to users', (database) => {
   beforeEach(() =>
     database().write(async (transaction) => {
       for (const table of ['audit', 'web_sessions', 'user_sites', 'users'] as const)
@@ -52,7 +51,7 @@ onEveryEngine('changes of people', (database) => {
         .execute()
     ).map(({ action, subject }) => `${action} ${subject}`);
 
-  test('name, role and sites change for that person alone, and the audit log tells what', async () => {
+  test('name, role and sites change only for that user, and the audit log contains the change', async () => {
     const [one, other, site] = [await add('one'), await add('other'), await newSite()];
     assert.equal(await change(one, { name: 'Eins', role: 'admin' }), 'changed');
     assert.equal(await change(one, { siteIds: [site] }), 'changed');
@@ -65,14 +64,14 @@ onEveryEngine('changes of people', (database) => {
     ]);
   });
 
-  test('somebody who is not there is not changed, and nothing is written about it', async () => {
+  test('a user who does not exist cannot be changed, and no audit entry is written', async () => {
     const id = await add('gone');
     await database().write((transaction) => transaction.deleteFrom('users').where('id', '=', id).execute());
     assert.equal(await change(id, { active: false }), 'unknown');
     assert.deepEqual(await entries(), []);
   });
 
-  test('sites are replaced by those that are given, also when somebody is added', async () => {
+  test('a user’s sites are replaced by the given sites, also when the user is added', async () => {
     const [first, second] = [await newSite(), await newSite()];
     const id = await add('ben', { siteIds: [first] });
     assert.deepEqual(await users().siteIdsOf(id), [first]);
@@ -82,7 +81,7 @@ onEveryEngine('changes of people', (database) => {
     assert.deepEqual(await users().siteIdsOf(id), []);
   });
 
-  test('switching somebody off ends their sessions and nobody else’s; on again, none comes back', async () => {
+  test('deactivating a user ends only that user’s sessions; reactivating restores none of them', async () => {
     const [one, other] = [await add('one'), await add('other')];
     await signIn(one, 'a');
     await signIn(one, 'b');
@@ -95,7 +94,7 @@ onEveryEngine('changes of people', (database) => {
     assert.equal((await users().findByEmail('one@example.org'))?.id, one);
   });
 
-  test('a new password ends the other sessions of the user with it, or nothing changes at all', async () => {
+  test('a new password and the end of the user’s other sessions are one transaction', async () => {
     const [one, other] = [await add('one'), await add('other')];
     for (const [id, token] of [
       [one, 'kept'],
@@ -121,7 +120,7 @@ onEveryEngine('changes of people', (database) => {
     assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1]);
   });
 
-  test('the last administrator who can sign in is neither switched off nor demoted', async () => {
+  test('the last active administrator can be neither deactivated nor demoted', async () => {
     const [last, off] = [await add('last', { role: 'admin' }), await add('off', { role: 'admin' })];
     await signIn(last, 'a');
     assert.equal(await change(off, { active: false }), 'changed');
@@ -130,10 +129,14 @@ onEveryEngine('changes of people', (database) => {
     assert.partialDeepStrictEqual(await find(last), { role: 'admin', active: true });
     assert.equal(await sessionsOf(last), 1);
     assert.equal((await entries()).length, 1);
-    assert.equal(await change(off, { role: 'operator' }), 'changed', 'who is off anyway');
+    assert.equal(
+      await change(off, { role: 'operator' }),
+      'changed',
+      'a deactivated administrator can be demoted',
+    );
   });
 
-  test('of two administrators who switch each other off at the same time one stays', async () => {
+  test('of administrators who deactivate each other at the same time, one stays', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = [
         await add(`x${round}`, { role: 'admin' }),
@@ -147,7 +150,7 @@ onEveryEngine('changes of people', (database) => {
   });
 });
 
-/** Runs a transaction to its last statement and lets it fail there, as if the process had crashed before the commit. */
+/** Runs a transaction to its last statement and then fails, as if the process had crashed before the commit. */
 function failAfter({ write }: Database): Database['write'] {
   return (change) =>
     write(async (transaction) => {

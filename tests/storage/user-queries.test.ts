@@ -1,4 +1,4 @@
-// Every question about people and about the installation's own settings, on every engine.
+// Tests the queries for users and for stored settings on every engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,14 +12,14 @@ function user(email: string, fields: Partial<NewUser> = {}): NewUser {
   return { email, name: 'Ada', role: 'operator', passwordHash: 'hash', createdAtMs: NOW_MS, ...fields };
 }
 
-onEveryEngine('people', (database) => {
+onEveryEngine('users', (database) => {
   const add = (user: NewUser) => database().write((transaction) => insertUser(transaction, user));
   const hashes = async () =>
     (await database().read.selectFrom('users').select(['email', 'password_hash']).execute()).map(
       ({ email, password_hash }) => `${email} ${password_hash}`,
     );
 
-  test('people are listed by address, with their role and without their password', async () => {
+  test('users are listed by e-mail address, with their role and without their password', async () => {
     const bob = await add(user('bob@example.org', { name: 'Bob' }));
     const ada = await add(user('ADA@example.org', { role: 'admin' }));
     assert.deepEqual(await selectUsers(database().read), [
@@ -28,13 +28,13 @@ onEveryEngine('people', (database) => {
     ]);
   });
 
-  test('an address is taken whatever its case, and whoever has it stays as they are', async () => {
+  test('an e-mail address is unique regardless of case, and the existing user stays unchanged', async () => {
     await add(user('carl@example.org'));
     assert.equal(await add(user('Carl@Example.ORG', { passwordHash: 'other' })), undefined);
     assert.ok((await hashes()).includes('carl@example.org hash'));
   });
 
-  test('a new password is for that person alone, found whatever the case of the address', async () => {
+  test('a new password is set only for the user with that e-mail address, regardless of case', async () => {
     const id = await add(user('dora@example.org'));
     const change = (email: string) =>
       database().write((transaction) => updatePassword(transaction, email, 'new hash'));
@@ -47,8 +47,8 @@ onEveryEngine('people', (database) => {
   });
 });
 
-onEveryEngine('settings of the installation', (database) => {
-  test('a setting is unknown until it is set, and then its last value', async () => {
+onEveryEngine('stored settings', (database) => {
+  test('a setting is undefined until it is set, and then has its last value', async () => {
     assert.equal(await selectSetting(database().read, 'set_up_at'), undefined);
     for (const value of ['1', '2']) {
       await database().write((transaction) => upsertSetting(transaction, 'set_up_at', value));
@@ -57,7 +57,7 @@ onEveryEngine('settings of the installation', (database) => {
     assert.equal(await selectSetting(database().read, 'last_probe'), undefined);
   });
 
-  test('rows are counted, as a number', async () => {
+  test('rows are counted as a number', async () => {
     assert.equal(await countRows(database().read, 'sites'), 0);
     await addSite(database());
     await addSite(database());

@@ -1,5 +1,5 @@
-// Every question about recorded vouchers, on every engine: the newest first, and each upstream voucher
-// on record once.
+// Tests the queries for recorded vouchers on every engine: the newest come first, and each upstream voucher is recorded
+// once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ onEveryEngine('vouchers', (database) => {
   const codes = async (siteId: SiteId, limit = 200) =>
     (await selectNewestVouchers(database().read, siteId, limit)).map(({ code }) => code);
 
-  test('a voucher comes back as it was recorded', async () => {
+  test('a voucher is read back as it was recorded', async () => {
     const site = await addSite(database());
     const upstream = sampleUpstream('id-1', { usedCount: 2, firstUsedAtMs: 1_768_476_600_999 });
     assert.equal(await record(voucher(site, 'id-1', { upstream })), true);
@@ -47,7 +47,7 @@ onEveryEngine('vouchers', (database) => {
     );
   });
 
-  test('limits, the controller’s id and who asked for it are kept, and nobody owns it', async () => {
+  test('limits, the controller’s id and the actor are stored, and the voucher has no owner', async () => {
     const site = await addSite(database());
     await record(voucher(site, 'id-limits'));
     const row = await database()
@@ -68,14 +68,14 @@ onEveryEngine('vouchers', (database) => {
     assert.deepEqual(await codes(site), ['0482715936']);
   });
 
-  test('of many who claim the same voucher at once exactly one gets it', async () => {
+  test('of many concurrent claims of the same voucher exactly one succeeds', async () => {
     const site = await addSite(database());
     const claims = await Promise.all(Array.from({ length: 20 }, () => record(voucher(site, 'wanted'))));
     assert.equal(claims.filter(Boolean).length, 1);
     assert.equal((await codes(site)).length, 1);
   });
 
-  test('vouchers of a controller that gives no ids are all recorded', async () => {
+  test('vouchers without a controller id are all recorded', async () => {
     const site = await addSite(database());
     assert.equal(await record(voucher(site, null, { code: '1111111111' })), true);
     assert.equal(await record(voucher(site, null, { code: '2222222222' })), true);
@@ -88,7 +88,7 @@ onEveryEngine('vouchers', (database) => {
     await assert.rejects(record(nowhere), /foreign key/i);
   });
 
-  test('the list is newest first by time, then by number, and never longer than asked for', async () => {
+  test('the list is sorted by time and then by id, newest first, and limited', async () => {
     const site = await addSite(database());
     const other = await addSite(database());
     await record(voucher(other, 'elsewhere', { code: 'elsewhere' }));

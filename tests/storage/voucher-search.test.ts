@@ -1,5 +1,5 @@
-// Finding vouchers for the web interface, on every engine: in each order over all sites, page by page without gap
-// or repeat, also where a filter stops looking half-way, and with who made them.
+// Tests the voucher search of the web interface on every engine: each order over all sites, pages without gaps or
+// repeats, searches that stop early, and the creator of each voucher.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -18,11 +18,11 @@ import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
 
 const START_S = 1_768_476_531;
-/** In their order by name. JavaScript alone would put the last two the other way round. */
+/** In their order by name. JavaScript's own comparison would swap the last two. */
 const BY_NAME = ['arzt', 'Ärztin', 'Zimmer 2', 'zimmer 12', 'Zimmer 100', 'Ж', '\ufffd', '\u{1f3ab}'];
 const MANY = 6_000;
 
-onEveryEngine('finding vouchers', (database) => {
+onEveryEngine('voucher search', (database) => {
   let sites: SiteId[];
   let large: SiteId;
   let beside: SiteId;
@@ -35,7 +35,7 @@ onEveryEngine('finding vouchers', (database) => {
         const siteId = sites[index % sites.length];
         assert.ok(siteId);
         const upstream = sampleUpstream(`id-${index}`, { name: `2026-01-${10 + index}_${name}` });
-        // Several of the same second: the number decides.
+        // Several vouchers have the same second of creation, so that the id decides.
         const createdAtS = START_S + Math.floor((index * 5) % 7);
         const voucher = {
           siteId,
@@ -46,7 +46,7 @@ onEveryEngine('finding vouchers', (database) => {
         };
         await insertVoucherUnlessTaken(transaction, voucher);
       }
-      // Beyond where the large site’s search stops at first.
+      // After the point where the first search in the large site stops.
       await transaction.insertInto('vouchers').values(rowOf(beside, MANY)).execute();
       for (let from = 0; from < MANY; from += 500)
         await transaction
@@ -75,7 +75,7 @@ onEveryEngine('finding vouchers', (database) => {
   }
   const shown = ({ name }: FoundVoucher) => name.slice(11);
 
-  test('by name they come without date, case and accents, 2 before 12, over all sites', async () => {
+  test('the order by name ignores date, case and accents and sorts 2 before 12, over all sites', async () => {
     const found = await allPages({ sort: 'name' });
     assert.deepEqual(
       found.map(shown),
@@ -88,7 +88,7 @@ onEveryEngine('finding vouchers', (database) => {
     );
   });
 
-  test('by time they come from either end, those of one second by their number', async () => {
+  test('vouchers are sorted by time in both directions, and by id within a second', async () => {
     const newest = await allPages({});
     const times = newest.map(({ createdAtS, id }) => createdAtS * 1_000 + id);
     assert.deepEqual(
@@ -102,7 +102,7 @@ onEveryEngine('finding vouchers', (database) => {
     );
   });
 
-  test('pages of every order and size follow one another without gap or repeat', async () => {
+  test('pages of every order and size have no gaps and no repeats', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[])
       for (const limit of [1, 2, 7, 23]) {
         const ids = (await allPages({ sort, limit })).map(({ id }) => id);
@@ -111,7 +111,7 @@ onEveryEngine('finding vouchers', (database) => {
       }
   });
 
-  test('a filter that stops half-way goes on from there, in its order, and misses none', async () => {
+  test('a filtered search that stops early continues from there in its order and misses no voucher', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[]) {
       const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'selten', limit: 50 });
       const expected = Array.from({ length: MANY / 1_000 + 1 }, (_, index) => `Gast ${index * 1_000} selten`);
@@ -122,17 +122,17 @@ onEveryEngine('finding vouchers', (database) => {
       database().read,
       input({ siteIds: [large], sort: 'name', text: 'selten', limit: 50 }),
     );
-    assert.ok(first.lookedUntil, 'it looks at so many at a time');
+    assert.ok(first.lookedUntil, 'one search examines a limited number of vouchers');
   });
 
-  test('of more sites than can be asked one by one, time still goes both ways', async () => {
+  test('with more sites than are queried one by one, sorting by time works in both directions', async () => {
     const siteIds = [...sites, ...Array.from({ length: 20 }, () => large)];
     const [oldest] = (await searchVouchers(database().read, input({ siteIds, sort: 'oldest', limit: 1 })))
       .vouchers;
     assert.equal(oldest && shown(oldest), 'Gast 0 selten');
   });
 
-  test('a name is found whatever the case and accents of what is typed, and part of a number is enough', async () => {
+  test('a name is found regardless of case and accents, and by a part of it', async () => {
     const count = async (text: string) => (await allPages({ text, limit: 50 })).length;
     for (const text of ['Ärztin', 'ärztin', 'ARZTIN', 'ärzti', 'ж', 'zimmer 2', 'mer 12'])
       assert.equal(await count(text), 3, text);
@@ -140,7 +140,7 @@ onEveryEngine('finding vouchers', (database) => {
     for (const text of ['%', 'z_mmer', '\\', '\u0301']) assert.equal(await count(text), 0, text);
   });
 
-  test('what was revoked is found as such, and among what has expired', async () => {
+  test('a revoked voucher is found with the status revoked and with the status expired', async () => {
     const [voucher] = await allPages({});
     assert.ok(voucher);
     const set = (at: number | null) =>
@@ -162,7 +162,7 @@ onEveryEngine('finding vouchers', (database) => {
     assert.deepEqual(await allPages({ status: 'revoked' }), []);
   });
 
-  test('each tells who made it', async () => {
+  test('every voucher names its creator', async () => {
     const found = await allPages({});
     assert.deepEqual(
       found.map(({ createdBy }) => createdBy?.name).toSorted(),
@@ -170,7 +170,7 @@ onEveryEngine('finding vouchers', (database) => {
     );
   });
 
-  test('a name of any length and any characters has its place', async () => {
+  test('a name of any length with any characters can be sorted', async () => {
     const [siteId] = sites;
     assert.ok(siteId);
     const name = '\u{1f3ab}\u202e\u200b'.repeat(20_000);

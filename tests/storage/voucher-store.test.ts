@@ -1,5 +1,5 @@
-// The voucher store: each method is one transaction, and together they hand every upstream voucher out
-// once and lose none.
+// Tests the voucher store: each method is one transaction, and together they record every upstream voucher exactly
+// once.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -44,7 +44,7 @@ onEveryEngine('the voucher store', (database) => {
   const upstream = (id: string, code: string | null = '0482715936'): UpstreamVoucher =>
     sampleUpstream(id, { code });
 
-  test('a begun intent is on record and counted', async () => {
+  test('a begun intent is stored and counted', async () => {
     const intent = await begin();
     const [listed, ...more] = await store.listIntents();
     assert.partialDeepStrictEqual(listed, intent);
@@ -53,7 +53,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal(await store.countIntents(), 1);
   });
 
-  test('recording writes voucher, notification and audit entry, raises the version, ends the intent', async () => {
+  test('recording writes voucher, notification and audit entry, raises the list version, ends the intent', async () => {
     const intent = await begin();
     assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
     assert.deepEqual(await codes(), ['0482715936']);
@@ -67,7 +67,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual([...events, ...entries], []);
   });
 
-  test('a voucher knows who asked for it, also when it is found after its answer was lost', async () => {
+  test('a voucher keeps its actor, also when it is recovered after a lost response', async () => {
     const [one, other] = [await begin(), await begin()];
     await store.record([one], [upstream('id-1')]);
     await store.recover([other], [upstream('id-2', '1111111111')]);
@@ -78,7 +78,7 @@ onEveryEngine('the voucher store', (database) => {
     );
   });
 
-  test('if any part of a recording fails, none of it happened and the intent is still open', async () => {
+  test('if any part of a recording fails, nothing is written and the intent stays open', async () => {
     const intent = await begin(sampleTicket('t'));
     await database().write((transaction) => sql`alter table audit rename to elsewhere`.execute(transaction));
     await assert.rejects(store.record([intent], [upstream('id-1')]));
@@ -90,7 +90,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(await store.record([intent], [upstream('id-1')]), { created: [CREATED], left: [] });
   });
 
-  test('of several candidates the first that is free and has a code is taken', async () => {
+  test('the first candidate that has a code and is not recorded yet is claimed', async () => {
     await store.record([await begin()], [upstream('id-1', '1111111111')]);
     const candidates = [
       upstream('id-0', null),
@@ -112,7 +112,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal((await rows('outbox')).length, 1);
   });
 
-  test('many intents that want the same few vouchers get each of them once', async () => {
+  test('many concurrent intents with the same few candidates claim each voucher once', async () => {
     const intents = await Promise.all(Array.from({ length: 10 }, () => begin()));
     const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
     const made = await Promise.all(intents.map((intent) => store.record([intent], candidates)));
@@ -120,7 +120,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal(await store.countIntents(), 7);
   });
 
-  test('many equal intents are opened together, and claim together what there is', async () => {
+  test('equal intents are opened together and claim the available vouchers together', async () => {
     const intents = await beginMany(5);
     assert.deepEqual(
       await openIds(),
@@ -133,14 +133,14 @@ onEveryEngine('the voucher store', (database) => {
       ['a', 'b', 'c'],
     );
     assert.deepEqual(first.left, intents.slice(3));
-    assert.equal(await store.listVersion(site), 1, 'one change for all of them');
+    assert.equal(await store.listVersion(site), 1, 'one change for all vouchers');
     const rest = await store.recover(first.left, [...made, upstream('d', 'd'), upstream('e', 'e')]);
     assert.deepEqual([rest.created.length, rest.left], [2, []]);
     assert.deepEqual(await codes(), ['e', 'd', 'c', 'b', 'a']);
     assert.equal(await store.countIntents(), 0);
   });
 
-  test('if one of many intents is gone, the others are recorded, and the vouchers left over stay free', async () => {
+  test('if one of several intents is gone, the others are recorded and the remaining vouchers stay free', async () => {
     const intents = await beginMany(3);
     await store.abandon(intents.slice(1, 2));
     const candidates = ['a', 'b', 'c'].map((id) => upstream(id, id));
@@ -150,12 +150,12 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual((await store.record(await beginMany(1), candidates)).created[0]?.code, 'c');
   });
 
-  test('many intents are abandoned together', async () => {
+  test('several intents are abandoned together', async () => {
     assert.equal(await store.abandon(await beginMany(3)), true);
     assert.equal(await store.countIntents(), 0);
   });
 
-  test('a ticket is in progress, then answers the same request again, and refuses another body', async () => {
+  test('a ticket is in progress, then returns the stored response, and refuses another body', async () => {
     const ticket = sampleTicket('t');
     const find = (body = ticket) => store.findAnswer(body, Date.now());
     assert.equal(await find(), undefined);
@@ -167,14 +167,14 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(await find({ ...ticket, bodyHash: 'other' }), other);
   });
 
-  test('a ticket that is taken opens no second intent', async () => {
+  test('a taken ticket opens no second intent', async () => {
     const ticket = sampleTicket('t');
     const opened = await Promise.all([1, 2, 3].map(() => store.begin(sampleIntent(site), { ticket })));
     assert.equal(opened.filter(({ ok }) => ok).length, 1);
     assert.equal(await store.countIntents(), 1);
   });
 
-  test('an abandoned intent is gone, its ticket is free, and nothing was announced', async () => {
+  test('an abandoned intent is deleted without a notification, and its ticket is free', async () => {
     const ticket = sampleTicket('t');
     await store.abandon([await begin(ticket)]);
     assert.deepEqual(await store.listIntents(), []);
@@ -183,14 +183,14 @@ onEveryEngine('the voucher store', (database) => {
     await begin(ticket);
   });
 
-  test('an intent that somebody else settled records nothing more', async () => {
+  test('an intent that another process has settled records nothing more', async () => {
     const intent = await begin();
     await store.record([intent], [upstream('id-1')]);
     assert.deepEqual(await store.record([intent], [upstream('id-2')]), { created: [], left: [] });
     assert.equal((await codes()).length, 1);
   });
 
-  test('who takes what may be of an equal intent makes that one wait as long as it would have waited', async () => {
+  test('a recovered voucher may belong to an equal older intent, so the age of that intent is reset', async () => {
     const order = { ...sampleIntent(site).order, maxUses: 9 };
     const [older, other] = [await begin(), await store.begin(sampleIntent(site, { order }))];
     assert.ok(other.ok);
@@ -206,16 +206,20 @@ onEveryEngine('the voucher store', (database) => {
     ]);
     await age();
     await store.record([await begin()], [upstream('id-2')]);
-    assert.equal((await store.listIntents())[0]?.createdAtMs, 1, 'who knows its own leaves the others alone');
+    assert.equal(
+      (await store.listIntents())[0]?.createdAtMs,
+      1,
+      'record does not reset the age of other intents',
+    );
   });
 
-  test('giving up an intent does not touch it when its time was put off in the meantime', async () => {
+  test('an intent whose age was reset in the meantime is not abandoned', async () => {
     const intent = await begin();
     await store.abandon([{ ...intent, createdAtMs: intent.createdAtMs - 1 }]);
     assert.deepEqual(await openIds(), [intent.id]);
   });
 
-  test('intents are listed for one site or for all', async () => {
+  test('intents are listed for one site or for all sites', async () => {
     const [here, elsewhere] = [await begin(), await addSite(database())];
     const there = await store.begin(sampleIntent(elsewhere));
     assert.ok(there.ok);
@@ -226,7 +230,7 @@ onEveryEngine('the voucher store', (database) => {
     );
   });
 
-  test('answers are forgotten after a day', async () => {
+  test('stored responses are deleted after a day', async () => {
     const ticket = sampleTicket('t');
     const intent = await begin(ticket);
     await store.record([intent], [upstream('id-1')]);

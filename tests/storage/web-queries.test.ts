@@ -1,5 +1,4 @@
-// What the web interface keeps: sessions, failed tries to sign in, profiles, batches and what is found again,
-// on every engine.
+// Tests the stores behind the web interface on every engine: sessions, failed logins, profiles and batches.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +14,7 @@ import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } fr
 
 const audit = { actor: actorOf('Web: ada'), atMs: NOW_MS };
 
-onEveryEngine('what the web interface keeps', (database) => {
+onEveryEngine('stores of the web interface', (database) => {
   let users = 0;
   const addUser = async () => {
     const email = `person${++users}@example.org`;
@@ -34,12 +33,16 @@ onEveryEngine('what the web interface keeps', (database) => {
     ...fields,
   });
 
-  test('a session is found with its owner, until it is ended or its owner is switched off', async () => {
+  test('a session is found with its user until it is ended or the user is deactivated', async () => {
     const sessions = makeWebSessionStore(database());
     const userId = await addUser();
     for (const hash of ['s1', 's2', 's3']) await sessions.add(session(hash, userId));
     assert.equal((await sessions.find('s1'))?.user.id, userId);
-    assert.equal(await sessions.end(await addUser(), 's1'), false, 'not by somebody else');
+    assert.equal(
+      await sessions.end(await addUser(), 's1'),
+      false,
+      'a user cannot end the session of another user',
+    );
     assert.equal(await sessions.end(userId, 's1'), true);
     assert.equal(await sessions.find('s1'), undefined);
     await sessions.endOthers(userId, 's3');
@@ -53,7 +56,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     assert.equal(await sessions.find('s3'), undefined);
   });
 
-  test('sessions that are over go, by their age or by their last visit', async () => {
+  test('sessions are deleted when they are too old or too long idle', async () => {
     const sessions = makeWebSessionStore(database());
     const userId = await addUser();
     await sessions.add(session('old', userId, { createdAtMs: 1 }));
@@ -66,7 +69,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     );
   });
 
-  test('failed tries are counted per account and per address, forgotten by success or by time', async () => {
+  test('failed logins are counted per account and IP address, until a successful login or a time limit', async () => {
     const loginThrottle = makeLoginThrottleStore(database());
     for (let times = 1; times <= 3; times++) await loginThrottle.noteFailure('account', 'x', NOW_MS + times);
     assert.deepEqual(await loginThrottle.find('account', 'x'), { count: 3, lastAtMs: NOW_MS + 3 });
@@ -78,7 +81,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     assert.equal(await loginThrottle.find('ip', 'y'), undefined);
   });
 
-  test('profiles come by name, with their sites, and go with them', async () => {
+  test('profiles are listed by name with their sites, and can be changed and removed', async () => {
     const profiles = makeProfileStore(database());
     const siteId = await addSite(database());
     const limits = { maxUses: 2, expireMinutes: 90, downKbps: 1, upKbps: 2, quotaMb: 3 };
@@ -102,7 +105,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     );
   });
 
-  test('a batch is begun once, and ended once', async () => {
+  test('a batch is begun once and ended once', async () => {
     const batches = makeBatchStore(database());
     const userId = await addUser();
     const siteId = asSiteId(await addSite(database()));
@@ -124,7 +127,7 @@ onEveryEngine('what the web interface keeps', (database) => {
     assert.ok(!(await batches.listOpen()).some(({ id }) => id === batch.id));
   });
 
-  test('the vouchers of a batch are one audit entry at its end, and one that comes later has its own', async () => {
+  test('a batch gets one audit entry when it ends; a voucher recorded later gets its own entry', async () => {
     const batches = makeBatchStore(database());
     const vouchers = makeVoucherStore(database());
     const userId = await addUser();

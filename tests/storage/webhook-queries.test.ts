@@ -1,5 +1,5 @@
-// Every question about webhooks, on every engine: they come back as they were added, and neither their
-// addresses nor their secrets are written down in the clear.
+// Tests the queries for webhooks on every engine: webhooks are read back as they were added, and neither their URLs nor
+// their secrets are stored in plain text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ onEveryEngine('webhooks', (database) => {
       updateWebhookAfterAttempt(transaction, id, { ...failedFor(60_000), offBecause }, database().now()),
     );
 
-  test('a webhook comes back as it was added: active, without failures, by number', async () => {
+  test('a webhook is read back as it was added: active, without failures, sorted by id', async () => {
     const id = await addWebhook(database());
     const chat = { url: 'http://chat.lan/x?y=ä', format: 'chat', platform: 'ntfy', secrets: null } as const;
     const other = await addWebhook(database(), chat);
@@ -46,7 +46,7 @@ onEveryEngine('webhooks', (database) => {
     assert.equal(await find(NOBODY), undefined);
   });
 
-  test('neither address nor secrets are in the row, and another secret cannot open them', async () => {
+  test('neither the URL nor the secrets are in plain text, and another secret cannot open them', async () => {
     const id = await addWebhook(database());
     const until = { secret: 'whsec_VmVyZ2FuZ2Vu', untilMs: NOW_MS };
     await change(id, { secrets: { current: 'whsec_TmV1', previous: until } });
@@ -58,12 +58,12 @@ onEveryEngine('webhooks', (database) => {
     assert.deepEqual((await find(id))?.secrets, { current: 'whsec_TmV1', previous: until });
   });
 
-  test('the same address sealed twice looks different', async () => {
+  test('the same URL sealed twice looks different', async () => {
     const [one, two] = [await rowOf(await addWebhook(database())), await rowOf(await addWebhook(database()))];
     assert.notEqual(one.sealed_url, two.sealed_url);
   });
 
-  test('switched off it keeps its failures; switched on again it starts afresh and is due at once', async () => {
+  test('a deactivated webhook keeps its failures; when reactivated it has none and is due at once', async () => {
     const id = await addWebhook(database());
     await failWith(id, 'gone');
     assert.partialDeepStrictEqual(await find(id), { active: false, offBecause: 'gone', failures: 1 });
@@ -75,7 +75,7 @@ onEveryEngine('webhooks', (database) => {
     assert.equal((await rowOf(id)).due_at_ms, 0);
   });
 
-  test('new secrets change nothing else, and a change touches no other webhook', async () => {
+  test('new secrets change no other field, and a change affects no other webhook', async () => {
     const [id, other] = [await addWebhook(database()), await addWebhook(database())];
     await failWith(id, null);
     const before = [await find(id), await find(other)];
@@ -84,12 +84,12 @@ onEveryEngine('webhooks', (database) => {
     assert.deepEqual([await find(id), await find(other)], [{ ...before[0], secrets }, before[1]]);
   });
 
-  test('one that is not there can be neither changed nor removed; a removed one is gone for good', async () => {
+  test('a webhook that does not exist can be neither changed nor removed, and ids are never reused', async () => {
     const remove = (id: WebhookId) => database().write((transaction) => deleteWebhook(transaction, id));
     assert.deepEqual([await change(NOBODY, { active: true }), await remove(NOBODY)], [false, false]);
     const id = await addWebhook(database());
     assert.deepEqual([await remove(id), await remove(id)], [true, false]);
     assert.equal(await find(id), undefined);
-    assert.ok((await addWebhook(database())) > id, 'its number is never given again');
+    assert.ok((await addWebhook(database())) > id, 'its id is never reused');
   });
 });

@@ -1,5 +1,5 @@
-// The stores of webhooks and deliveries: each method is one transaction, written with its audit entry; what
-// is owed becomes one delivery per active webhook, whoever is at it at the same time.
+// Tests the stores of webhooks and deliveries: each method is one transaction that includes its audit entry, and each
+// notification becomes one delivery per active webhook, also with concurrent callers.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -33,7 +33,7 @@ import {
 const audit = { actor: actorOf('CLI: ada'), atMs: NOW_MS };
 const DAY_MS = 24 * 60 * 60_000;
 
-onEveryEngine('the stores of webhooks and deliveries', (database) => {
+onEveryEngine('stores of webhooks and deliveries', (database) => {
   let webhooks: WebhookStore;
   let deliveries: DeliveryStore;
   beforeEach(async () => {
@@ -57,11 +57,11 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
   };
   async function waiting(id: WebhookId) {
     const delivery = await deliveries.next(id);
-    assert.ok(delivery, 'nothing is next');
+    assert.ok(delivery, 'no delivery is due');
     return delivery;
   }
 
-  test('what happens to webhooks is on the audit log, without path and secret', async () => {
+  test('changes to webhooks are in the audit log, without the URL’s path and the secret', async () => {
     const id = await webhooks.add(sampleWebhook(), audit);
     await webhooks.change(id, { active: false }, audit);
     await webhooks.change(id, { secrets: { current: 'whsec_TmV1' } }, audit);
@@ -78,12 +78,12 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     ]);
   });
 
-  test('neither user-info nor query of an address gets into the audit', async () => {
+  test('neither the user info nor the query of a URL is written to the audit log', async () => {
     await webhooks.add(sampleWebhook({ url: 'https://ada:GEHEIM@x.example/?token=GEHEIM' }), audit);
     assert.deepEqual(await entries(), ['CLI: ada webhook.added https://x.example/… (generic)']);
   });
 
-  test('every active webhook gets every notification once, in their order, and the outbox is empty', async () => {
+  test('every active webhook gets every notification once, in order, and the outbox is empty afterwards', async () => {
     const [one, off, two] = [
       await addWebhook(database()),
       await addWebhook(database()),
@@ -100,7 +100,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual((await waiting(one)).notification, sampleNotification('a'));
   });
 
-  test('with a limit the oldest go first, and the rest next time', async () => {
+  test('with a limit, the oldest notifications are turned into deliveries first and the rest later', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a', 'b', 'c', 'd', 'e');
     assert.deepEqual([await deliveries.fanOut(2), await lineOf(id)], [2, ['a', 'b']]);
@@ -108,7 +108,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('without webhooks nothing is kept: who is added later is told of what comes later', async () => {
+  test('a notification without webhooks is dropped; a webhook added later gets only later notifications', async () => {
     await oweNotifications(database(), 'a');
     assert.equal(await deliveries.fanOut(200), 1);
     assert.deepEqual([await rows('outbox'), await rows('deliveries')], [[], []]);
@@ -118,7 +118,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['b']);
   });
 
-  test('several who turn the same notifications at the same time make each delivery once, in order', async () => {
+  test('concurrent fan-outs create each delivery once, in order', async () => {
     const [one, two] = [await addWebhook(database()), await addWebhook(database())];
     const events = Array.from({ length: 60 }, (_, index) => `event ${String(index).padStart(2, '0')}`);
     const another = makeDeliveryStore(database(), seal);
@@ -130,7 +130,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual([await lineOf(one), await lineOf(two)], [events, events]);
   });
 
-  test('a notification is turned into all its deliveries or stays owed', async () => {
+  test('a notification is turned into all its deliveries, or stays in the outbox', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     const rename = (from: string, to: string) =>
@@ -145,7 +145,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['a']);
   });
 
-  test('a webhook that is removed during a try takes all along, and the try is noted nowhere', async () => {
+  test('removing a webhook during a delivery attempt deletes its deliveries and discards the attempt', async () => {
     const [id, other] = [await addWebhook(database()), await addWebhook(database())];
     await oweNotifications(database(), 'a', 'b');
     await deliveries.fanOut(200);
@@ -158,13 +158,13 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await deliveries.listDue(), [other]);
   });
 
-  /** A removal that begins while a transaction is under way, and may have to wait for it. */
+  /** Starts a removal while a transaction is open. The removal may have to wait for that transaction. */
   async function removeDuring(id: WebhookId, job: (transaction: Handle) => Promise<void>) {
     let removing: Promise<boolean> | undefined;
     await database().write(async (transaction) => {
       await job(transaction);
       removing = webhooks.remove(id, audit);
-      // Meanwhile the other comes to where it waits.
+      // Give the removal time to reach the lock it waits for.
       for (let turn = 0; turn < 50; turn++) await transaction.selectFrom('webhooks').select('id').execute();
     });
     assert.equal(await removing, true);
@@ -174,7 +174,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     );
   }
 
-  test('a webhook can be removed the moment a try to reach it is written down', async () => {
+  test('a webhook can be removed while a delivery attempt is being recorded', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
@@ -185,12 +185,12 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     });
   });
 
-  test('a webhook can be removed the moment it gets something to deliver', async () => {
+  test('a webhook can be removed while a delivery for it is being created', async () => {
     const id = await addWebhook(database());
     await removeDuring(id, (transaction) => insertDeliveries(transaction, [id], [sampleNotification('a')]));
   });
 
-  test('a test is finished at once, outside of the line, and counts for the webhook', async () => {
+  test('a test delivery is finished at once, outside of the queue, and a failed test is not counted', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
@@ -206,7 +206,11 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.partialDeepStrictEqual(test, { notification: message, state: 'given-up', nextAttemptAtMs: null });
     assert.equal(test?.attempts.length, 1);
     assert.equal(a?.state, 'waiting');
-    assert.equal((await webhooks.find(id))?.failures, 0, 'a test that fails is not held against it');
+    assert.equal(
+      (await webhooks.find(id))?.failures,
+      0,
+      'a failed test does not count as a failure of the webhook',
+    );
     await deliveries.noteTest(
       webhook,
       { ...message, eventId: 'u' },
@@ -219,7 +223,7 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     assert.deepEqual(await lineOf(id), ['a']);
   });
 
-  test('sending again is on the audit log, unless there is nothing to send', async () => {
+  test('a resend is in the audit log, unless the delivery no longer exists', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
@@ -233,13 +237,13 @@ onEveryEngine('the stores of webhooks and deliveries', (database) => {
     ]);
   });
 
-  test('the same notification is owed once, however often it is written', async () => {
+  test('the same notification cannot be written to the outbox twice', async () => {
     await oweNotifications(database(), 'a');
     const again = database().write((transaction) => insertOutboxEvent(transaction, sampleNotification('a')));
     await assert.rejects(again, /unique/i);
   });
 
-  test('whatever a target answers can be written down', async () => {
+  test('any response text of a webhook can be stored', async () => {
     const id = await addWebhook(database());
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);

@@ -1,9 +1,9 @@
-// Actors of tests.
+// Actors for audit entries that tests create.
 
 import { type Actor, readActor } from '../../src/domain/audit/actor.ts';
 
-/** By the text that is stored and sent: `API: Theke`. */
+/** Parses the stored form of an actor, for example `API: Theke`. */
 export const actorOf = (text: string): Actor => readActor(text, null);
 
-/** For changes that a test makes directly. */
+/** The actor of changes that a test makes directly. */
 export const TESTER = actorOf('CLI: test');

@@ -1,4 +1,4 @@
-// A real Chromium for tests: the one that CHROME_PATH names, the system's, or Playwright's own.
+// Finds and starts Chromium for tests: the browser at CHROME_PATH, the system's, or the one installed by Playwright.
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -23,7 +23,9 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** Undefined when there is none. A CHROME_PATH that leads nowhere is a mistake, not a wish for another one. */
+/**
+ * Returns undefined if there is no Chromium. A CHROME_PATH that does not exist is an error; no other browser is used.
+ */
 export function findChromium(environment: Environment): string | undefined {
   const { CHROME_PATH: chosen, PATH = '' } = environment;
   if (chosen && !existsSync(chosen)) throw new Error(`CHROME_PATH names ${chosen}, which is not there.`);

@@ -1,4 +1,4 @@
-// A process that runs commands one after another, as src/main.ts would run each in a process of its own. Starting a
+// Runs commands one after another in one process. src/main.ts runs each command in its own process, but starting a
 // process takes longer than most commands.
 
 import { runCommandLine } from '../../src/cli/run-command-line.ts';

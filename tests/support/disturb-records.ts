@@ -1,5 +1,5 @@
-// Trouble with the database that both engines can have: inserts that fail, a table that is gone, a write
-// lock that somebody else holds. Each waits until the service lets it in.
+// Database faults that both engines can have: failing inserts, a missing table, a write lock held by another
+// connection. Each function waits until it gets the lock it needs. Also reads whole tables.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engine, type Records } from './engine.ts';
@@ -10,7 +10,7 @@ const LOCKED = /lock timeout|database is locked/;
 
 type Disturbed = Pick<Records, 'rows' | 'change'>;
 
-/** As long as something runs, what is put into the table fails with this text. */
+/** While `run` is running, every insert into the table fails with this text. */
 export async function refusingInserts<Value>(
   records: Disturbed,
   { table, text }: { table: string; text: string },
@@ -24,7 +24,7 @@ export async function refusingInserts<Value>(
   }
 }
 
-/** From now on every write to these tables fails, also one that would change nothing. */
+/** From now on every write to these tables fails, even a write that would change nothing. */
 export async function forbidWrites(records: Disturbed, tables: string[]): Promise<void> {
   for (const table of tables)
     for (const act of ['insert', 'update', 'delete'])
@@ -52,7 +52,7 @@ async function refuse(records: Disturbed, { name, act, table, text }: Refusal): 
   );
 }
 
-/** Takes a table away for as long as something runs. */
+/** Renames the table while `run` is running, so that the service does not find it. */
 export async function withoutTable(
   records: Disturbed,
   table: string,
@@ -66,7 +66,7 @@ export async function withoutTable(
   }
 }
 
-/** From now on others can read, and cannot write until the lock is given back. */
+/** From now on other connections can read but not write, until the lock is released. */
 export async function holdWriteLock(records: Disturbed): Promise<{ release: () => void }> {
   if (engine === 'sqlite') await changeWhenFree(records, 'begin immediate');
   else {
@@ -76,27 +76,27 @@ export async function holdWriteLock(records: Disturbed): Promise<{ release: () =
   return { release: () => records.change('rollback') };
 }
 
-/** As a newer release leaves it behind. */
+/** Sets the schema version as a newer release would. */
 export function claimSchemaVersion(records: Disturbed, version: number): void {
   if (engine === 'sqlite') records.change(`pragma user_version = ${version}`);
   else records.change('insert into schema_version values (?)', version);
 }
 
-/** Changes whenever anybody commits a change, whatever it is. Ask it through the same records each time. */
+/** Returns a value that differs after every commit. Compare only values read through the same connection. */
 export function readCommitMark(records: Disturbed): unknown {
   if (engine === 'sqlite') return records.rows('pragma data_version')[0]?.data_version;
-  // Every version of a row names the transaction it is of.
+  // Every version of a row names the transaction that wrote it.
   return tablesOf(records).map((table) =>
     JSON.stringify(records.rows(`select count(*), sum(xmin::text::bigint) from ${table}`)),
   );
 }
 
-/** All that is on record, as text to search in. */
+/** The content of all tables as text to search in. */
 export function dumpRecords(records: Disturbed): string {
   return JSON.stringify(tablesOf(records).map((table) => records.rows(`select * from ${table}`)));
 }
 
-/** Every row of these tables, and which numbers were given out as ids, each as a line of text. */
+/** Every row of these tables and the last id of every sequence, each as a line of text. */
 export function listRows({ rows }: Disturbed, tables: string[]): string[] {
   const numbers =
     engine === 'sqlite'
@@ -117,7 +117,9 @@ export function tablesOf({ rows }: Disturbed): string[] {
   return rows(sql).map(({ name }) => String(name));
 }
 
-/** The service shares this thread: only while nobody waits can it end what it has begun. */
+/**
+ * The service runs in this thread. It can finish its transaction only while this function does not block the thread.
+ */
 async function changeWhenFree(records: Disturbed, sql: string): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -1,6 +1,7 @@
-// Which tests run on PostgreSQL too, and which run beside the others because they mostly wait.
+// Lists the tests that also run on PostgreSQL, and the tests that run in parallel with all others because they mostly
+// wait.
 
-/** Every test runs on SQLite. Tests directly in these folders depend on SQL and run on PostgreSQL too. */
+/** Every test runs on SQLite. Tests directly in these folders depend on SQL and also run on PostgreSQL. */
 export const foldersOnBothEngines = [
   'tests/api/get-vouchers',
   'tests/api/keys',
@@ -15,7 +16,7 @@ export const foldersOnBothEngines = [
   'tests/webhooks/delivery',
 ];
 
-/** For time-outs, leases and consoles that never answer: the processor is idle meanwhile. */
+/** These tests wait for time-outs, leases and consoles that never respond. The processor is idle meanwhile. */
 export const suitesThatWait = [
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',

@@ -1,4 +1,4 @@
-// The tests themselves: what they start runs on the engine that was asked for, and nowhere else.
+// Tests of the test support: services and commands use only the engine under test.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { startTestService } from './test-service.ts';
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
 
-test('a service and the command write to the same records, on the engine under test', async (t) => {
+test('a service and a command share a database on the engine under test', async (t) => {
   const made = await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { dataDir });
   const service = await startTestService({ dataDir });
   t.after(() => service.stop());
@@ -20,7 +20,7 @@ test('a service and the command write to the same records, on the engine under t
   assert.equal(existsSync(join(dataDir, 'gastpass.sqlite')), engine === 'sqlite');
 });
 
-test('a service that starts again on its data folder finds its records', async () => {
+test('a service restarted on its data folder finds its records', async () => {
   const service = await startTestService({ dataDir });
   const siteId = await service.addSite();
   await service.stop();
@@ -30,7 +30,7 @@ test('a service that starts again on its data folder finds its records', async (
   );
 });
 
-test('a service without a folder of its own leaves nothing to the next', async (t) => {
+test('a service without a given data folder starts with an empty database', async (t) => {
   for (let turn = 0; turn < 2; turn++) {
     const service = await startTestService();
     t.after(() => service.stop());

@@ -1,5 +1,5 @@
-// The engine the tests run on, named by `TEST_ENGINE`: SQLite in the data folder, or a PostgreSQL database
-// for each data folder. And a way to look into the records directly, without the code under test.
+// The engine under test, named by `TEST_ENGINE`: SQLite in the data folder, or one PostgreSQL database for each data
+// folder. Also reads and changes the database directly, without the code under test.
 
 import { join, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,7 +20,7 @@ function readEngine(name: string): EngineName {
   throw new Error(`TEST_ENGINE is sqlite or postgres, not ${name}`);
 }
 
-/** What whoever opens a data folder has to set, the same each time. */
+/** The settings needed to open a data folder. They are the same on every call. */
 export async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
   let making = beingMade.get(dataDir);
@@ -33,7 +33,7 @@ export async function databaseSettings(dataDir: string): Promise<Record<string, 
   return { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET };
 }
 
-/** Of a folder that is removed with all that lies in it. */
+/** Drops the databases of all data folders in a folder that is being removed. */
 export function dropDatabases(folder: string): void {
   for (const [dataDir, { url, server, name }] of databases) {
     if (dataDir !== folder && !dataDir.startsWith(folder + sep)) continue;
@@ -45,7 +45,7 @@ export function dropDatabases(folder: string): void {
 }
 
 export interface Records {
-  /** Values take the places of question marks. */
+  /** Values replace the question marks in order. */
   rows(sql: string, ...values: Value[]): Row[];
   change(sql: string, ...values: Value[]): void;
   close(): void;
@@ -61,7 +61,7 @@ export function openRecords(dataDir: string, { readOnly = false } = {}): Records
   };
 }
 
-/** One question, also while a service writes and after it was killed. */
+/** Runs one query. Works while a service is writing and after a service was killed. */
 export function readRecords(dataDir: string, sql: string, ...values: Value[]): Row[] {
   const records = openRecords(dataDir, { readOnly: true });
   try {
@@ -78,6 +78,6 @@ function recordsOnServer(dataDir: string): Records {
     let place = 0;
     return askNow({ url, sql: sql.replaceAll('?', () => `$${++place}`), values });
   };
-  // The connection is kept for the next who asks, and closed with the database.
+  // The connection stays open for the next query and is closed when the database is dropped.
   return { rows, change: (...words) => void rows(...words), close: () => {} };
 }

@@ -1,5 +1,5 @@
-// Holds every answer of the API against the description the service gives of itself: the schema of the
-// documented status, or for a status that is not documented the common error body.
+// Checks every response of the API against the service's own OpenAPI document: the schema of the documented status, or
+// the common error body if the status is not documented.
 
 import assert from 'node:assert/strict';
 import { Ajv, type ValidateFunction } from 'ajv';

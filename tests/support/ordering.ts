@@ -1,4 +1,4 @@
-// How tests order vouchers from a driver: as a caller who waits long enough, however busy the machine is.
+// The call options with which tests order vouchers from a driver. The deadline is long enough for a busy machine.
 
 const PATIENCE_MS = 600_000;
 

@@ -1,4 +1,4 @@
-// Small pictures for tests: PNGs of any size, and a JPEG as a browser writes it.
+// Small images for tests: PNGs of any size, and a JPEG.
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ export function chunk(type: string, content = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** One colour all over, and whatever other chunks a test is about. */
+/** A PNG in one colour, with additional chunks if a test needs them. */
 export function makePng(width = 32, height = 16, ...others: Buffer[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
   header.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-// Reads PDFs as others do: their text, their pages, and pictures of them, with the poppler tools.
+// Reads PDFs with the poppler tools: their text, their pages, and images of them.
 
 import { spawnSync } from 'node:child_process';
 import decodeQR from 'qr/decode.js';
@@ -6,7 +6,7 @@ import decodeQR from 'qr/decode.js';
 const MM_PER_INCH = 25.4;
 const DOTS_PER_INCH = 200;
 
-/** Millimetres from the upper left corner of a page. */
+/** In millimetres from the upper left corner of a page. */
 export interface Area {
   page: number;
   x: number;
@@ -19,7 +19,7 @@ export function textOf(pdf: Buffer): string {
   return run('pdftotext', ['-', '-'], pdf).toString('utf8');
 }
 
-/** In whole millimetres, as `[width, height]` of each page. */
+/** `[width, height]` of each page in whole millimetres. */
 export function pagesOf(pdf: Buffer): [number, number][] {
   const said = run('pdfinfo', ['-f', '1', '-l', '10000', '-'], pdf).toString('utf8');
   const whole = (points: string | undefined) => Math.round((Number(points) / 72) * MM_PER_INCH);
@@ -33,17 +33,17 @@ export function titleOf(pdf: Buffer): string | undefined {
   return /^Title: +(.*)$/m.exec(run('pdfinfo', ['-'], pdf).toString('utf8'))?.[1];
 }
 
-/** What a camera would read there. */
+/** The content of the QR code in this area. */
 export function qrIn(pdf: Buffer, area: Area): string {
   return decodeQR(pictureOf(pdf, area));
 }
 
-/** How wide so many dots of a picture are. */
+/** The width of this many dots in millimetres. */
 export function toMm(dots: number): number {
   return (dots / DOTS_PER_INCH) * MM_PER_INCH;
 }
 
-/** Three bytes for each dot. */
+/** The area as an image with three bytes per dot. */
 export function pictureOf(pdf: Buffer, { page, x, y, width, height }: Area) {
   const dots = (mm: number) => String(Math.round((mm / MM_PER_INCH) * DOTS_PER_INCH));
   const crop = ['-x', dots(x), '-y', dots(y), '-W', dots(width), '-H', dots(height)];

@@ -1,4 +1,5 @@
-// The thread behind postgres-now: keeps one connection per database, and rings when an answer is there.
+// The worker thread of postgres-now: keeps one connection per database and wakes the calling thread when a result is
+// there.
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import pg from 'pg';
@@ -6,7 +7,7 @@ import type { Answer, Question } from './postgres-now.ts';
 
 const { port, bell }: { port: MessagePort; bell: Int32Array } = workerData;
 
-/** The service in the other thread cannot end its transaction while a test waits here for its lock. */
+/** While a test waits here for a lock, the service in the other thread is blocked and cannot end its transaction. */
 const LOCK_TIMEOUT_MS = 500;
 const WHOLE_NUMBERS = [20, 1700];
 
@@ -23,7 +24,7 @@ async function clientOf(url: string): Promise<pg.Client> {
         WHOLE_NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format),
     },
   });
-  // The server may end or drop its database at any time; then the next question connects anew.
+  // The server may stop, or the database may be dropped, at any time. The next query then opens a new connection.
   client.on('error', () => clients.delete(url));
   await client.connect();
   clients.set(url, client);

@@ -1,12 +1,12 @@
-// Asks PostgreSQL and waits for the answer on the spot, as a test asks an SQLite file. The connection lives
-// in a thread of its own; this one stands still meanwhile, and with it the service under test.
+// Queries PostgreSQL synchronously, as tests query an SQLite file. The connection belongs to a worker thread. The
+// calling thread, and with it the service under test, is blocked until the result is there.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 const PATIENCE_MS = 30_000;
 
 export type Row = Record<string, unknown>;
-/** Without words it is the connection that is to be closed. */
+/** Without `sql`, the connection is closed. */
 export type Question = { url: string; sql?: string; values?: unknown[] };
 export type Answer = { rows: Row[] } | { error: string };
 

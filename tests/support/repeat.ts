@@ -1,5 +1,6 @@
-// `npm run test:repeat -- --times 5 --busy 1 [--script test]` runs an npm script several times in a row beside processes
-// that each keep a core busy, and prints how long each run took. It ends with 1 if a run failed, and shows its output.
+// `npm run test:repeat -- --times 5 --busy 1 [--script test]` runs an npm script several times in a row while other
+// processes each keep a core busy. It prints the duration of each run and the output of failed runs, and exits with 1
+// if a run failed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Runs commands on the engine under test: once and to their end, or as a service that stays. Nothing of the test's
-// own environment reaches them, and they end with the test process.
+// Runs commands on the engine under test, either to their end or as a running service. The commands do not inherit the
+// environment of the test, and they end with the test process.
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { databaseSettings, dropDatabases } from './engine.ts';
 const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url));
 const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
 const PATIENCE_MS = 120_000;
-/** Shared by all processes of a test run, so that each starts faster. */
+/** All processes of a test run share this cache, so that they start faster. */
 const { NODE_COMPILE_CACHE } = process.env;
 
 export interface Ended {
@@ -26,16 +26,16 @@ export interface Ended {
 export interface RunOptions {
   dataDir?: string;
   environment?: Record<string, string>;
-  /** What the command finds on standard input. */
+  /** The text on standard input. */
   input?: string;
-  /** For Node itself, in front of the program. */
+  /** Options for Node itself, placed before the program. */
   nodeOptions?: string[];
   node?: string;
-  /** A program that runs what follows, such as a shell that sets limits. */
+  /** A program that runs the command, such as a shell that sets limits. */
   prefix?: string[];
 }
 
-/** A folder of its own, and the function that removes it with the databases of its installations. */
+/** Makes a temporary folder. `remove` deletes the folder and the databases of the installations in it. */
 export function makeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'gastpass-test-'));
   return {
@@ -48,8 +48,8 @@ export function makeFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Short commands share a process, unless they need something of their own. The long tier gives each command a process,
- * as users do.
+ * Short commands share a process, unless an option requires a separate process. In the long tier each command has its
+ * own process, as it has for users.
  */
 export async function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
   const { dataDir, environment, ...special } = options;
@@ -63,20 +63,20 @@ export async function runGastpass(words: string[], options: RunOptions = {}): Pr
 export interface RunningGastpass {
   child: ChildProcess;
   url: string;
-  /** What it has printed so far. */
+  /** The output so far. */
   stdout(): string;
   ended: Promise<Ended>;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts `serve` on a free port and waits until it says where it is and gives a first answer. */
+/** Starts `serve` on a free port, and waits until it prints its URL and responds to a first request. */
 export async function startGastpass(options: RunOptions = {}): Promise<RunningGastpass> {
   const service = await announcedGastpass(options);
   await (await fetch(`${service.url}/healthz`)).text();
   return service;
 }
 
-/** Starts `serve` on a free port and waits only until it says where it is. */
+/** Starts `serve` on a free port, and waits only until it prints its URL. */
 export async function announcedGastpass(options: RunOptions = {}): Promise<RunningGastpass> {
   const child = await start(['serve'], { ...options, environment: { PORT: '0', ...options.environment } });
   const { ended, output } = collect(child);
@@ -148,7 +148,7 @@ function startRunner(): ChildProcess {
   child.once('exit', (code, signal) => {
     process.off('exit', end);
     runner = undefined;
-    // Ends the command that is being waited for.
+    // Rejects the promise of the running command.
     if (child.listenerCount('error') > 0)
       child.emit('error', new Error(`the command runner ended with ${code ?? signal}`));
   });
@@ -171,7 +171,7 @@ async function start(words: string[], options: RunOptions): Promise<ChildProcess
     env: await environmentOf(options),
     stdio: 'pipe',
   });
-  // A command that does not read its input may end before it was written.
+  // A command that does not read its input may end before the input is written.
   child.stdin?.on('error', () => {});
   child.stdin?.end(input ?? '');
   const end = () => child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 // `bin/node tests/support/run-suites.ts [everyday|browser|long] [sqlite|postgres] [part of a path …]` runs a tier of
-// the tests, first on SQLite and then on PostgreSQL, each pass with a PostgreSQL server of its own. `npm test` runs
-// the everyday tier after `npm run check`.
+// the tests, first on SQLite and then on PostgreSQL. Each pass has its own PostgreSQL server. `npm test` runs the
+// everyday tier after `npm run check`.
 
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { foldersOnBothEngines, suitesThatWait } from './engine-suites.ts';
 import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Folders of the tiers; every other test is everyday. */
+/** The folders of the tiers. All other tests belong to the everyday tier. */
 const TIERS = { browser: 'tests/browser', long: 'tests/long' };
-/** The long tier runs them again, with a process for each command. */
+/** The long tier runs these tests again, with a separate process for each command. */
 const COMMANDS = 'tests/cli';
 const CHECKED = 'tests/tidy';
-/** A test that waits for something that never happens fails instead of hanging. */
+/** A test that waits for an event that never happens fails instead of hanging. */
 const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
@@ -25,9 +25,9 @@ const AT_ONCE = availableParallelism() + 1;
 for (const path of [...foldersOnBothEngines, ...suitesThatWait])
   if (!existsSync(join(root, path))) fail(`engine-suites.ts names ${path}, which does not exist`);
 
-/** Loading the service takes longer than most test files: those of a folder share a process, this many at most. */
+/** Loading the service takes longer than most test files, so up to this many files of a folder share a process. */
 const GROUP_SIZE = 10;
-/** For the groups, and for compiled code that all processes share. */
+/** Holds the groups and the compiled code that all processes share. */
 const scratch = mkdtempSync(join(tmpdir(), 'gastpass-tests-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ async function runPass(engine: string): Promise<void> {
   if (code !== 0 || codeBeside !== 0) process.exit(code || codeBeside);
 }
 
-/** Writes test files that each run several files of one folder, as one suite per file. */
+/** Writes test files that each run several files of one folder, with one suite per file. */
 function writeGroups(files: string[]): string[] {
   const groups = mkdtempSync(join(scratch, 'groups-'));
   return [...Map.groupBy(files, dirname)].flatMap(([folder, own]) =>

@@ -1,4 +1,4 @@
-// Starts one PostgreSQL for all test files of a run, unless `TEST_DATABASE_URL` names one that is there.
+// Starts one PostgreSQL server for all test files of a run, unless `TEST_DATABASE_URL` names a running server.
 
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 

@@ -1,5 +1,5 @@
-// A real service for tests: real HTTP on a free port, a real database of its own on the engine under test, a
-// clock that stands still. Every answer of the API is checked against the service's own OpenAPI document.
+// Starts a complete service for tests: HTTP on a free port, its own database on the engine under test, and a clock that
+// a test controls. Every API response is checked against the service's own OpenAPI document.
 
 import assert from 'node:assert/strict';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
@@ -14,22 +14,22 @@ import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { checkAgainstOpenapi } from './openapi-check.ts';
 import { makeFolder } from './run-gastpass.ts';
 
-/** Minutes pass before anything is delivered. */
+/** Slow enough that no notification is delivered during a test. */
 const SLOW_PACE = 1_000;
 
 export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed, when it is JSON; what a test expects of it is the test's business. */
+  /** The parsed body if it is JSON, otherwise null. Not typed, because each test knows what it expects. */
   json: ReturnType<typeof JSON.parse>;
 }
 
 export interface CallOptions {
-  /** Sent as a Bearer token. The demo's write key unless told otherwise; null sends none. */
+  /** Sent as a Bearer token. The default is the service's write key; null sends no token. */
   key?: string | null;
   headers?: Record<string, string>;
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** An object is sent as JSON; text and bytes are sent unchanged. */
   body?: unknown;
 }
 
@@ -40,16 +40,16 @@ export interface TestService {
   /** The base URL of the API. */
   api: string;
   clock: FakeClock;
-  /** A write key without a limit. */
+  /** A write key without a rate limit. */
   keyText: string;
-  /** The log so far, one object per line. */
+  /** The log entries so far. */
   logLines: Record<string, unknown>[];
-  /** The same installation as the command line would open it, beside the running service. */
+  /** The same installation, opened a second time next to the running service, as the command line would open it. */
   beside: Installation;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   issueKey(scope: Scope, rateLimit?: number, name?: string): Promise<string>;
   addSite(controllerSite?: string, name?: string): Promise<number>;
-  /** Asks the database directly. */
+  /** Queries the database directly. */
   rows: Records['rows'];
   change: Records['change'];
   stop(): Promise<void>;
@@ -58,15 +58,15 @@ export interface TestService {
 export interface TestOptions {
   environment?: Record<string, string>;
   clock?: FakeClock;
-  /** Of notifications. Unless told otherwise they stay in the outbox, where tests look for them. */
+  /** The factor for all pauses between deliveries. By default it is so large that notifications stay in the outbox. */
   pace?: number;
-  /** One that is kept, with its database, when the service stops. */
+  /** A data folder that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
 
 export function testConfig(environment: Record<string, string>): Config {
   const { config, issues } = readConfig(environment);
-  assert.ok(config, `the test's own configuration is faulty: ${issues}`);
+  assert.ok(config, `the configuration of the test is invalid: ${issues}`);
   return config;
 }
 
@@ -83,7 +83,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     PORT: '0',
     LOG_LEVEL: 'debug',
     GASTPASS_DEMO: '0',
-    // Tests sync when they want to.
+    // Tests run the sync explicitly.
     SYNC_INTERVAL_S: '86400',
     ...options.environment,
   });
@@ -94,7 +94,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const beside = await openInstallation(config, clock);
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;
-  // The demo's site and key, without the half second its administrator's password takes to hash.
+  // The site and key of the demo, without hashing an administrator's password, which takes half a second.
   if ((await beside.sites.list()).length === 0) await addSite('default', 'Demo');
   const keyText = service.firstStart.keyText ?? (await issueKey('write'));
 

@@ -1,5 +1,5 @@
-// Programs outside npm that the browser and long tests need. If one is missing, the tier stops before the first test and
-// prints the Debian command that installs it. No test installs a program or is skipped.
+// Programs outside npm that the browser and long tests need. If a program is missing, the tier stops before the first
+// test and prints the Debian command that installs it. No test installs a program, and no test is skipped.
 
 import { spawnSync } from 'node:child_process';
 import { findChromium } from './chromium.ts';
@@ -35,7 +35,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
   ],
 };
 
-/** The message about missing programs, or undefined. */
+/** The message about missing programs, or undefined if none is missing. */
 export function sayMissing(tier: string, tools: Tool[]): string | undefined {
   const missing = tools.filter(({ works }) => !works());
   if (missing.length === 0) return;

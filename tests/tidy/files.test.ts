@@ -1,4 +1,4 @@
-// The rules of the house for files: size, name, opening words, and nothing left lying about.
+// Rules for source files: length, name, header comment, type casts, and no suppressed checks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,14 +9,14 @@ const MAX_LINES = 400;
 const pathsWhere = (among: Source[], find: (source: Source) => boolean) =>
   among.filter(find).map(({ path }) => path);
 
-test('no source file is longer than it can be read in one go', () => {
+test('no source file exceeds the maximum number of lines', () => {
   assert.deepEqual(
     pathsWhere(sources, ({ text }) => lineCount(text) > MAX_LINES),
     [],
   );
 });
 
-test('every source file says in its first lines what its job is', () => {
+test('every source file starts with a comment that states its purpose', () => {
   const opens = ({ text }: Source) => {
     const lines = text.replace(/^#!.*\n/, '').split('\n');
     const comment = lines.findIndex((line) => !line.startsWith('// '));
@@ -28,7 +28,7 @@ test('every source file says in its first lines what its job is', () => {
   );
 });
 
-test('file names are in kebab case and name a job', () => {
+test('file names are in kebab case and state a purpose', () => {
   const named = (path: string) => /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(path.split('/').at(-1) ?? '');
   const empty = /(^|\/)(utils?|helpers?|manager|service|common|misc)\.ts$/;
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('file names are in kebab case and name a job', () => {
   );
 });
 
-test('types are not talked into anything outside the places that make them', () => {
+test('production code casts types only where ids are created', () => {
   const makers = ['src/domain/ids.ts'];
   const cast = /\bas (?!const\b|unknown as\b)[A-Za-z{[(]/;
   const code = (text: string) =>
@@ -53,8 +53,8 @@ test('types are not talked into anything outside the places that make them', () 
   );
 });
 
-test('nothing is skipped, muted or put off', () => {
-  // Spelled in pieces so that this file does not find itself.
+test('no test is skipped, and no check is suppressed or postponed', () => {
+  // Written in pieces so that this file does not contain the markers itself.
   const marks = ['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'expect-error', 'biome-' + 'ignore'];
   const skips = /\.(skip|only|todo)\(|\b(skip|todo): *true/;
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('nothing is skipped, muted or put off', () => {
   );
 });
 
-test('no path of the machine the project was made on is in it', () => {
+test('no file contains the path of the project folder on this machine', () => {
   const here = root.replace(/\/$/, '');
   const found = files.filter((path) => /\.(ts|js|json|md|yml|sh)$/.test(path) && read(path).includes(here));
   assert.deepEqual(found, []);

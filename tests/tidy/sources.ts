@@ -1,4 +1,4 @@
-// The project's own sources as the tidy tests look at them.
+// Lists and reads the project's files for the tests in this folder.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -34,7 +34,7 @@ export const product = sources.filter(({ path }) => path.startsWith('src/') && !
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
 
-/** What a file imports: packages by name, own files by path. */
+/** The imports of a file: packages by name, files of the project by path. */
 export function importsOf({ path, text }: Source): string[] {
   return [...text.matchAll(IMPORT)].map((match) => {
     const name = match[1] ?? match[2] ?? match[3] ?? '';

@@ -1,10 +1,10 @@
-// Words that were replaced by the usual ones do not come back in names. Comments and texts are not checked.
+// Checks that replaced words are not used in names again. Comments and strings are not checked.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sources } from './sources.ts';
 
-/** The word, in lower case, and what to say instead. Names of database columns and tables are exempt. */
+/** Each replaced word in lower case, with its replacement. Names of database columns and tables are exempt. */
 const RETIRED: Record<string, string> = {
   comfort: 'enhance',
   courier: 'delivery',
@@ -22,11 +22,11 @@ const RETIRED: Record<string, string> = {
   visitor: 'WebClient',
   wish: 'Input',
 };
-/** Bounds are called MAX_… and MIN_…. */
+/** Constants for bounds start with MAX_ or MIN_. */
 const OTHER_BOUNDS = /^(FEWEST|HIGHEST|LONGEST|LOWEST|MOST|SHORTEST)_/;
 const PUBLIC = ['obstacles', 'half_sign_ins'];
 
-/** The names in the code: comments, regular expressions, strings and templates are left out. */
+/** The names in the code, without comments, regular expressions, strings and templates. */
 function namesIn(text: string): string[] {
   const code = text
     .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
@@ -48,7 +48,7 @@ function retiredIn(name: string): string[] {
     .map((word) => `${name}: say ${RETIRED[word]}`);
 }
 
-test('names use the vocabulary of the field', () => {
+test('names use the vocabulary of the trade', () => {
   const others = sources.filter(({ path }) => path !== 'tests/tidy/vocabulary.test.ts');
   const found = others.flatMap(({ path, text }) => {
     const names = new Set(namesIn(text).filter((name) => !PUBLIC.includes(name)));

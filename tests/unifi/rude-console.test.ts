@@ -1,5 +1,5 @@
-// Somebody between us and a console gets nothing to read: every connection is compared with the confirmed
-// certificate, at once with others or after them, and no redirect carries a password away.
+// Tests that an impostor between the service and a console receives no request: every connection is checked against the
+// confirmed certificate, and no redirect carries a password to another host.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,12 +24,14 @@ const order = { name: 'x', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0,
 const soon = () => AbortSignal.timeout(20_000);
 
 interface Inputs {
-  /** Whether the connection of this number, from 0, leads to the impostor. */
+  /** Whether the connection with this number, counted from 0, leads to the impostor. */
   toImpostor: (connection: number) => boolean;
   tls?: SecureVersion;
 }
 
-/** One address, behind which the confirmed console and an impostor take turns. Both know the same tickets. */
+/**
+ * One port behind which each connection reaches the confirmed console or an impostor. Both accept the same TLS tickets.
+ */
 async function startTwoFaced({ toImpostor, tls }: Inputs) {
   const ticketKeys = randomBytes(48);
   const sockets: Socket[] = [];
@@ -74,7 +76,7 @@ async function startTwoFaced({ toImpostor, tls }: Inputs) {
   };
 }
 
-test('of many connections at once only those to the confirmed console are used', async () => {
+test('of several concurrent connections only those to the confirmed console are used', async () => {
   await using subject = await startTwoFaced({ toImpostor: (connection) => connection % 2 === 1 });
   const answers = await Promise.all(Array.from({ length: CALLS }, subject.send));
   const answered = answers.filter(({ ok }) => ok).length;
@@ -89,7 +91,7 @@ test('of many connections at once only those to the confirmed console are used',
 });
 
 for (const tls of ['TLSv1.2', 'TLSv1.3'] as const)
-  test(`a later connection is compared anew, though ${tls} could resume the first without a certificate`, async () => {
+  test(`every connection checks the certificate, although ${tls} could resume a session without it`, async () => {
     await using subject = await startTwoFaced({ toImpostor: (connection) => connection > 1, tls });
     assert.equal((await subject.send()).ok, true);
     assert.equal((await subject.send()).ok, true);
@@ -102,14 +104,14 @@ for (const tls of ['TLSv1.2', 'TLSv1.3'] as const)
 for (const flavour of FLAVOURS)
   describe(`redirects of a classic controller on ${flavour}`, () => {
     for (const match of ['login', 'create', 'list'] as const)
-      test(`a ${match} that is sent elsewhere goes nowhere`, async (t) => {
+      test(`a redirected ${match} call is not followed`, async (t) => {
         const [console, elsewhere] = await Promise.all([
           startSimulatedController({ flavour }),
           startSimulatedController({ flavour }),
         ]);
         const controllers = connect();
         t.after(() => Promise.all([controllers.close(), console.stop(), elsewhere.stop()]));
-        // After this one clients that follow send the body again.
+        // A client that follows a 307 redirect sends the body again.
         const fault = { kind: 'redirect', status: 307, times: 'always' } as const;
         console.controls.setFault({ ...fault, match, location: `${elsewhere.url}/api/${match}` });
         const driver = controllers.controllerOf(pinnedSite(console, 'unifi-classic'));

@@ -1,5 +1,5 @@
-// `gastpass sites add` for a real controller: first contact shows the certificate and sends nothing, then
-// the confirmed one is pinned; what cannot work is refused in words that help.
+// Tests `gastpass sites add` for a UniFi console: the first contact shows the certificate and sends nothing, then the
+// confirmed certificate is pinned. Invalid options are refused with helpful messages.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ test('first contact shows the fingerprint, adds nothing and sends no request', a
   assert.equal((await sites('list', '--json')).stdout.trim(), '[]');
 });
 
-test('what fails its test is not stored, and the command says how to store it all the same', async () => {
+test('a site that fails its test is not stored, and the command says how to store it anyway', async () => {
   const wrong = await add('--api-key', 'falsch', '--fingerprint', controller.fingerprint256);
   assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
   assert.match(wrong.stderr, /rejects the API key \(401\).*\n.*Nothing was stored.*--untested/s);
@@ -60,13 +60,13 @@ test('with the confirmed fingerprint the site is tested, added and works', async
   assert.ok(!listed.includes(controller.apiKey));
 });
 
-test('a second site for the same place is refused', async () => {
+test('a second site for the same controller site is refused', async () => {
   const { code, stderr } = await add('--api-key', controller.apiKey, '--insecure');
   assert.equal(code, 1);
   assert.match(stderr, /site 1 \(Haus A\) already stands for this site/);
 });
 
-test('another certificate than the confirmed one is refused before the key is sent', async () => {
+test('a certificate other than the confirmed one is refused before the key is sent', async () => {
   const before = controller.controls.counters().requestsInAll;
   const refused = await sites('set', '1', '--fingerprint', '0'.repeat(64));
   assert.match(refused.stderr, /shows another certificate.*Nothing was stored/s);
@@ -79,7 +79,7 @@ test('another certificate than the confirmed one is refused before the key is se
   assert.equal((await sites('test', '1')).code, 0);
 });
 
-test('what cannot work is refused, each with what is missing', async () => {
+test('each invalid combination of options is refused with its reason', async () => {
   const refusals: [string[], RegExp][] = [
     [['--controller', 'unifi', '--api-key', 'x'], /--url is missing/],
     [['--controller', 'unifi', '--url', controller.url], /needs --api-key/],

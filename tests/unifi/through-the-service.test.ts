@@ -1,4 +1,4 @@
-// A site on a UniFi console, from the API to the controller and back: over real TLS, with each driver.
+// Tests a site on a UniFi console, from the API to the controller and back, over TLS and with each driver.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -47,7 +47,7 @@ for (const { kind, flavour } of drivers)
     const post = (fields: Record<string, unknown>) =>
       service.call('POST', 'vouchers.php', { body: { site_id: siteId, ...fields } });
 
-    test('a voucher is made there with its limits, and its code is the one on the console', async () => {
+    test('a voucher is created on the console, and the API returns its code', async () => {
       const qos = { down: 5000, up: 1000, quota_mb: 100 };
       const reply = await post({ name: 'Zimmer 12', max_uses: 2, expire_minutes: 60, qos });
       assert.equal(reply.status, 201, reply.text);
@@ -56,9 +56,9 @@ for (const { kind, flavour } of drivers)
       assert.equal(made?.code, reply.json.code);
     });
 
-    test(`${AT_ONCE} equal orders at once get ${AT_ONCE} codes, each recorded once, with one login`, async () => {
+    test(`${AT_ONCE} concurrent equal orders get ${AT_ONCE} codes, each recorded once, with one login`, async () => {
       const before = console.controls.vouchers().length;
-      // A machine that is too busy for all of them refuses some before they are sent: their callers order again.
+      // A busy machine refuses some orders with 503 before they are sent. Their callers order again.
       const order = async () => {
         let reply = await post({ name: 'Gruppe' });
         while (reply.status === 503) reply = await post({ name: 'Gruppe' });
@@ -72,7 +72,7 @@ for (const { kind, flavour } of drivers)
       assert.ok(console.controls.counters().logins <= 1);
     });
 
-    test('an answer that is cut off after the voucher was made is found again', async () => {
+    test('a voucher is found again if the connection breaks after it was created', async () => {
       const before = console.controls.vouchers().length;
       console.controls.setFault({ match: 'create', kind: 'cut-after-write' });
       const reply = await post({ name: 'Funkloch' });
@@ -81,7 +81,7 @@ for (const { kind, flavour } of drivers)
     });
 
     for (const fault of ['html', 'empty', 'truncated-json'] as const)
-      test(`an answer of ${fault} after the voucher was made does not lose it`, async () => {
+      test(`a response with ${fault} after the voucher was created does not lose the voucher`, async () => {
         const before = console.controls.vouchers().length;
         console.controls.setFault({ match: 'create', kind: fault, written: true });
         const reply = await post({ name: `Zimmer ${fault}` });
@@ -89,7 +89,7 @@ for (const { kind, flavour } of drivers)
         assert.equal(console.controls.vouchers().length, before + 1);
       });
 
-    test('bounds of the console are refused before anything is sent', async () => {
+    test('an order outside the console’s bounds is refused before it is sent', async () => {
       const before = console.controls.vouchers().length;
       const reply = await post({ name: 'zu lang', expire_minutes: 1_000_001 });
       assert.deepEqual(

@@ -21,7 +21,7 @@ test('a stored login is read as it was written', () => {
     );
 });
 
-test('a login that another release stored in another form is not used', () => {
+test('a login that another release stored in another format is not used', () => {
   for (const text of [
     '{}',
     'null',

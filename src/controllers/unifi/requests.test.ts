@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byNames } from './requests.ts';
 
-test('a few names are one question, with their quotes doubled', () => {
+test('a few names give one filter, with their quotes doubled', () => {
   assert.deepEqual(byNames(['Zimmer 12', "O'Brien"]), ["name.in('Zimmer 12','O''Brien')"]);
   assert.deepEqual(byNames([]), []);
 });
 
-test('many names are several questions that fit into an address, and none is left out', () => {
+test('many names give several filters that fit into a URL, and no name is left out', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `2026-01-15_Gast ${index} 😀`);
   const filters = byNames(names);
   assert.ok(filters.length < 100);
@@ -20,7 +20,7 @@ test('many names are several questions that fit into an address, and none is lef
   );
 });
 
-test('a name that is too long for company goes alone', () => {
+test('a name too long to share a filter gets its own filter', () => {
   const long = '😀'.repeat(250);
   assert.deepEqual(byNames(['a', long, 'b']), ["name.in('a')", `name.in('${long}')`, "name.in('b')"]);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCount, readMinutes, readSecondsMs, readTimeMs, toCode } from './decode.ts';
 
-test('moments are read when a calendar can show them', () => {
+test('times are read if a calendar can show them', () => {
   assert.equal(readSecondsMs(1_762_700_400), 1_762_700_400_000);
   assert.equal(readSecondsMs('1762700400'), 1_762_700_400_000);
   assert.equal(readTimeMs('2026-01-15T11:28:51Z'), Date.UTC(2026, 0, 15, 11, 28, 51));
@@ -14,12 +14,12 @@ test('moments are read when a calendar can show them', () => {
     assert.equal(readTimeMs(odd), undefined);
 });
 
-test('a validity that would lead beyond all dates is none', () => {
+test('a validity that would exceed all dates is undefined', () => {
   assert.equal(readMinutes(1_000_000), 1_000_000);
   assert.equal(readMinutes(2_147_483_648), undefined);
 });
 
-test('counts may come as text, codes as numbers that lost their zeros', () => {
+test('counts may be strings, and codes may be numbers that have lost leading zeros', () => {
   assert.equal(readCount('2048'), 2_048);
   assert.equal(readCount('2e3'), undefined);
   assert.equal(toCode(482_715_936), '0482715936');

@@ -9,7 +9,7 @@ function paceAt(nowMs = 0) {
   return { clock, pace: makePace(clock) };
 }
 
-test('before the first call nothing is known', () => {
+test('before the first call the estimates are 0', () => {
   const { pace } = paceAt();
   assert.deepEqual([pace.averageMs(), pace.safeMs(1)], [0, 0]);
 });
@@ -25,7 +25,7 @@ test('steady calls bring the upper estimate down to the average', () => {
   assert.equal(pace.safeMs(0), 0);
 });
 
-test('a late call raises the upper estimate more than the average', () => {
+test('a slow call raises the upper estimate more than the average', () => {
   const { pace } = paceAt();
   for (let n = 0; n < 50; n++) pace.note(100);
   pace.note(1_000);
@@ -33,7 +33,7 @@ test('a late call raises the upper estimate more than the average', () => {
   assert.ok(pace.safeMs(1) > 1_000);
 });
 
-test('what was measured half a minute ago is forgotten', () => {
+test('the estimate is discarded half a minute after the last call', () => {
   const { pace, clock } = paceAt();
   pace.note(9_000);
   clock.now = 30_000;

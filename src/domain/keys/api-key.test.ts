@@ -8,14 +8,14 @@ import { hashKeyText, includesScope, keyIdOf, makeKeyText } from './api-key.ts';
 /** A key without its checksum. Another implementation of CRC-32 and base62 computed the checksum used below. */
 const KNOWN_KEY = `gpk_${'0'.repeat(40)}`;
 
-test('a key is gpk_, 8 characters of id, 32 of secret and 6 of checksum, 50 in all', () => {
+test('a key is gpk_, 8 characters of id, 32 of secret and 6 of checksum, 50 in total', () => {
   const { id, keyText } = makeKeyText();
   assert.match(keyText, /^gpk_[0-9A-Za-z]{46}$/);
   assert.equal(keyText.length, 50);
   assert.equal(keyText.slice(4, 12), id);
 });
 
-test('every key that is made is taken for one, and found by its own id', () => {
+test('every generated key is accepted as a key and contains its id', () => {
   for (let index = 0; index < 200; index++) {
     const { id, keyText } = makeKeyText();
     assert.equal(keyIdOf(keyText), id);
@@ -28,11 +28,11 @@ test('keys do not repeat', () => {
   assert.equal(new Set(made.map(({ keyText }) => keyText.slice(12, 44))).size, 200);
 });
 
-test('the checksum is the CRC-32 of all before it in base62, six places', () => {
+test('the checksum is the CRC-32 of the text before it, in six base62 digits', () => {
   assert.equal(keyIdOf(`${KNOWN_KEY}1zOxFt`), '00000000');
 });
 
-test('one wrong character anywhere is noticed without asking the database', () => {
+test('a wrong character at any position is detected without a query', () => {
   const { keyText } = makeKeyText();
   for (let place = 0; place < keyText.length; place++) {
     const other = keyText[place] === 'a' ? 'b' : 'a';
@@ -44,7 +44,7 @@ test('one wrong character anywhere is noticed without asking the database', () =
   }
 });
 
-test('two exchanged neighbours are noticed', () => {
+test('two swapped neighbouring characters are detected', () => {
   const { keyText } = makeKeyText();
   for (let place = 4; place < keyText.length - 1; place++) {
     const [one, two] = [keyText[place], keyText[place + 1]];
@@ -53,7 +53,7 @@ test('two exchanged neighbours are noticed', () => {
   }
 });
 
-test('texts of another shape are no keys', () => {
+test('texts in another format are not keys', () => {
   const { keyText } = makeKeyText();
   const others = [
     '',
@@ -68,12 +68,12 @@ test('texts of another shape are no keys', () => {
     assert.equal(keyIdOf(text), undefined, text.slice(0, 60));
 });
 
-test('what is stored of a key is its SHA-256', () => {
+test('the hash of a key is its SHA-256', () => {
   const { keyText } = makeKeyText();
   assert.deepEqual(hashKeyText(keyText), createHash('sha256').update(keyText).digest());
 });
 
-test('write includes read, read does not include write', () => {
+test('write includes read, but read does not include write', () => {
   assert.equal(includesScope('write', 'write'), true);
   assert.equal(includesScope('write', 'read'), true);
   assert.equal(includesScope('read', 'read'), true);

@@ -16,7 +16,7 @@ function makeCaller(limit: number) {
   };
 }
 
-test('the limit’s last request passes and the next is refused until the window ends', () => {
+test('requests up to the limit are accepted, and the next one is refused until the window ends', () => {
   const request = makeCaller(3);
   assert.deepEqual(
     [0, 1, 2].map((ms) => request(T0 + ms).accepted),
@@ -27,7 +27,7 @@ test('the limit’s last request passes and the next is refused until the window
   assert.equal(request(T0 + 60_000).accepted, true);
 });
 
-test('what is left counts down to zero and not below', () => {
+test('the number of remaining requests counts down to zero and not below', () => {
   const request = makeCaller(2);
   assert.deepEqual(
     [0, 1, 2, 3].map((ms) => request(T0 + ms).left),
@@ -35,7 +35,7 @@ test('what is left counts down to zero and not below', () => {
   );
 });
 
-test('refused requests are not counted and do not prolong the window', () => {
+test('refused requests are not counted and do not extend the window', () => {
   const request = makeCaller(1);
   request(T0);
   for (let ms = 1; ms < 60_000; ms += 997) assert.equal(request(T0 + ms).resetAtMs, T0 + 60_000);
@@ -43,13 +43,13 @@ test('refused requests are not counted and do not prolong the window', () => {
   assert.deepEqual([next.accepted, next.left, next.resetAtMs], [true, 0, T0 + 120_000]);
 });
 
-test('a window begins with the first request after the last one, not on the minute', () => {
+test('a window begins with the first request after the previous window, not on the minute', () => {
   const request = makeCaller(5);
   assert.equal(request(T0).resetAtMs, T0 + 60_000);
   assert.equal(request(T0 + 200_000).resetAtMs, T0 + 260_000);
 });
 
-test('who sleeps the seconds named passes with the next request', () => {
+test('a request sent after the given number of seconds is accepted', () => {
   for (const refusedAfterMs of [0, 1, 999, 1_000, 1_001, 30_500, 59_000, 59_001, 59_999]) {
     const request = makeCaller(1);
     request(T0);
@@ -64,7 +64,7 @@ test('who sleeps the seconds named passes with the next request', () => {
   }
 });
 
-test('the seconds named are not longer than needed', () => {
+test('the given number of seconds is not longer than needed', () => {
   const request = makeCaller(1);
   request(T0);
   assert.equal(request(T0 + 1).secondsLeft, 60);
@@ -72,7 +72,7 @@ test('the seconds named are not longer than needed', () => {
   assert.equal(request(T0 + 59_999).secondsLeft, 1);
 });
 
-test('a changed limit holds from the next request on, within the same window', () => {
+test('a changed limit applies from the next request on, within the same window', () => {
   const request = makeCaller(1);
   request(T0);
   assert.equal(request(T0 + 1).accepted, false);
@@ -81,7 +81,7 @@ test('a changed limit holds from the next request on, within the same window', (
   assert.deepEqual([lowered.accepted, lowered.left, lowered.limit], [false, 0, 1]);
 });
 
-test('a clock that was set back keeps nobody out for longer than a window', () => {
+test('after the clock was set back, no request is refused for longer than a window', () => {
   const request = makeCaller(1);
   request(T0);
   const back = request(T0 - 3_600_000);

@@ -38,7 +38,7 @@ function issue(): { keyText: string; stored: StoredKey } {
   return { keyText, stored: made };
 }
 
-test('a key is known by its text, again and again, and its use is noted', async () => {
+test('a key is recognised by its text every time, and its use is recorded', async () => {
   const { keyText, stored: made } = issue();
   for (let turn = 0; turn < 3; turn++) {
     const key = await verifyKey(keyText);
@@ -47,11 +47,11 @@ test('a key is known by its text, again and again, and its use is noted', async 
   assert.equal(used.get(made.id), NOW_MS);
 });
 
-test('a well-formed key nobody issued is not ours', async () => {
+test('a well-formed key that was never issued is refused', async () => {
   assert.equal(await verifyKey(makeKeyText().keyText), undefined);
 });
 
-test('the right id with another secret is not ours, and is not noted as a use', async () => {
+test('a key with a known id and another secret is refused, and no use is recorded', async () => {
   const { stored: made } = issue();
   const stranger = makeNewKey({ name: 'x', scope: 'write', rateLimit: 0 }, 0);
   stored.set(stranger.key.id, { ...made, id: stranger.key.id });
@@ -59,14 +59,14 @@ test('the right id with another secret is not ours, and is not noted as a use', 
   assert.equal(used.size, 0);
 });
 
-test('a revoked key stops at once, also one that was right a moment ago', async () => {
+test('a revoked key is refused at once, even if it was valid a moment ago', async () => {
   const { keyText, stored: made } = issue();
   assert.ok(await verifyKey(keyText));
   made.revoked = true;
   assert.equal(await verifyKey(keyText), undefined);
 });
 
-test('a change of scope or limit holds with the next request', async () => {
+test('a changed scope or limit applies to the next request', async () => {
   const { keyText, stored: made } = issue();
   await verifyKey(keyText);
   stored.set(made.id, { ...made, scope: 'read', rateLimit: 1 });
@@ -74,7 +74,7 @@ test('a change of scope or limit holds with the next request', async () => {
   assert.deepEqual([key?.scope, key?.rateLimit], ['read', 1]);
 });
 
-test('a text that cannot be a key is refused without a question', async () => {
+test('a text that cannot be a key is refused without a query', async () => {
   for (const text of ['', 'x', 'gpk_x', `${issue().keyText.slice(0, -1)}!`])
     assert.equal(await verifyKey(text), undefined);
   assert.equal(questions, 0);

@@ -68,13 +68,13 @@ function makeJob() {
   };
 }
 
-test('a job gets its lease, and what it gives back is handed on', async () => {
+test('a job runs with its lease, and its result is returned', async () => {
   const { store, held } = makeFakeStore();
   assert.equal(await makeWithLease(store)('sync', going, async () => 'done'), 'done');
   assert.equal(held.size, 0);
 });
 
-test('while one works, another does not begin, in this process or in another', async () => {
+test('while a job runs, no job with the same name begins, in this process or in another', async () => {
   const { store } = makeFakeStore();
   const [here, elsewhere] = [makeWithLease(store), makeWithLease(store)];
   const job = makeJob();
@@ -90,7 +90,7 @@ test('while one works, another does not begin, in this process or in another', a
   assert.equal(await elsewhere('sync', going, async () => 'next'), 'next');
 });
 
-test('a job that takes long keeps its lease for as long as it works', async () => {
+test('a long job keeps its lease as long as it runs', async () => {
   const { store, pass, held } = makeFakeStore();
   const job = makeJob();
   const working = makeWithLease(store)('sync', going, job.run);
@@ -105,7 +105,7 @@ test('a job that takes long keeps its lease for as long as it works', async () =
   assert.equal(held.size, 0);
 });
 
-test('the lease of one who died or froze is somebody else’s after ten seconds', async () => {
+test('the lease of a crashed or frozen process can be taken after ten seconds', async () => {
   const { store, pass } = makeFakeStore();
   void makeWithLease(store)('sync', going, () => new Promise(() => {}));
   await settled();
@@ -116,7 +116,7 @@ test('the lease of one who died or froze is somebody else’s after ten seconds'
   assert.equal(await successor('sync', going, async () => 'taken over'), 'taken over');
 });
 
-test('one who thaws is told that its lease is gone, and leaves the new one alone', async () => {
+test('a process that resumes is told that its lease is lost, and does not release the new lease', async () => {
   const { store, pass, held } = makeFakeStore();
   const [frozen, successor] = [makeJob(), makeJob()];
   const thawed = makeWithLease(store)('sync', going, frozen.run);
@@ -147,7 +147,7 @@ test('a lease that cannot be renewed counts as lost', async () => {
   assert.equal(await working, 'done');
 });
 
-test('a job that is told to stop hears it', async () => {
+test('a stop signal reaches the job', async () => {
   const { store } = makeFakeStore();
   const stopping = new AbortController();
   const job = makeJob();
@@ -160,14 +160,14 @@ test('a job that is told to stop hears it', async () => {
   await working;
 });
 
-test('a job that fails gives its lease back, and its error on', async () => {
+test('a failed job releases its lease, and its error is passed on', async () => {
   const { store, held } = makeFakeStore();
   const failing = makeWithLease(store)('sync', going, () => Promise.reject(new Error('no luck')));
   await assert.rejects(failing, /no luck/);
   assert.equal(held.size, 0);
 });
 
-test('a job whose lease cannot be given back is done all the same', async () => {
+test('a job succeeds even if its lease cannot be released', async () => {
   const { store, fail } = makeFakeStore();
   const done = await makeWithLease(store)('sync', going, async () => {
     fail(new Error('database unavailable'));
@@ -176,14 +176,14 @@ test('a job whose lease cannot be given back is done all the same', async () => 
   assert.equal(done, 'done');
 });
 
-test('without the database no job begins, and the reason is told', async () => {
+test('without the database no job begins, and the error is passed on', async () => {
   const { store, fail } = makeFakeStore();
   fail(new Error('database unavailable'));
   const job = makeWithLease(store)('sync', going, async () => assert.fail('it must not begin'));
   await assert.rejects(job, /database unavailable/);
 });
 
-test('nothing is renewed once the job has ended', async () => {
+test('a lease is not renewed after the job has ended', async () => {
   const { store, pass, takes, held } = makeFakeStore();
   await makeWithLease(store)('sync', going, async () => 'done');
   const before = takes();
@@ -191,7 +191,7 @@ test('nothing is renewed once the job has ended', async () => {
   assert.deepEqual([takes(), held.size], [before, 0]);
 });
 
-test('a renewal that is under way when the job ends does not outlive it', async () => {
+test('a renewal in progress when the job ends does not keep the lease', async () => {
   const { store, pass, held } = makeFakeStore();
   const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
   let takes = 0;

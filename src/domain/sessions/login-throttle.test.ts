@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './login-throttle.ts';
 
-test('an IPv4 address counts for itself, all addresses of an IPv6 network count as one', () => {
+test('an IPv4 address counts by itself, and all IP addresses of an IPv6 network count as one', () => {
   for (const [ip, network] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toConsoleUrl } from './console-url.ts';
 
-test('pages of the console are no part of its address, the path of a proxy is', () => {
+test('the path of a console page is removed from the URL, and the path of a proxy is kept', () => {
   for (const [typed, stored] of [
     ['https://192.0.2.1/', 'https://192.0.2.1'],
     ['https://192.0.2.1/network/default/dashboard', 'https://192.0.2.1'],

@@ -65,20 +65,20 @@ function makeQueue(): WithLease {
   };
 }
 
-test('of two for one place at the same time one is stored, and the other is told of it', async () => {
+test('of two concurrent saves for the same controller site, one is stored and the other gets its twin', async () => {
   const { saveSite, stored } = setUp(makeQueue());
   const [one, other] = await Promise.all([saveSite.add(settings, audit), saveSite.add(settings, audit)]);
   assert.deepEqual([one.ok, other.ok, stored.length], [true, false, 1]);
   assert.ok(!other.ok && other.problem.kind === 'twin' && other.problem.twin.id === 1);
 });
 
-test('while somebody else is saving, the answer is that they are busy', async () => {
+test('a save fails as busy while another save is in progress', async () => {
   const { saveSite, stored } = setUp(async () => undefined);
   assert.deepEqual(await saveSite.add(settings, audit), { ok: false, problem: { kind: 'busy' } });
   assert.equal(stored.length, 0);
 });
 
-test('a real controller is tested, unless that is not wanted; a name alone and the simulator are not', async () => {
+test('UniFi access is tested unless disabled; a change of name and the simulator need no test', async () => {
   const { saveSite, stored, tests } = setUp(makeQueue());
   await saveSite.add(settings, audit);
   assert.equal(tests(), 1);

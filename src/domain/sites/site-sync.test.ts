@@ -14,30 +14,30 @@ function sync(fields: Partial<SiteSync>): SiteSync {
 const stateOf = (fields: Partial<SiteSync>) => syncStateOf(sync(fields), NOW_MS, INTERVAL_S);
 const failed = (failedAtMs: number) => ({ failedAtMs, error: 'it hangs' });
 
-test('a site that was never tried was never synced', () => {
+test('a site without any sync attempt has the state never', () => {
   assert.equal(syncStateOf(undefined, NOW_MS, INTERVAL_S), 'never');
   assert.equal(stateOf({}), 'never');
 });
 
-test('a sync is good for three intervals, then it is stale', () => {
+test('a successful sync is ok for three intervals, then stale', () => {
   assert.equal(stateOf({ syncedAtMs: NOW_MS }), 'ok');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS }), 'ok');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS - 1 }), 'stale');
   assert.equal(syncStateOf(sync({ syncedAtMs: NOW_MS - STALE_MS - 1 }), NOW_MS, INTERVAL_S + 1), 'ok');
 });
 
-test('whose last sync failed is failing, however good it was before', () => {
+test('a site whose last sync failed is failing, whatever happened before', () => {
   assert.equal(stateOf(failed(NOW_MS)), 'failing');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - 1, ...failed(NOW_MS) }), 'failing');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - 10 * STALE_MS, ...failed(NOW_MS - STALE_MS) }), 'failing');
 });
 
-test('whose last sync succeeded is not failing, whatever went wrong before', () => {
+test('a site whose last sync succeeded is not failing, whatever happened before', () => {
   assert.equal(stateOf({ syncedAtMs: NOW_MS, ...failed(NOW_MS - 1) }), 'ok');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - STALE_MS - 1, ...failed(NOW_MS - STALE_MS - 2) }), 'stale');
 });
 
-test('failing is known without knowing the time', () => {
+test('whether a site is failing does not depend on the current time', () => {
   assert.equal(isFailing(sync({})), false);
   assert.equal(isFailing(sync({ syncedAtMs: NOW_MS })), false);
   assert.equal(isFailing(sync(failed(NOW_MS))), true);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueOfSlipText, issueOfWifiName, issueOfWifiPassword } from './slip.ts';
 
-test('a Wi-Fi’s name has at most 32 bytes, whatever its letters', () => {
+test('a Wi-Fi name has at most 32 bytes, whatever its characters', () => {
   for (const name of ['', 'x'.repeat(32), 'ä'.repeat(16), '東'.repeat(10), '😀'.repeat(8), ' a;"\\ '])
     assert.equal(issueOfWifiName(name), undefined, name);
   for (const name of ['x'.repeat(33), 'ä'.repeat(17), '😀'.repeat(9)])
@@ -21,7 +21,7 @@ test('a WPA password has 8 to 63 characters, or is a key of 64 hexadecimal digit
   assert.equal(issueOfWifiPassword('acht\tvier'), 'invisible');
 });
 
-test('a text has at most 300 characters in 8 lines', () => {
+test('a text has at most 300 characters and 8 lines', () => {
   assert.equal(issueOfSlipText('Guten Tag\n\nFrühstück ab 7'), undefined);
   assert.equal(issueOfSlipText('😀'.repeat(300)), undefined);
   assert.equal(issueOfSlipText('x'.repeat(301)), 'too-long');

@@ -44,16 +44,16 @@ async function run(behaviour: {
   return [await testSite({ ...site, access: null, importsForeign: true }), deleted];
 }
 
-test('a voucher that is made and deleted is all that is wanted', async () => {
+test('the test succeeds if a voucher is created and deleted', async () => {
   assert.deepEqual(await run({}), [undefined, ['id-1']]);
 });
 
-test('every voucher the controller cannot tell from ours is deleted', async () => {
+test('every voucher that the controller returns for the test order is deleted', async () => {
   const made = [voucher(), voucher({ controllerVoucherId: 'id-2' })];
   assert.deepEqual(await run({ made }), [undefined, ['id-1', 'id-2']]);
 });
 
-test('which step failed is told, and the code of what is left', async () => {
+test('the result names the failed step, and the code of a voucher that is left', async () => {
   assert.deepEqual(await run({ check: away }), [{ step: 'check', failure: away }, []]);
   assert.deepEqual(await run({ made: away }), [{ step: 'create', failure: away }, []]);
   const [left] = await run({ deletion: away });
@@ -62,7 +62,7 @@ test('which step failed is told, and the code of what is left', async () => {
   assert.partialDeepStrictEqual(without, { step: 'delete', code: '0482715936' });
 });
 
-test('no voucher, or one without a code, is a failure, and nothing of it stays', async () => {
+test('no voucher, or a voucher without a code, is a failure, and no voucher is left', async () => {
   for (const made of [[], [voucher({ code: null })]]) {
     const [failed, deleted] = await run({ made });
     assert.partialDeepStrictEqual(failed, { step: 'create', failure: { cause: 'no-voucher' } });
@@ -70,7 +70,7 @@ test('no voucher, or one without a code, is a failure, and nothing of it stays',
   }
 });
 
-test('a test voucher is known by its name and its limits, so that one of a guest is never taken for it', () => {
+test('a test voucher is recognised by its name and limits, so that a guest’s voucher is never mistaken for it', () => {
   assert.equal(isTestVoucher(voucher({ usedCount: 1 })), true);
   for (const other of [{ name: '2026-01-15_Gastpass Test' }, { maxUses: 2 }, { expireMinutes: 480 }])
     assert.equal(isTestVoucher(voucher(other)), false);

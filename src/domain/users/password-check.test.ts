@@ -26,7 +26,7 @@ function pass(ms: number): Promise<void> {
   return otherWork();
 }
 
-/** A password check that ends when the test says so. */
+/** A password check that ends when the test ends it. */
 function setUp() {
   const stopping = new AbortController();
   const begun: string[] = [];
@@ -60,19 +60,19 @@ function setUp() {
   };
 }
 
-test('one password is checked at a time, and hashing rests four times as long as it worked', async () => {
+test('one password is checked at a time, followed by a rest four times as long as the check', async () => {
   const { begun, crowd, finishOne } = setUp();
   crowd(5);
   await otherWork();
   assert.equal(begun.length, 1);
   await finishOne();
   await pass(REST_MS - 1);
-  assert.equal(begun.length, 1, 'it still rests');
+  assert.equal(begun.length, 1, 'the rest is not over');
   await pass(1);
   assert.equal(begun.length, 2);
 });
 
-test('also who comes when nobody waits does not get more than a fifth of a processor', async () => {
+test('a check that arrives during the rest waits, so that hashing uses at most a fifth of a processor', async () => {
   const { begun, come, finishOne } = setUp();
   come('first', CROWD);
   await otherWork();
@@ -84,7 +84,7 @@ test('also who comes when nobody waits does not get more than a fifth of a proce
   assert.deepEqual(begun, ['first', 'second']);
 });
 
-test('somebody else is next, however many of one address wait', async () => {
+test('a client is next, however many checks of another IP address wait', async () => {
   const desk = setUp();
   desk.crowd(30);
   desk.come('Ada', '192.0.2.2');
@@ -94,7 +94,7 @@ test('somebody else is next, however many of one address wait', async () => {
   assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
 });
 
-test('somebody is next, however many addresses wait', async () => {
+test('the newest client is next, however many IP addresses wait', async () => {
   const desk = setUp();
   for (let i = 0; i < 30; i++) desk.come(`crowd ${i}`, `10.0.0.${i}`);
   desk.come('Ada', '192.0.2.2');
@@ -103,7 +103,7 @@ test('somebody is next, however many addresses wait', async () => {
   assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
 });
 
-test('fifty wait; of more the crowd is turned away at once, and not who comes by', async () => {
+test('at most fifty checks wait; beyond that, checks of the busiest IP address are refused at once', async () => {
   const desk = setUp();
   desk.crowd(60);
   desk.come('Ada', '192.0.2.2');
@@ -112,7 +112,7 @@ test('fifty wait; of more the crowd is turned away at once, and not who comes by
   assert.ok(desk.answers.every((answer) => /^crowd \d+: busy$/.test(answer)));
 });
 
-test('nobody waits for longer than ten seconds', async () => {
+test('no check waits for longer than ten seconds', async () => {
   const desk = setUp();
   desk.crowd(2);
   await pass(9_700);
@@ -124,7 +124,7 @@ test('nobody waits for longer than ten seconds', async () => {
   assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
 });
 
-test('when the service stops, those who wait or come are told at once', async () => {
+test('when the service stops, waiting and new checks are refused at once', async () => {
   const desk = setUp();
   desk.crowd(3);
   desk.stop();

@@ -12,18 +12,18 @@ before(async () => {
   stored = await hashPassword(PASSWORD);
 });
 
-test('the right password is known again, a wrong one is not', async () => {
+test('the correct password is accepted, and a wrong one is refused', async () => {
   assert.equal(await isPassword(PASSWORD, stored), true);
   for (const wrong of ['', PASSWORD.toLowerCase()])
     assert.equal(await isPassword(wrong, stored), false, wrong);
 });
 
-test('it does not matter how a keyboard composes its umlauts', async () => {
+test('a password matches whether its umlauts are composed or decomposed', async () => {
   assert.notEqual(PASSWORD.normalize('NFD'), PASSWORD);
   assert.equal(await isPassword(PASSWORD.normalize('NFD'), stored), true);
 });
 
-test('the hash is scrypt with cost 2^17 and a salt of its own, and carries both', async () => {
+test('the hash is scrypt with cost 2^17 and its own salt, and contains both', async () => {
   const [scheme, log2Cost, salt = '', hash = ''] = stored.split('$');
   assert.deepEqual([scheme, log2Cost], ['scrypt', '17']);
   const bytes = { salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
@@ -33,7 +33,7 @@ test('the hash is scrypt with cost 2^17 and a salt of its own, and carries both'
   assert.notEqual(await hashPassword(PASSWORD), stored);
 });
 
-test('a hash made with another cost is still known', async () => {
+test('a hash with another cost is still accepted', async () => {
   const salt = Buffer.alloc(16, 7);
   const hash = scryptSync('older password', salt, 32, { N: 2 ** 14, r: 8, p: 1 });
   const older = ['scrypt', 14, salt.toString('base64url'), hash.toString('base64url')].join('$');
@@ -41,12 +41,12 @@ test('a hash made with another cost is still known', async () => {
   assert.equal(await isPassword('other password', older), false);
 });
 
-test('what is no hash of ours lets nobody in', async () => {
+test('a text that is not a valid hash matches no password', async () => {
   for (const text of ['', '-', 'plain', 'bcrypt$10$a$b', 'scrypt$', 'scrypt$14$$', 'scrypt$14$AAAA$'])
     assert.equal(await isPassword(text, text), false, text);
 });
 
-test('a made password is four groups of five characters that are not mistaken for one another', () => {
+test('a generated password has four groups of five unambiguous characters', () => {
   const made = Array.from({ length: 200 }, makePassword);
   for (const password of made) {
     assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
@@ -56,7 +56,7 @@ test('a made password is four groups of five characters that are not mistaken fo
   assert.equal(new Set(made).size, made.length);
 });
 
-test('an e-mail address has one @ with something on both sides, and an end', () => {
+test('an e-mail address has one @ with text on both sides, and a maximum length', () => {
   for (const good of ['ada@example.org', 'admin@localhost', 'a.b+c@d.example'])
     assert.equal(isEmail(good), true, good);
   for (const bad of ['', 'ada', '@example.org', 'ada@', 'a b@c', 'a@b@c', `${'a'.repeat(250)}@b.cd`])

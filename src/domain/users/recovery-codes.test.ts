@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 
-test('there are ten, all different, readable, and never six digits like a code from an app', () => {
+test('there are ten different, readable codes that do not look like codes from an authenticator app', () => {
   const { codes, codeHashes } = makeRecoveryCodes();
   assert.equal(new Set(codes).size, 10);
   assert.equal(new Set(codeHashes).size, 10);
   for (const code of codes) assert.match(code, /^([a-z2-9]{5}-){2}[a-z2-9]{5}$/);
 });
 
-test('one is known again in capitals, with spaces or without dashes, and is not its hash', () => {
+test('a code is recognised in capitals, with spaces or without dashes, and differs from its hash', () => {
   const [code = ''] = makeRecoveryCodes().codes;
   const hash = hashRecoveryCode(code);
   assert.notEqual(hash, code);

@@ -9,7 +9,7 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const NOW_MS = 1_111_111_109_000;
 const STEP = stepAt(NOW_MS);
 
-test('the examples of RFC 6238 come out, in their last six digits', () => {
+test('codes equal the last six digits of the examples in RFC 6238', () => {
   const examples: [number, string][] = [
     [59, '94287082'],
     [1_111_111_109, '07081804'],
@@ -22,7 +22,7 @@ test('the examples of RFC 6238 come out, in their last six digits', () => {
     assert.equal(codeOfStep(SECRET, stepAt(seconds * 1000)), eightDigits.slice(2), String(seconds));
 });
 
-test('a code is known in its own step and in the ones before and after, and in no other', () => {
+test('a code is accepted only in its own time step and the steps before and after', () => {
   for (const [away, found] of [
     [-2, false],
     [-1, true],
@@ -36,7 +36,7 @@ test('a code is known in its own step and in the ones before and after, and in n
   }
 });
 
-test('a code that was used is not known again, nor is one from before it', () => {
+test('neither a used code nor a code of an earlier step is accepted again', () => {
   for (const away of [-1, 0])
     assert.equal(
       findStep(SECRET, codeOfStep(SECRET, STEP + away), { nowMs: NOW_MS, lastStep: STEP }),
@@ -45,12 +45,12 @@ test('a code that was used is not known again, nor is one from before it', () =>
   assert.equal(findStep(SECRET, codeOfStep(SECRET, STEP + 1), { nowMs: NOW_MS, lastStep: STEP }), STEP + 1);
 });
 
-test('what is no code of six digits is never right', () => {
+test('a text that is not six digits is never accepted', () => {
   for (const code of ['', '0', '0000000', 'äöü', '٠١٢٣٤٥', `${codeOfStep(SECRET, STEP)}0`])
     assert.equal(findStep(SECRET, code, { nowMs: NOW_MS, lastStep: 0 }), undefined, code);
 });
 
-test('a secret has twenty random bytes and makes codes with leading zeros', () => {
+test('a secret has twenty random bytes, and codes keep their leading zeros', () => {
   const made = Array.from({ length: 20 }, makeTotpSecret);
   for (const secret of made) assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.equal(new Set(made).size, made.length);
@@ -59,7 +59,7 @@ test('a secret has twenty random bytes and makes codes with leading zeros', () =
   assert.ok(codes.some((code) => code.startsWith('0')));
 });
 
-test('the QR code names the house and the account, whatever letters they have', () => {
+test('the QR code contains the title and the account, whatever their characters', () => {
   assert.equal(
     toOtpauth(SECRET, { title: 'Café & Bar:1', account: 'ada@example.org' }),
     `otpauth://totp/Caf%C3%A9%20%26%20Bar%201:ada%40example.org?secret=${SECRET}&issuer=Caf%C3%A9%20%26%20Bar%201&algorithm=SHA1&digits=6&period=30`,

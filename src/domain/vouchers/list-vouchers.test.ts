@@ -11,7 +11,7 @@ function usedAt(firstUsedAtS: number | null): Voucher {
   return { ...fixed, expireMinutes: 1, firstUsedAtS };
 }
 
-test('the next expiry is the earliest that is still to come', () => {
+test('the next expiry is the earliest one in the future', () => {
   const vouchers = [usedAt(500), usedAt(100), usedAt(300), usedAt(null)];
   assert.equal(nextExpiryS(vouchers, 0), 160);
   assert.equal(nextExpiryS(vouchers, 159), 160);
@@ -19,12 +19,12 @@ test('the next expiry is the earliest that is still to come', () => {
   assert.equal(nextExpiryS(vouchers, 560), undefined);
 });
 
-test('a list of vouchers nobody has used never changes by itself', () => {
+test('a list of unused vouchers never changes by itself', () => {
   assert.equal(nextExpiryS([usedAt(null), usedAt(null)], 0), undefined);
   assert.equal(nextExpiryS([], 0), undefined);
 });
 
-test('the version is read before the vouchers, so that a change in between is noticed', async () => {
+test('the version is read before the vouchers, so that a change in between is detected', async () => {
   let version = 1;
   const listVouchers = makeListVouchers({
     listVersion: async () => version,

@@ -11,7 +11,7 @@ test('a voucher that was never used has no end', () => {
   assert.equal(endOfS(course), null);
 });
 
-test('a used one ends with its time, or earlier when it is revoked or gone', () => {
+test('a used voucher ends at its expiry, or earlier if it is revoked or missing', () => {
   const used = { ...course, firstUsedAtS: 1_000 };
   assert.equal(endOfS(used), 1_600);
   assert.equal(endOfS({ ...used, endedAtS: 1_200 }), 1_200);
@@ -19,11 +19,11 @@ test('a used one ends with its time, or earlier when it is revoked or gone', () 
   assert.equal(endOfS({ ...course, endedAtS: 1_200 }), 1_200);
 });
 
-test('of one that was used up unseen the latest possible end counts', () => {
+test('a voucher that was used up unseen gets its latest possible end', () => {
   assert.equal(endOfS({ ...course, missingSinceS: 5_000 }), 5_600);
 });
 
-test('things are kept from so many days before now, or for ever', () => {
+test('records are kept from the given number of days before now, or for ever', () => {
   const nowMs = 100 * DAY_S * 1_000 + 999;
   assert.deepEqual(keptFrom({ keepVouchersDays: 30, keepAuditDays: null }, nowMs), {
     vouchersS: 70 * DAY_S,

@@ -9,7 +9,7 @@ import { toDays } from './statistics.ts';
 const dateOf = (ms: number) => calendarDate(ms, 'Europe/Berlin');
 const hourOf = (iso: string) => Math.floor(Date.parse(iso) / 3_600_000);
 
-test('a voucher of shortly before midnight belongs to the day it was made on', () => {
+test('a voucher created shortly before midnight counts on the day of its creation', () => {
   const perHour = new Map([
     [hourOf('2026-01-13T22:30:00Z'), 2],
     [hourOf('2026-01-13T23:30:00Z'), 3],
@@ -22,7 +22,7 @@ test('a voucher of shortly before midnight belongs to the day it was made on', (
   ]);
 });
 
-test('days of 23 and 25 hours are there once', () => {
+test('days of 23 and 25 hours are included once', () => {
   for (const now of ['2026-03-30T00:30:00Z', '2026-10-26T23:30:00Z', '2026-10-25T22:30:00Z']) {
     const days = toDays(new Map(), { days: 7, nowMs: Date.parse(now), dateOf });
     assert.equal(days.length, 7, now);

@@ -11,12 +11,12 @@ test('names in any script are allowed, with the joiners and direction marks that
     assert.equal(kindOf(name), undefined, name);
 });
 
-test('white space around a name does not count, and alone it is no name', () => {
+test('white space around a name is removed, and white space alone is not a name', () => {
   assert.equal(trimName('\uFEFF\u00A0 Zimmer 12\u3000\t'), 'Zimmer 12');
   for (const name of ['', ' ', '\u2028\uFEFF']) assert.equal(kindOf(name), 'name-missing');
 });
 
-test('control characters, overrides, isolates, invisible fillers and half characters are refused', () => {
+test('control characters, overrides, isolates, invisible fillers and lone surrogates are refused', () => {
   const refused = [
     '\u0000',
     '\u0085',
@@ -33,7 +33,7 @@ test('control characters, overrides, isolates, invisible fillers and half charac
     assert.equal(kindOf(`a${character}b`), 'name-not-plain', character.codePointAt(0)?.toString(16));
 });
 
-test('244 characters are the limit, counted as characters', () => {
+test('a name has at most 244 characters, counted as code points', () => {
   assert.equal(kindOf('\u{1F3AB}'.repeat(244)), undefined);
   assert.equal(kindOf('\u{1F3AB}'.repeat(245)), 'name-too-long');
 });

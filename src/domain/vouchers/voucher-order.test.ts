@@ -15,7 +15,7 @@ const fields = {
 } as const;
 
 for (const [name, field] of Object.entries(fields)) {
-  test(`${field} may be ${MAX_INTEGER} and not more`, () => {
+  test(`${field} may be at most ${MAX_INTEGER}`, () => {
     assert.equal(findOutOfBounds({ ...limits, [name]: MAX_INTEGER }), undefined);
     for (const value of [MAX_INTEGER + 1, 1e308, Number.POSITIVE_INFINITY])
       assert.deepEqual(findOutOfBounds({ ...limits, [name]: value }), {
@@ -25,7 +25,7 @@ for (const [name, field] of Object.entries(fields)) {
       });
   });
 
-  test(`a controller’s own bounds of ${field} hold on both sides, and 0 is always unlimited`, () => {
+  test(`a controller’s own bounds of ${field} apply on both sides, and 0 always means unlimited`, () => {
     const bounds: ControllerBounds = { [name]: { min: 2, max: 100_000 } };
     const outside = { kind: 'out-of-bounds', field, min: 2, max: 100_000 };
     const check = (value: number) => findOutOfBounds({ ...limits, [name]: value }, bounds);
@@ -34,7 +34,7 @@ for (const [name, field] of Object.entries(fields)) {
   });
 }
 
-test('of several limits out of bounds the first of the contract’s order is named', () => {
+test('if several limits are out of bounds, the first in the contract’s order is reported', () => {
   const all = { maxUses: 1e10, expireMinutes: 1e10, downKbps: 1e10, upKbps: 1e10, quotaMb: 1e10 };
   assert.equal(findOutOfBounds(all)?.field, 'max_uses');
   assert.equal(findOutOfBounds({ ...all, maxUses: 1 })?.field, 'expire_minutes');
@@ -44,7 +44,7 @@ test('a controller without bounds accepts what the service accepts', () => {
   assert.equal(findOutOfBounds({ ...limits, downKbps: MAX_INTEGER }, {}), undefined);
 });
 
-test('orders are equal when name and every limit are, and only then', () => {
+test('orders are equal only if the name and every limit are equal', () => {
   const order = { ...limits, name: '2026-01-15_Zimmer 12' };
   assert.equal(isSameOrder(order, { ...order }), true);
   assert.equal(isSameOrder(order, { ...order, name: '2026-01-15_zimmer 12' }), false);

@@ -20,25 +20,25 @@ function voucher(fields: Partial<Voucher> = {}): Voucher {
   };
 }
 
-test('a voucher that nobody has used yet has no end, however old it is', () => {
+test('an unused voucher has no expiry, however old it is', () => {
   assert.equal(expiresAtS(voucher()), null);
   assert.equal(statusOf(voucher(), FIRST_USE_S + 1_000_000_000), 'valid');
 });
 
-test('its time runs from the first use and is over to the second', () => {
+test('the validity starts with the first use and ends to the second', () => {
   const used = voucher({ usedCount: 1, firstUsedAtS: FIRST_USE_S });
   assert.equal(expiresAtS(used), FIRST_USE_S + 600);
   assert.equal(statusOf(used, FIRST_USE_S + 599), 'valid');
   assert.equal(statusOf(used, FIRST_USE_S + 600), 'expired');
 });
 
-test('it is used when every use is spent, and not before', () => {
+test('a voucher is used when all its uses are spent, and not before', () => {
   const spent = (usedCount: number) =>
     statusOf(voucher({ usedCount, firstUsedAtS: FIRST_USE_S }), FIRST_USE_S);
   assert.deepEqual([0, 1, 2, 3].map(spent), ['valid', 'valid', 'used', 'used']);
 });
 
-test('one for any number of uses is valid however often it is used, until its time is over or it is gone', () => {
+test('a voucher with unlimited uses is valid until it expires or is missing', () => {
   const unlimited = { maxUses: 0, firstUsedAtS: FIRST_USE_S };
   for (const usedCount of [0, 1, 2, 1_000_000]) {
     assert.equal(statusOf(voucher({ ...unlimited, usedCount }), FIRST_USE_S + 599), 'valid');
@@ -48,22 +48,22 @@ test('one for any number of uses is valid however often it is used, until its ti
   assert.equal(statusOf(voucher({ ...unlimited, endedAtS: FIRST_USE_S }), FIRST_USE_S), 'expired');
 });
 
-test('expired goes before used', () => {
+test('expired takes precedence over used', () => {
   const both = voucher({ usedCount: 2, firstUsedAtS: FIRST_USE_S });
   assert.equal(statusOf(both, FIRST_USE_S + 600), 'expired');
 });
 
-test('a voucher that was revoked or vanished is expired, used or not', () => {
+test('a revoked or missing voucher is expired, used or not', () => {
   assert.equal(statusOf(voucher({ endedAtS: FIRST_USE_S }), FIRST_USE_S), 'expired');
   assert.equal(statusOf(voucher({ endedAtS: FIRST_USE_S, usedCount: 2 }), FIRST_USE_S), 'expired');
 });
 
-test('the longest validity there is has an end that is still exact', () => {
+test('the expiry of the longest possible validity is exact', () => {
   const long = voucher({ firstUsedAtS: FIRST_USE_S, expireMinutes: 2_147_483_647 });
   assert.equal(expiresAtS(long), FIRST_USE_S + 2_147_483_647 * 60);
 });
 
-test('a code is written in groups of five, leading zeros kept', () => {
+test('a code is written in groups of five digits and keeps its leading zeros', () => {
   assert.equal(formatCode('0482715936'), '04827-15936');
   assert.equal(formatCode('12345'), '12345');
   assert.equal(formatCode('123456'), '12345-6');

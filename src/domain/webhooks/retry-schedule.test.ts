@@ -61,7 +61,7 @@ describe('a target that fails', () => {
     }
   });
 
-  test('is tried again within seconds first, and then ever later', () => {
+  test('is tried again within seconds at first, and then after longer and longer pauses', () => {
     const pauses = deliver(even, always(null))
       .verdicts.slice(0, 9)
       .map(({ pauseMs }) => pauseMs);
@@ -73,7 +73,7 @@ describe('a target that fails', () => {
     );
   });
 
-  test('fails by any answer but 2xx, and by none', () => {
+  test('fails with any status other than 2xx, or without a response', () => {
     for (const status of [null, 0, 100, 199, 300, 301, 304, 400, 404, 429, 500, 599])
       assert.partialDeepStrictEqual(even({ webhook: generic(0), attempts: 0 }, answered(status)), {
         state: 'waiting',
@@ -82,7 +82,7 @@ describe('a target that fails', () => {
       });
   });
 
-  test('that was given up once is looked after every six hours, for what comes next', () => {
+  test('is tried every six hours after a delivery was given up', () => {
     const { failures } = deliver(even, always(500));
     assert.equal(failures, 10);
     const next = deliver(even, always(500), 'generic', failures);
@@ -91,7 +91,7 @@ describe('a target that fails', () => {
   });
 });
 
-test('each pause is up to a tenth longer or shorter, never more', () => {
+test('each pause varies by at most a tenth', () => {
   const pauseWith = (random: number) =>
     makeJudgeAttempt({ random: () => random, pace: 1 })({ webhook: generic(3), attempts: 3 }, answered(500))
       .pauseMs;
@@ -104,33 +104,33 @@ test('each pause is up to a tenth longer or shorter, never more', () => {
     () => real({ webhook: generic(3), attempts: 3 }, answered(500)).pauseMs,
   );
   assert.ok(seen.every((pauseMs) => pauseMs >= middle * 0.9 && pauseMs <= middle * 1.1));
-  assert.ok(new Set(seen).size > 100, 'not in step');
+  assert.ok(new Set(seen).size > 100, 'the pauses differ');
 });
 
-describe('a target that asks to be left alone', () => {
+describe('a target that asks for a pause', () => {
   const pauseFor = (retryAfterMs: number | null, status = 429) =>
     even({ webhook: generic(0), attempts: 0 }, answered(status, retryAfterMs)).pauseMs;
 
-  test('is left alone as long as it asks, whatever it answers', () => {
+  test('is not called during the pause, whatever its status', () => {
     for (const status of [302, 429, 503]) assert.equal(pauseFor(90 * SECOND_MS, status), 90 * SECOND_MS);
   });
 
-  test('is not called sooner because it asks for less', () => {
+  test('is not called sooner if it asks for a shorter pause', () => {
     for (const asked of [null, 0, 1, SECOND_MS]) assert.equal(pauseFor(asked), 5 * SECOND_MS);
   });
 
-  test('cannot put us off for more than a day', () => {
+  test('is called again after a day at the latest', () => {
     assert.equal(pauseFor(DAY_MS), DAY_MS);
     assert.equal(pauseFor(365 * DAY_MS), DAY_MS);
   });
 
-  test('is given up at the tenth try all the same', () => {
+  test('is still given up after the tenth attempt', () => {
     const made = answered(429, HOUR_MS);
     assert.equal(even({ webhook: generic(9), attempts: 9 }, made).state, 'given-up');
   });
 });
 
-test('a target that is gone for good is switched off at once, with the reason', () => {
+test('a target that responds with 410 is deactivated at once, with the reason', () => {
   for (const attempts of [0, 5, 9])
     assert.deepEqual(even({ webhook: generic(attempts), attempts }, answered(410, HOUR_MS)), {
       state: 'given-up',
@@ -140,26 +140,26 @@ test('a target that is gone for good is switched off at once, with the reason', 
     });
 });
 
-describe('a target that takes it', () => {
-  test('is done with, and its failures are forgotten', () => {
+describe('a target that accepts a message', () => {
+  test('gets no further attempt, and its failures are reset', () => {
     const { verdicts, failures } = deliver(even, [500, null, 503, 204]);
     assert.deepEqual(verdicts.at(-1), { state: 'delivered', pauseMs: 0, failed: false, offBecause: null });
     assert.equal(failures, 0);
     assert.equal(deliver(even, [500], 'generic', failures).verdicts[0]?.pauseMs, 5 * SECOND_MS);
   });
 
-  test('is one that answers 2xx', () => {
+  test('is a target that responds with 2xx', () => {
     for (const status of [200, 201, 202, 204, 299]) assert.ok(isSuccess({ status }));
     for (const status of [null, 0, 199, 300, 410]) assert.ok(!isSuccess({ status }));
   });
 
-  test('may take it at the tenth try', () => {
+  test('may accept the message at the tenth attempt', () => {
     assert.equal(deliver(even, [...new Array(9).fill(500), 200]).verdicts.at(-1)?.state, 'delivered');
   });
 });
 
 describe('a chat', () => {
-  test('gets at most one message per second, whatever it answered', () => {
+  test('gets at most one message per second, whatever its status', () => {
     for (const status of [200, 410, 500, null]) {
       const { pauseMs } = even({ webhook: { format: 'chat', failures: 0 }, attempts: 0 }, answered(status));
       assert.ok(pauseMs >= SECOND_MS, `${status}`);
@@ -167,7 +167,7 @@ describe('a chat', () => {
     assert.equal(deliver(even, [200], 'chat').verdicts[0]?.pauseMs, SECOND_MS);
   });
 
-  test('waits longer when it asks for it', () => {
+  test('gets a longer pause if it asks for one', () => {
     const made = answered(429, 30 * SECOND_MS);
     assert.equal(
       even({ webhook: { format: 'chat', failures: 0 }, attempts: 0 }, made).pauseMs,
@@ -176,7 +176,7 @@ describe('a chat', () => {
   });
 });
 
-test('the pace shortens our own pauses, but not what a target asks for', () => {
+test('the pace shortens the service’s own pauses, but not a pause that a target asks for', () => {
   const quick = makeJudgeAttempt({ random: () => 0.5, pace: 0.001 });
   const before = { webhook: generic(0), attempts: 0 };
   assert.equal(quick(before, answered(500)).pauseMs, 5);

@@ -13,7 +13,7 @@ test('a secret has its prefix and 32 random bytes', () => {
   assert.equal(new Set(secrets).size, 100);
 });
 
-test('a new secret holds at once, the one before for another day', () => {
+test('a new secret applies at once, and the previous one is valid for another day', () => {
   const before = makeSigningSecret();
   const { current, previous } = rotated({ current: before }, 1_000);
   assert.notEqual(current, before);
@@ -21,7 +21,7 @@ test('a new secret holds at once, the one before for another day', () => {
   assert.equal(OVERLAP_MS, 24 * 60 * 60_000);
 });
 
-test('who changes it twice leaves the first behind', () => {
+test('after two rotations the first secret is dropped', () => {
   const first = { current: makeSigningSecret() };
   const second = rotated(first, 0);
   const third = rotated(second, 1_000);

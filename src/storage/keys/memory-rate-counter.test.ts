@@ -8,7 +8,7 @@ import { makeMemoryRateCounter } from './memory-rate-counter.ts';
 const one = asKeyId('keyAAAAA');
 const other = asKeyId('keyBBBBB');
 
-test('of many requests at once exactly as many pass as the limit allows', async () => {
+test('of many concurrent requests exactly as many are accepted as the limit allows', async () => {
   const counter = makeMemoryRateCounter({ nowMs: () => 0 });
   const verdicts = await Promise.all(Array.from({ length: 500 }, () => counter.count(one, 100)));
   assert.equal(verdicts.filter(({ accepted }) => accepted).length, 100);
@@ -18,14 +18,14 @@ test('of many requests at once exactly as many pass as the limit allows', async 
   );
 });
 
-test('keys have windows of their own', async () => {
+test('each key has its own window', async () => {
   const counter = makeMemoryRateCounter({ nowMs: () => 0 });
   assert.equal((await counter.count(one, 1)).accepted, true);
   assert.equal((await counter.count(one, 1)).accepted, false);
   assert.equal((await counter.count(other, 1)).accepted, true);
 });
 
-test('the window ends by the clock it was given', async () => {
+test('the window ends by the given clock', async () => {
   let nowMs = 1_000;
   const counter = makeMemoryRateCounter({ nowMs: () => nowMs });
   const accepted = [];

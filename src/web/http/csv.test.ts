@@ -1,4 +1,4 @@
-// CSV: quoting keeps every value in its cell, and no text cell is a formula.
+// Tests CSV: quoting keeps every value in its cell, and no text cell is a formula.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ test('quotes, separators and line breaks stay within their cell', () => {
   assert.equal(toCsv([['a', 'b,c', 'd"e', 'f\r\ng', 7, null]]), '\ufeff"a","b,c","d""e","f\r\ng",7,""\r\n');
 });
 
-test('what begins like a formula is text, numbers stay numbers', () => {
+test('a text that begins like a formula stays text, and numbers stay numbers', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
     assert.ok(toCsv([[text]]).includes(`"'${text}"`), text);
   assert.equal(toCsv([[-5]]), '\ufeff-5\r\n');

@@ -1,5 +1,5 @@
-// Sites on a simulated UniFi console, reached over real TLS with its fingerprint pinned, and a memory for
-// sessions that outlives the drivers.
+// Sites on a simulated UniFi console, reached over TLS with its fingerprint pinned, and a session store that outlives
+// the drivers.
 
 import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
@@ -42,7 +42,7 @@ export function memorySessions(): ControllerSessions & { kept: Map<string, strin
   };
 }
 
-/** Drivers that never need a data folder. */
+/** Drivers that need no data folder. */
 export function connect(sessions = memorySessions(), clock: Clock = systemClock): Controllers {
   return makeControllers({ dataDir: '/nonexistent', clock, sessions });
 }

@@ -1,5 +1,5 @@
-// Vouchers that others made on a UniFi console are listed too, each once, owned by and announced to nobody;
-// and never one that a request of ours could still claim.
+// Tests that vouchers created by others on a UniFi console are imported once, without an owner and without a
+// notification, and that a voucher which an open intent could claim is not imported.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ for (const driver of DRIVERS)
     const fill = (note: string, fields = {}): string =>
       site.controls.fill({ note, ...fields })[0]?.code ?? '';
 
-    /** As a request leaves it behind whose voucher was made, and which could not find out. */
+    /** Orders a voucher that is created although its response is lost. Leaves an open intent and returns the code. */
     async function loseAnswer(name: string): Promise<string> {
       const before = new Set(site.controls.vouchers().map(({ code }) => code));
       site.controls.setFault({ match: 'create', kind: 'cut-after-write' });
@@ -35,7 +35,7 @@ for (const driver of DRIVERS)
       return made[0]?.code ?? '';
     }
 
-    test('a voucher of others is listed with its limits and its times, and belongs to nobody', async () => {
+    test('a foreign voucher is listed with its limits and times, and has no owner', async () => {
       site.clock.advance(MINUTE_MS);
       const created_at = new Date(site.clock.nowMs()).toISOString().replace('.000Z', 'Z');
       const limits = { quota: 3, durationMinutes: 120, downKbps: 5000, upKbps: 1000, usageQuotaMb: 500 };
@@ -62,7 +62,7 @@ for (const driver of DRIVERS)
       assert.deepEqual([count('outbox'), count('audit')], [announced, audited]);
     });
 
-    test('it is imported once, and its uses come back like those of any other', async () => {
+    test('a foreign voucher is imported once, and its uses are synced like those of any other voucher', async () => {
       const code = fill('Verein', { quota: 2 });
       assert.equal((await site.sync()).imported, 1);
       assert.equal((await site.sync()).imported, 0);
@@ -76,17 +76,21 @@ for (const driver of DRIVERS)
       assert.partialDeepStrictEqual(await site.shown(code), { status: 'expired' });
     });
 
-    test('two syncs at the same time import it once', async () => {
+    test('two concurrent syncs import a foreign voucher once', async () => {
       const code = fill('Verein');
-      // So that neither is over before the other begins.
+      // Slow enough that the two syncs overlap.
       site.controls.setFault({ match: 'list', kind: 'latency', ms: SLOW_MS });
       const synced = await Promise.all([site.trySync(), site.trySync()]);
       assert.equal(synced.filter((one) => one?.ok && one.value.imported === 1).length, 1);
-      assert.equal(synced.filter((one) => one === undefined).length, 1, 'the other finds it under way');
+      assert.equal(
+        synced.filter((one) => one === undefined).length,
+        1,
+        'the other call finds a sync in progress',
+      );
       assert.equal(rowsOf(code).length, 1);
     });
 
-    test('one without a name is imported, one without a code only when it has one', async () => {
+    test('a voucher without a name is imported; a voucher without a code is imported once it has a code', async () => {
       const [code] = site.controls.fill({}).map((voucher) => voucher.code);
       site.controls.setFault({ match: 'list', kind: 'without-code' });
       assert.equal((await site.sync()).imported, 0);
@@ -94,7 +98,7 @@ for (const driver of DRIVERS)
       assert.equal((await site.shown(code ?? '')).voucher_name, '');
     });
 
-    test('switched off for a site, nothing is imported there, while its own are synced', async () => {
+    test('if the import is off for a site, only its own vouchers are synced', async () => {
       await site.setImport(false);
       const [foreign, own] = [fill('fremd'), await site.make('selbst')];
       assert.ok(site.controls.redeem({ code: own }).ok);
@@ -105,10 +109,10 @@ for (const driver of DRIVERS)
       assert.equal(rowsOf(foreign).length, 1);
     });
 
-    test('what an open intent could claim is not imported; it is settled as soon as it may be', async () => {
+    test('a voucher that an open intent could claim is not imported but recorded by settling', async () => {
       const [code, other] = [await loseAnswer('Zimmer 12'), fill('fremd')];
       const announced = Number(count('outbox'));
-      assert.equal((await site.sync()).imported, 1, 'the one that nobody waits for');
+      assert.equal((await site.sync()).imported, 1, 'only the voucher without an intent');
       assert.deepEqual([rowsOf(code), rowsOf(other).length], [[], 1]);
       site.clock.advance(DEADLINE_MS);
       assert.equal((await site.sync()).imported, 0);
@@ -116,7 +120,7 @@ for (const driver of DRIVERS)
       assert.deepEqual([count('intents'), count('outbox')], [0, announced + 1]);
     });
 
-    test('one that only bears the name waits until the intent is forgotten, then it is imported', async () => {
+    test('a voucher with the same name but other limits is imported after the intent is abandoned', async () => {
       const lost = await loseAnswer('Zimmer 14');
       const name = site.controls.vouchers().find((voucher) => voucher.code === lost)?.note ?? '';
       assert.ok(site.controls.remove({ code: lost }));
@@ -127,7 +131,7 @@ for (const driver of DRIVERS)
       assert.deepEqual([rowsOf(alike).length, count('intents')], [1, 0]);
     });
 
-    test('what a request is making at this moment is left to it', async () => {
+    test('a voucher that a request is creating at this moment is not imported', async () => {
       const made = site.setFault({ match: 'create', kind: 'late-answer', ms: SLOW_MS });
       const ordering = site.order('gerade');
       await made;
@@ -137,7 +141,7 @@ for (const driver of DRIVERS)
       assert.equal(rowsOf(reply.json.code).length, 1);
     });
 
-    test('one for any number of uses is valid however often it is used, until its time is over', async () => {
+    test('a voucher with unlimited uses stays valid until it expires', async () => {
       const code = fill('Foyer', { quota: 0, durationMinutes: 60 });
       await site.sync();
       assert.partialDeepStrictEqual(await site.shown(code), { max_uses: 0, status: 'valid', used_count: 0 });

@@ -1,4 +1,5 @@
-// What retention has deleted does not come back from a console that still lists it; what is new there does.
+// Tests that a sync does not import again what retention has deleted, although the console still lists it, but imports
+// new vouchers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -39,13 +40,13 @@ test('a deleted voucher that the console still lists stays deleted', async () =>
 
   assert.ok(
     site.controls.vouchers().some(({ code }) => code === used),
-    'the console has it still',
+    'the console still lists the voucher',
   );
   assert.equal((await site.sync()).imported, 0);
   assert.deepEqual(codes(), [waiting]);
 });
 
-test('a voucher of others is imported while it works or ended not long ago', async () => {
+test('a foreign voucher is imported if it works or ended recently', async () => {
   const fill = (note: string) => site.controls.fill({ note, quota: 2 })[0]?.code ?? '';
   const [old, unused] = [fill('alt'), fill('unbenutzt')];
   assert.ok(site.controls.redeem({ code: old }).ok);
@@ -57,7 +58,7 @@ test('a voucher of others is imported while it works or ended not long ago', asy
   assert.ok(codes().includes(unused) && codes().includes(recent) && !codes().includes(old));
 });
 
-test('kept for ever again, what the console lists is on record again', async () => {
+test('when vouchers are kept for ever again, all vouchers on the console are recorded again', async () => {
   await site.service.beside.settings.change({ keepVouchersDays: null }, by());
   assert.equal((await site.sync()).imported, 2);
 });

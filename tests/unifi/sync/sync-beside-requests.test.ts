@@ -1,4 +1,4 @@
-// A sync of many vouchers runs in the service itself: requests must find their turn all along.
+// Tests that a sync of many vouchers, which runs in the service itself, does not block requests.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ import { ok } from '../../../src/domain/result.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 const VOUCHERS = 10_000;
-/** Each is a chance for every request that waits; a pass in one go would give hardly any. */
+/** Waiting requests can run in each turn of the event loop. A sync without pauses would leave hardly any turns. */
 const MIN_TURNS = 50;
 
 let service: TestService;
@@ -38,7 +38,7 @@ function listing(usedCount: number): Controller {
   };
 }
 
-test('no part of a pass over 10,000 vouchers stops the service: import, nothing new, all used', async () => {
+test('a sync of 10,000 vouchers does not block the event loop: import, nothing new, all used', async () => {
   const site = await service.beside.sites.find(asSiteId(1));
   assert.ok(site);
   for (const [usedCount, expected] of [

@@ -1,12 +1,12 @@
-// A console that fails, breaks off or lists nothing in the middle of a sync changes nothing on record;
-// with the next good list everything that happened meanwhile is there.
+// Tests that a sync changes no records if the console fails, breaks off or lists nothing, and that the next complete
+// list brings all changes.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
 
-/** More than fit on a page of the official API. */
+/** More vouchers than fit on a page of the official API. */
 const VOUCHERS = 1_100;
 const PAGES = 2;
 const NEXT_LOGIN_MS = 61_000;
@@ -39,7 +39,7 @@ const guestFailures = ['status', 'html', 'truncated-json', 'rc-error', 'cut-mid-
 for (const driver of DRIVERS)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
     const isPaged = driver.kind === 'unifi';
-    /** Requests before the last one of a look at all vouchers. */
+    /** The number of requests before the last request of a complete read of the list. */
     const halfWay = isPaged ? PAGES - 1 : 0;
     const oneLook = isPaged ? PAGES : 1;
     let site: SyncedSite;
@@ -48,7 +48,7 @@ for (const driver of DRIVERS)
       site.controls.fill({ count: VOUCHERS, note: 'Tagung', quota: 2 });
       assert.equal((await site.sync()).imported, VOUCHERS);
       site.clock.advance(LONG_MS);
-      // One of the first page is used, one of the last is deleted, one is new.
+      // One voucher of the first page is used, the last voucher is deleted, and one voucher is new.
       const [used, ...rest] = site.controls.vouchers();
       assert.ok(used && site.controls.redeem(used).ok);
       assert.ok(site.controls.remove(rest.at(-1) ?? used));
@@ -79,7 +79,7 @@ for (const driver of DRIVERS)
         assertFails({ ...fault, skip: halfWay }));
     }
 
-    test('a second look that fails calls nothing gone, while the uses that were read are kept', async () => {
+    test('if the second read of the list fails, no voucher is marked as missing, but uses are kept', async () => {
       for (const fault of [
         { kind: 'status', skip: oneLook },
         { kind: 'cut-mid-answer', skip: oneLook + halfWay },
@@ -95,17 +95,17 @@ for (const driver of DRIVERS)
     });
 
     if (isPaged)
-      test('a page that is empty before the end counts as a failed list', () =>
+      test('an empty page before the end counts as a failed list', () =>
         assertFails({ kind: 'list-ends-early', skip: halfWay }));
 
-    test('what the console says about its failure is kept, without the secrets in it', async () => {
+    test('the console’s error text is stored with its secrets masked', async () => {
       const text = 'password=hunter22 is no good';
       site.controls.setFault({ match: 'list', kind: 'status', text, times: 'always' });
       assert.equal((await site.trySync())?.ok, false);
       assert.match(String(site.lastSync()?.error), /the controller failed \(500\): password=\*+ is no good$/);
     });
 
-    test('an empty list changes nothing, and is no failure', async () => {
+    test('an empty list changes nothing and does not count as a failure', async () => {
       const before = site.dump();
       site.controls.setFault({ match: 'list', kind: 'without-voucher', times: 'always' });
       assert.deepEqual(await site.sync(), { listed: 0, changed: 0, gone: 0, imported: 0 });
@@ -115,7 +115,7 @@ for (const driver of DRIVERS)
 
     if (!isPaged)
       for (const kind of guestFailures)
-        test(`guests that cannot be listed (${kind}) leave a vanished voucher as it was`, async () => {
+        test(`if the guests cannot be listed (${kind}), a voucher missing from the list stays unchanged`, async () => {
           const code = await site.make(`Gast ${kind}`);
           site.clock.advance(LONG_MS);
           site.controls.switches.singleUseDisappears = true;
@@ -127,20 +127,20 @@ for (const driver of DRIVERS)
           assert.deepEqual(await site.shown(code), before);
         });
 
-    test('the next good list brings everything', async () => {
+    test('the next complete list brings all changes', async () => {
       const guests = isPaged ? 0 : guestFailures.length;
       assert.deepEqual(await site.sync(), { listed: VOUCHERS, changed: guests, gone: 1, imported: 0 });
     });
   });
 
-test('a list whose second page is empty of a sudden calls nothing gone, though it says that this is the end', async () => {
+test('an empty second page marks no voucher as missing, although the list claims to be complete', async () => {
   await using site = await openSyncedSite({ kind: 'unifi', flavour: 'unifi-os' });
   site.controls.fill({ count: VOUCHERS });
   await site.sync();
   site.clock.advance(LONG_MS);
   const before = site.dump();
   const empty = { match: 'list', kind: 'without-voucher' } as const;
-  // The second page of the first look, then of the second.
+  // The second page of the first read, then of the second read.
   site.controls.setFault({ ...empty, skip: 1 });
   site.controls.setFault({ ...empty, skip: 2 });
   await site.trySync();

@@ -1,5 +1,5 @@
-// A sync while other things happen: vouchers that are made or deleted meanwhile, a service that syncs by
-// itself and is stopped in the middle of it, and a sync that finds nothing new.
+// Tests a sync during other events: vouchers created or deleted meanwhile, a service that syncs by itself and is
+// stopped during a sync, and a sync that finds nothing new.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,20 +8,20 @@ import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { DRIVERS, type Driver, openSyncedSite } from './synced-site.ts';
 
 const SLOW_MS = 2_000;
-/** The longest a list is held back until an order is recorded meanwhile. */
+/** The longest delay of a list during which an order must be recorded. */
 const SLOWEST_MS = 16_000;
 const LONG_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 20_000;
-/** The shortest there is. */
+/** The shortest interval allowed. */
 const EAGER = { SYNC_INTERVAL_S: '5' };
 const OFFICIAL: Driver = { kind: 'unifi', flavour: 'unifi-os' };
 
-// They mostly wait. But each has a service and a console with TLS in this one process: all at once they would keep each
-// other waiting for longer than the answers that are to be slow.
+// The tests mostly wait, but each runs a service and a console with TLS in this process. All at once they would delay
+// each other by more than the simulated delays.
 const beside = { concurrency: 4 };
 const inTurn = { concurrency: false };
 
-/** False when the sync was over before the order was recorded. */
+/** Returns false if the sync ended before the order was recorded. */
 async function orderDuringSync(driver: Driver, slowMs: number): Promise<boolean> {
   await using site = await openSyncedSite(driver);
   await site.make('vorher');
@@ -34,26 +34,26 @@ async function orderDuringSync(driver: Driver, slowMs: number): Promise<boolean>
   await asked;
   const code = await site.make('währenddessen');
   if (!isRunning) return false;
-  // Whoever looks again is told the same.
+  // A second read of the list gets the same content.
   site.controls.setFault({ match: 'list', kind: 'wrong-json', text });
   assert.deepEqual(await syncing, { listed: 1, changed: 0, gone: 0, imported: 0 });
   assert.equal((await site.shown(code)).status, 'valid');
   return true;
 }
 
-describe('a sync while other things happen', beside, () => {
+describe('a sync during other events', beside, () => {
   for (const driver of DRIVERS)
     describe(`${driver.kind} on ${driver.flavour}`, inTurn, () => {
-      test('a voucher recorded while the console is being listed is not called gone', async () => {
-        // Where the list was over before the order was recorded they did not meet: again, with a slower list.
+      test('a voucher recorded while the list is being read is not marked as missing', async () => {
+        // If the sync ended before the order was recorded, the two did not overlap. Repeat with a slower list.
         let slowMs = SLOW_MS / 2;
         while (!(await orderDuringSync(driver, slowMs))) {
           slowMs *= 2;
-          assert.ok(slowMs <= SLOWEST_MS, 'no order was recorded while a list was under way');
+          assert.ok(slowMs <= SLOWEST_MS, 'no order was recorded while a list was being read');
         }
       });
 
-      test('a sync that finds nothing new writes nothing but when it was', async () => {
+      test('a sync that finds nothing new writes only its time', async () => {
         await using site = await openSyncedSite(driver);
         const code = await site.make('Zimmer 12', { max_uses: 2 });
         site.controls.fill({ count: 3, note: 'Tagung' });
@@ -69,7 +69,7 @@ describe('a sync while other things happen', beside, () => {
         assert.equal(site.lastSync()?.synced_at_ms, site.clock.nowMs());
         assert.equal((await site.list()).headers.get('etag'), etag);
 
-        // The writes that are forbidden are those a sync makes.
+        // Check that the forbidden writes include the writes of a sync.
         assert.ok(site.controls.redeem({ code }).ok);
         await assert.rejects(site.sync(), /written: vouchers/);
       });
@@ -82,7 +82,7 @@ describe('a sync while other things happen', beside, () => {
         const isDone = async () =>
           (await site.shown(code)).status === 'used' && (await site.shown(foreign?.code ?? ''));
         while (!(await isDone())) {
-          // Whether a sync is due is a question of the clock.
+          // The clock decides whether a sync is due.
           site.clock.advance(5_000);
           await sleep(50);
         }
@@ -90,7 +90,7 @@ describe('a sync while other things happen', beside, () => {
 
       const silences: Fault[] = [{ kind: 'hang-before-write' }, { kind: 'drip' }];
       for (const fault of silences)
-        test(`a service that is stopped while a list never ends (${fault.kind}) ends, and notes no failure`, async () => {
+        test(`a service stopped during an endless list (${fault.kind}) stops and records no failure`, async () => {
           await using site = await openSyncedSite(driver, EAGER);
           await site.make('Zimmer 12');
           let isMet = false;
@@ -98,7 +98,7 @@ describe('a sync while other things happen', beside, () => {
             isMet = true;
           });
           while (!isMet) {
-            // Whether a sync is due is a question of the clock.
+            // The clock decides whether a sync is due.
             site.clock.advance(5_000);
             await sleep(50);
           }
@@ -113,7 +113,7 @@ describe('a sync while other things happen', beside, () => {
         });
     });
 
-  test('a voucher that the console does not list in its first moments is not called gone', async () => {
+  test('a voucher that the console does not list in its first moments is not marked as missing', async () => {
     await using site = await openSyncedSite(OFFICIAL);
     await site.make('vorher');
     site.controls.setFault({ match: 'create', kind: 'slow-to-appear', ms: 500 });
@@ -124,7 +124,7 @@ describe('a sync while other things happen', beside, () => {
     assert.deepEqual(await site.sync(), { listed: 2, changed: 0, gone: 0, imported: 0 });
   });
 
-  test('pages that shift while vouchers are deleted hide none from the sync', async () => {
+  test('pages that shift while vouchers are deleted hide no voucher from the sync', async () => {
     await using site = await openSyncedSite(OFFICIAL);
     site.controls.fill({ count: 1_200, note: 'Tagung' });
     await site.sync();
@@ -132,7 +132,7 @@ describe('a sync while other things happen', beside, () => {
     const asked = site.setFault({ match: 'list', kind: 'latency', skip: 1, ms: SLOW_MS });
     const syncing = site.sync();
     await asked;
-    // The second page now begins fifty vouchers further on.
+    // The second page now begins fifty vouchers later.
     for (const voucher of site.controls.vouchers().slice(0, 50)) assert.ok(site.controls.remove(voucher));
     assert.deepEqual(await syncing, { listed: 1_150, changed: 0, gone: 0, imported: 0 });
     assert.deepEqual(await site.sync(), { listed: 1_150, changed: 0, gone: 50, imported: 0 });

@@ -1,5 +1,5 @@
-// A site on a simulated UniFi console behind a real service, both by the same clock: guests use its
-// vouchers there, a sync brings back what they did, and the tables say what it wrote.
+// A site on a simulated UniFi console behind a running service, both on the same clock. Tests let guests use vouchers
+// on the console, run a sync and compare the tables.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export const DRIVERS = [
 export type Driver = (typeof DRIVERS)[number];
 export type SyncedSite = Awaited<ReturnType<typeof openSyncedSite>>;
 
-/** How a sync went, who is logged in, and when keys were used last: whatever else is ours to keep. */
+/** Tables that also change when a sync finds nothing new, or when a key is used. */
 const NOT_COMPARED = ['site_syncs', 'controller_sessions', 'api_keys', 'leases'];
 const LOOK_AGAIN_MS = 5;
 const MAX_SHOWN = 6;
@@ -40,7 +40,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
   const credentials = driver.kind === 'unifi' ? { apiKey } : { username, password };
   const access = { url, credentials, trust: { kind: 'pinned' as const, fingerprint256 } };
   const site = { name: 'Haus am See', active: true, controllerKind: driver.kind, controllerSite: 'default' };
-  // Before the service starts, which would come upon it only at its next look.
+  // Added before the service starts: a running service would notice the site only at its next check for sites.
   const installation = await openInstallation(await configOf(dataDir), clock);
   const id = await installation.sites.add({ ...site, access }, { actor: TESTER, atMs: clock.nowMs() });
   await installation.close();
@@ -70,13 +70,13 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
     list,
     order: (name: string, fields: Record<string, unknown> = {}) =>
       service.call('POST', 'vouchers.php', { body: { site_id: id, name, ...fields } }),
-    /** Makes one and gives its code. */
+    /** Creates a voucher and returns its code. */
     async make(name: string, fields?: Record<string, unknown>): Promise<string> {
       const reply = await this.order(name, fields);
       assert.equal(reply.status, 201, reply.text);
       return reply.json.code;
     },
-    /** As the API shows it. */
+    /** The voucher as the API lists it. */
     async shown(code: string): Promise<Record<string, unknown>> {
       const { json } = await list();
       return json.vouchers.find((voucher: { voucher_code: string }) => voucher.voucher_code === code);
@@ -90,17 +90,17 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
     setImport: (importsForeign: boolean) =>
       beside.sites.change(id, { importsForeign }, { actor: TESTER, atMs: clock.nowMs() }),
     dump,
-    /** Rows that are new, or gone, or say something else than before; some of them, for people to read. */
+    /** The rows that were added, deleted or changed since then, limited to a readable number. */
     changesSince(before: string[]): string[] {
       const [known, now] = [new Set(before), dump()];
       const [gone, fresh] = [known.difference(new Set(now)), now.filter((row) => !known.has(row))];
       return [...gone, ...fresh].slice(0, MAX_SHOWN);
     },
-    /** From now on every write fails, also one that would change nothing. */
+    /** From now on every write fails, even a write that would change nothing. */
     forbidWrites: () => forbidWrites(service, tables),
-    /** Also when the service is stopped. */
+    /** Also works after the service has stopped. */
     lastSync: () => readRecords(dataDir, 'select * from site_syncs where site_id = ?', id)[0],
-    /** Sets a fault and gives a promise of the moment it is met. */
+    /** Sets a fault. The promise resolves when a request meets the fault. */
     setFault(fault: Fault): Promise<void> {
       const set = controls.setFault(fault);
       const met = () => controls.faults().some((state) => state.id === set && state.met > 0);
@@ -108,7 +108,7 @@ export async function openSyncedSite(driver: Driver, environment: Record<string,
         while (!met()) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
       })();
     },
-    /** A list of these vouchers, and of no others, in the words of either API. */
+    /** A list response with exactly these vouchers, valid for both APIs. */
     listOf: (vouchers: StoredVoucher[]) =>
       JSON.stringify({
         meta: { rc: 'ok' },

@@ -1,5 +1,5 @@
-// What guests do with vouchers on a UniFi console comes back with the sync: uses, status, end; and what
-// becomes of vouchers that the console no longer lists.
+// Tests that a sync brings back what guests do with vouchers on a UniFi console (uses, status, end), and how it treats
+// vouchers that the console no longer lists.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ for (const driver of DRIVERS)
       assert.partialDeepStrictEqual(await site.shown(code), expected);
     }
 
-    test('uses show from the next sync on, and the time runs from the first use', async () => {
+    test('uses are shown after the next sync, and the validity starts with the first use', async () => {
       const { clock, controls } = site;
       const code = await site.make('Zimmer 12', { max_uses: 3, expire_minutes: 60 });
       clock.advance(10 * MINUTE_MS);
@@ -47,14 +47,14 @@ for (const driver of DRIVERS)
       await check(code, { status: 'expired', used_count: 3, expires_at });
     });
 
-    test('a voucher that nobody uses stays valid and has no end, however old it gets', async () => {
+    test('an unused voucher stays valid and has no expiry, however old it is', async () => {
       const code = await site.make('Vorrat', { expire_minutes: 5 });
       site.clock.advance(30 * 24 * 60 * MINUTE_MS);
       assert.partialDeepStrictEqual(await site.sync(), NOTHING);
       await check(code, { status: 'valid', used_count: 0, expires_at: null });
     });
 
-    test('one that is deleted on the console is expired from then on, with the uses it had', async () => {
+    test('a voucher deleted on the console is expired from then on and keeps its uses', async () => {
       const [unused, twice] = [await site.make('weg'), await site.make('weg', { max_uses: 2 })];
       assert.ok(site.controls.redeem({ code: twice }).ok);
       await site.sync();
@@ -67,10 +67,10 @@ for (const driver of DRIVERS)
       const before = site.dump();
       site.clock.advance(MINUTE_MS);
       assert.partialDeepStrictEqual(await site.sync(), NOTHING);
-      assert.deepEqual(site.changesSince(before), [], 'what is gone is not found gone again');
+      assert.deepEqual(site.changesSince(before), [], 'a missing voucher is not reported again');
     });
 
-    test('one that was seen used is not taken for a deleted one when the console drops it', async () => {
+    test('a used voucher that the console no longer lists does not count as deleted', async () => {
       const code = await site.make('einmal', { expire_minutes: 30 });
       assert.ok(site.controls.redeem({ code }).ok);
       const expires_at = iso(site.clock.nowMs() + 30 * MINUTE_MS);
@@ -79,13 +79,13 @@ for (const driver of DRIVERS)
       assert.ok(site.controls.remove({ code }));
       site.controls.resetCounters();
       assert.partialDeepStrictEqual(await site.sync(), { ...NOTHING, changed: 1 });
-      assert.equal(site.controls.counters().requests.guests, undefined, 'nobody has to be asked');
+      assert.equal(site.controls.counters().requests.guests, undefined, 'the guests need not be listed');
       await check(code, { status: 'used', used_count: 1, expires_at });
       site.clock.advance(20 * MINUTE_MS);
       await check(code, { status: 'expired', used_count: 1, expires_at });
     });
 
-    test('one that the console lists again is what it was before, and its uses count again', async () => {
+    test('a voucher that the console lists again gets its previous status, and its uses count again', async () => {
       const code = await site.make('zurück', { max_uses: 2 });
       assert.ok(site.controls.redeem({ code }).ok);
       await site.sync();
@@ -103,7 +103,7 @@ for (const driver of DRIVERS)
       await check(code, { status: 'used', used_count: 2 });
     });
 
-    test('one that a single list leaves out is looked for again and not called gone', async () => {
+    test('a voucher missing from a single list is looked up again and not marked as missing', async () => {
       const code = await site.make('übersehen');
       site.clock.advance(10 * MINUTE_MS);
       const others = site.controls.vouchers().filter((voucher) => voucher.code !== code);
@@ -115,14 +115,14 @@ for (const driver of DRIVERS)
       assert.partialDeepStrictEqual(
         await site.sync(),
         NOTHING,
-        'nor is it when the second look is at nothing',
+        'the voucher is not marked as missing if the second list is empty',
       );
       assert.deepEqual(site.changesSince(before), []);
       await check(code, { status: 'valid' });
     });
 
     if (driver.kind === 'unifi-classic')
-      test('one for a single use that leaves the list with its use is used, then expired by its time', async () => {
+      test('a single-use voucher that leaves the list when used is shown as used, later as expired', async () => {
         const { clock, controls } = site;
         controls.switches.singleUseDisappears = true;
         const used = await site.make('Gast', { expire_minutes: 60 });
@@ -137,7 +137,7 @@ for (const driver of DRIVERS)
         await check(deleted, { status: 'expired', used_count: 0, expires_at: null });
 
         assert.partialDeepStrictEqual(await site.sync(), NOTHING);
-        assert.equal(controls.counters().requests.guests, 1, 'the guests are asked for once');
+        assert.equal(controls.counters().requests.guests, 1, 'the guests are listed once');
         clock.advance(59 * MINUTE_MS);
         await check(used, { status: 'expired', used_count: 1, expires_at });
         controls.switches.singleUseDisappears = false;

@@ -1,5 +1,5 @@
-// The image check looks only at the bytes: it accepts complete PNG and JPEG files within the size limits and rejects
-// everything else.
+// Tests the image check, which looks only at the bytes: it accepts complete PNG and JPEG files within the size limits
+// and rejects everything else.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const withByte = (bytes: Buffer, at: number, value: number) => {
 };
 const text = (content: string) => Buffer.from(content);
 
-test('a PNG and a JPEG are taken as they are, with what they say about themselves', () => {
+test('PNG and JPEG files are accepted unchanged, including their metadata', () => {
   const png = makePng(32, 16, chunk('tEXt', text('Comment\0made by <script>')));
   assert.equal(issueOf(png), 'image/png');
   assert.equal(issueOf(JPEG), 'image/jpeg');
@@ -26,7 +26,7 @@ test('a PNG and a JPEG are taken as they are, with what they say about themselve
   assert.ok(checked.ok && checked.value.bytes.equals(png));
 });
 
-test('whatever is neither is refused, whatever it is called', () => {
+test('any other type of file is refused', () => {
   const others = [
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     'GIF89a\x20\0\x20\0',
@@ -40,14 +40,14 @@ test('whatever is neither is refused, whatever it is called', () => {
   assert.equal(issueOf(Buffer.alloc(0)), 'empty');
 });
 
-test('nothing may hang on to a picture', () => {
+test('bytes after the end of an image are refused', () => {
   for (const picture of [makePng(), JPEG])
     for (const more of [' ', '<script>alert(1)</script>', 'PK\x03\x04'])
       assert.equal(issueOf(Buffer.concat([picture, text(more)])), 'more-after');
   assert.equal(issueOf(Buffer.concat([JPEG, JPEG])), 'more-after');
 });
 
-test('sizes have bounds, in pixels and in bytes', () => {
+test('images have limits in pixels and in bytes', () => {
   assert.equal(issueOf(makePng(16, MAX_SIDE_PX)), 'image/png');
   for (const [width, height] of [
     [15, 16],
@@ -65,20 +65,20 @@ test('sizes have bounds, in pixels and in bytes', () => {
   assert.equal(issueOf(filling(rest + 1)), 'too-heavy');
 });
 
-describe('what is broken is refused:', () => {
-  test('a picture that ends too early, wherever that is', () => {
+describe('broken files are refused:', () => {
+  test('an image truncated at any byte', () => {
     for (const picture of [makePng(), JPEG])
       for (let length = 8; length < picture.length; length++)
         assert.equal(issueOf(picture.subarray(0, length)), 'broken', `after ${length} bytes`);
   });
 
-  test('a PNG with one wrong bit, wherever that is', () => {
+  test('a PNG with a wrong bit in any byte', () => {
     const png = makePng();
     for (let at = 8; at < png.length; at++)
       assert.equal(issueOf(withByte(png, at, (png[at] ?? 0) ^ 1)), 'broken', `byte ${at}`);
   });
 
-  test('a PNG that unpacks to more or to less than its pixels', () => {
+  test('a PNG that decompresses to more or less data than its pixels need', () => {
     const [start, end] = [makePng().subarray(0, 33), makePng().subarray(-12)];
     const withData = (bytes: number) =>
       issueOf(Buffer.concat([start, chunk('IDAT', deflateSync(Buffer.alloc(bytes))), end]));
@@ -86,7 +86,7 @@ describe('what is broken is refused:', () => {
     for (const bytes of [33 * 16 - 1, 33 * 16 + 1, 50_000_000]) assert.equal(withData(bytes), 'broken');
   });
 
-  test('a PNG without its parts, or with its header twice', () => {
+  test('a PNG with missing, repeated or misplaced chunks', () => {
     const signature = makePng().subarray(0, 8);
     const header = makePng().subarray(8, 33);
     const [data, end] = [chunk('IDAT', deflateSync(Buffer.alloc(33 * 16))), chunk('IEND')];
@@ -101,7 +101,7 @@ describe('what is broken is refused:', () => {
     assert.equal(issueOf(Buffer.concat([signature, header, data, end])), 'image/png');
   });
 
-  test('a JPEG without frame or scan, with two frames, or with lengths that lead nowhere', () => {
+  test('a JPEG without a frame or scan, with two frames, or with invalid lengths', () => {
     const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
     const frame = 'ffc0 000b 08 0010 0010 01 011100';
     const scan = 'ffda 0008 01 0100 003f00 aa';
