@@ -1,5 +1,5 @@
-// Settings that cannot work: every fault is named at once, exit 2, and what was set is not repeated,
-// since it may be a secret. And settings read from files.
+// Tests invalid settings: all errors are reported together with exit code 2, without the values of secrets. Also tests
+// settings that are read from files.
 
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const EVERYTHING_WRONG = {
   WEBHOOK_TARGETS: 'some',
 };
 
-test('every fault is named at once, before anything is done', async () => {
+test('all errors are reported together, before anything is done', async () => {
   for (const words of [['serve'], ['doctor']]) {
     const { code, stdout, stderr } = await runGastpass(words, { dataDir, environment: EVERYTHING_WRONG });
     assert.match(stderr, /^gastpass: the configuration is invalid:\n/);
@@ -37,7 +37,7 @@ test('every fault is named at once, before anything is done', async () => {
   }
 });
 
-test('each fault says what is expected', async () => {
+test('each error says what is expected', async () => {
   const { stderr } = await runGastpass(['serve'], { dataDir, environment: EVERYTHING_WRONG });
   assert.deepEqual(stderr.trimEnd().split('\n').slice(1).sort(), [
     '  ADMIN_EMAIL: expected an e-mail address',
@@ -60,7 +60,7 @@ test('the values of secrets are not repeated', async () => {
   assert.doesNotMatch(stderr, /hunter2|tiny-secret/);
 });
 
-test('a file that cannot be read is named, and so is a setting given twice', async () => {
+test('a file that cannot be read and a setting that is given twice are reported', async () => {
   const environment = { GASTPASS_SECRET_FILE: join(folder, 'missing'), PORT: '0', PORT_FILE: 'port.txt' };
   const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
   assert.match(stderr, /GASTPASS_SECRET_FILE: cannot read .*missing \(ENOENT\)/);
@@ -68,7 +68,7 @@ test('a file that cannot be read is named, and so is a setting given twice', asy
   assert.equal(code, 2);
 });
 
-test('a database this release cannot use is refused rather than ignored', async () => {
+test('an unsupported database is refused, not ignored', async () => {
   const environment = { DATABASE_URL: 'mysql://gastpass:hunter2@db.example.org/gastpass' };
   const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
   assert.match(stderr, /DATABASE_URL: expected an address such as postgres:/);
@@ -76,7 +76,7 @@ test('a database this release cannot use is refused rather than ignored', async 
   assert.equal(code, 2);
 });
 
-test('PostgreSQL without a secret for all instances is refused', async () => {
+test('PostgreSQL without GASTPASS_SECRET is refused', async () => {
   const environment = { DATABASE_URL: 'postgres://gastpass:hunter2@db.example.org/gastpass' };
   const { code, stderr } = await runGastpass(['keys', 'list'], { dataDir, environment });
   assert.match(stderr, /with DATABASE_URL set GASTPASS_SECRET too/);
@@ -84,7 +84,7 @@ test('PostgreSQL without a secret for all instances is refused', async () => {
   assert.equal(code, 2);
 });
 
-test('settings are read from the files their _FILE variants name', async () => {
+test('settings are read from the files that their _FILE variants name', async () => {
   const inFile = (name: string, text: string) => {
     const file = join(folder, name);
     writeFileSync(file, text);

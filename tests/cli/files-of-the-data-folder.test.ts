@@ -1,5 +1,5 @@
-// What `serve` and `doctor` say about the files of a data folder: a secret that was exchanged, is gone or
-// can be read by others, a damaged database, a folder that is served already.
+// Tests what `serve` and `doctor` report about the files in a data folder: a secret that was replaced, is missing or
+// can be read by other users, a damaged database, and a folder that is already in use.
 
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,14 +27,14 @@ async function assertRefused(reason: RegExp, expectedCode: number): Promise<void
   assert.deepEqual([code, stdout], [expectedCode, '']);
 }
 
-/** The one fault there is. */
+/** Returns the only fault that doctor finds. */
 async function findFault(): Promise<{ about: string; text: string }> {
   const { code, stdout, stderr } = await runGastpass(['doctor', '--json'], { dataDir });
   assert.deepEqual([code, stderr], [1, 'gastpass: 1 problem found\n']);
   return JSON.parse(stdout).find(({ state }: { state: string }) => state === 'fault');
 }
 
-test('a secret file that was exchanged is told from the right one', async () => {
+test('a replaced secret file is refused, because it does not match the database', async () => {
   writeFileSync(secret, `${'x'.repeat(43)}\n`);
   await assertRefused(/the secret does not fit this database/, 2);
   const { about, text } = await findFault();
@@ -42,26 +42,26 @@ test('a secret file that was exchanged is told from the right one', async () => 
   assert.match(text, /does not fit this database: set GASTPASS_SECRET to the one/);
 });
 
-test('a secret file that is gone is asked for, and no other is made in its place', async () => {
+test('a missing secret file is reported, and no new one is created', async () => {
   rmSync(secret);
   await assertRefused(/put the file "secret" back into the data folder/, 2);
   assert.match((await findFault()).text, /put the file "secret" back/);
   assert.equal(existsSync(secret), false);
 });
 
-test('a secret file that is empty is no secret', async () => {
+test('an empty secret file is refused', async () => {
   writeFileSync(secret, '');
   await assertRefused(/the secret does not fit this database/, 2);
 });
 
-test('GASTPASS_SECRET may take the place of the file', async () => {
+test('GASTPASS_SECRET can replace the secret file', async () => {
   const right = readFileSync(secret, 'utf8').trim();
   rmSync(secret);
   const fits = await runGastpass(['keys', 'list'], { dataDir, environment: { GASTPASS_SECRET: right } });
   assert.equal(fits.code, 0);
 });
 
-test('a secret others can read is a fault that names the cure', async () => {
+test('a secret file that other users can read is a fault, and the message says how to fix it', async () => {
   chmodSync(secret, 0o644);
   assert.deepEqual(await findFault(), {
     state: 'fault',
@@ -70,14 +70,14 @@ test('a secret others can read is a fault that names the cure', async () => {
   });
 });
 
-test('a database file that is damaged is a fault, and doctor still ends in order', async () => {
+test('a damaged database file is a fault, and doctor still completes', async () => {
   writeFileSync(join(dataDir, 'gastpass.sqlite'), 'this is no database at all'.repeat(100));
   const { about, text } = await findFault();
   assert.equal(about, 'database and secret');
   assert.match(text, /not a database/);
 });
 
-test('a second service on the same data folder is refused, and the first one goes on', async () => {
+test('a second service on the same data folder is refused, and the first one keeps running', async () => {
   const running = await startGastpass({ dataDir, environment });
   await assertRefused(/another service is running on the data folder .*: stop it first/, 1);
   assert.equal((await callApi(running, { key: 'x', path: 'sites.php' })).status, 401);

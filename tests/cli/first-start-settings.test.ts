@@ -1,5 +1,4 @@
-// First starts with settings of the operator's own: without the demo, and with an administrator named
-// beforehand.
+// Tests first starts with custom settings: without the demo, and with a configured administrator.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -25,14 +24,14 @@ async function startAndStop(environment: Record<string, string>): Promise<string
   return stdout;
 }
 
-test('GASTPASS_DEMO=0 makes no site, no key and no person, and prints none', async () => {
+test('with GASTPASS_DEMO=0 no site, key or user is created or printed', async () => {
   const stdout = await startAndStop({ GASTPASS_DEMO: '0' });
   assert.match(stdout, /API {6}http:/);
   assert.doesNotMatch(stdout, /gpk_|Administrator|Password|Demo site|curl/);
   for (const table of ['sites', 'api_keys', 'users']) assert.deepEqual(rows(`select * from ${table}`), []);
 });
 
-test('the demo is not made up for later on an installation that began without it', async () => {
+test('the demo is not added later to an installation that was started without it', async () => {
   await startAndStop({ GASTPASS_DEMO: '0' });
   const stdout = await startAndStop({});
   assert.doesNotMatch(stdout, /gpk_|Demo site|curl/);
@@ -40,7 +39,7 @@ test('the demo is not made up for later on an installation that began without it
   assert.deepEqual(rows('select * from api_keys'), []);
 });
 
-test('ADMIN_EMAIL and ADMIN_PASSWORD make the administrator, and the password is not repeated', async () => {
+test('ADMIN_EMAIL and ADMIN_PASSWORD create the administrator, and the password is not printed', async () => {
   const environment = { ADMIN_EMAIL: 'Ada@Example.org', ADMIN_PASSWORD: 'ein langes Passwort' };
   const stdout = await startAndStop({ ...environment, GASTPASS_DEMO: '0' });
   assert.match(stdout, /Administrator {2}Ada@Example.org\n/i);
@@ -50,7 +49,7 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD make the administrator, and the password is
   assert.ok(await isPassword('ein langes Passwort', String(admin?.password_hash)));
 });
 
-test('the service is ready only when the administrator from the settings can sign in', async (t) => {
+test('the service is ready only when the administrator from the settings can log in', async (t) => {
   const port = String(await findFreePort());
   const environment = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'ein langes Passwort', PORT: port };
   const starting = announcedGastpass({ dataDir, environment });
@@ -61,7 +60,7 @@ test('the service is ready only when the administrator from the settings can sig
   assert.equal((await ask('/login'))?.status, 200);
 });
 
-test('with the demo an administrator of the operator’s own takes the place of the made one', async () => {
+test('with the demo, a configured administrator replaces the generated one', async () => {
   const environment = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'ein langes Passwort' };
   const stdout = await startAndStop(environment);
   assert.match(stdout, /Administrator {2}ada@example.org\n/);
@@ -72,7 +71,7 @@ test('with the demo an administrator of the operator’s own takes the place of 
   );
 });
 
-test('a key and a site made before the first start keep the demo from adding its own', async () => {
+test('if a key and a site exist before the first start, the demo adds none', async () => {
   await runGastpass(['sites', 'add', '--name', 'Haus A', '--controller', 'simulator'], { dataDir });
   await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { dataDir });
   const stdout = await startAndStop({});

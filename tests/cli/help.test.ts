@@ -1,4 +1,4 @@
-// The help of the command line: what every command says about itself. Nothing but help may happen.
+// Tests the help of the command line: every command prints its usage, and nothing else happens.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -17,9 +17,9 @@ function assertHelped({ code, stdout, stderr }: Ended): void {
   assert.match(stdout, /^Usage: gastpass /);
 }
 
-describe('every command explains itself', { concurrency: 4 }, () => {
+describe('every command has a help text', { concurrency: 4 }, () => {
   for (const { name, summary, prints } of commands)
-    test(`${name} --help says how it is used and does nothing`, async () => {
+    test(`${name} --help prints the usage and does nothing else`, async () => {
       const ended = await runGastpass([...name.split(' '), '--help'], { dataDir });
       assertHelped(ended);
       assert.ok(ended.stdout.startsWith(`Usage: gastpass ${name}`), ended.stdout);
@@ -37,7 +37,7 @@ describe('the overview', { concurrency: 4 }, () => {
     overview = ended.stdout;
   });
 
-  test('it lists every command with its summary', () => {
+  test('the overview lists every command with its summary', () => {
     for (const { name, summary } of commands)
       assert.ok(
         overview
@@ -47,7 +47,7 @@ describe('the overview', { concurrency: 4 }, () => {
       );
   });
 
-  test('it is shown for no words at all and for "help" too', async () => {
+  test('the overview is also shown without arguments and for "help"', async () => {
     for (const words of [[], ['help']]) {
       const ended = await runGastpass(words, { dataDir });
       assertHelped(ended);
@@ -55,14 +55,14 @@ describe('the overview', { concurrency: 4 }, () => {
     }
   });
 
-  test('a group of commands has an overview of its own', async () => {
+  test('a group of commands has its own overview', async () => {
     const ended = await runGastpass(['keys', '--help'], { dataDir });
     assertHelped(ended);
     assert.match(ended.stdout, /keys revoke/);
     assert.doesNotMatch(ended.stdout, /sites add/);
   });
 
-  test('--version prints the version alone', async () => {
+  test('--version prints only the version', async () => {
     const ended = await runGastpass(['--version'], { dataDir });
     assert.equal(ended.code, 0);
     assert.match(ended.stdout, /^\d+\.\d+\.\d+\n$/);

@@ -1,4 +1,4 @@
-// `gastpass keys …`: issuing, listing, changing and revoking API keys with the real command.
+// Tests the real command `gastpass keys …`: creating, listing, changing and revoking API keys.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,12 +31,12 @@ before(async () => {
   id = keyIdOf(keyText) ?? '';
 });
 
-test('keys create prints the key alone on stdout', () => {
+test('keys create prints only the key on stdout', () => {
   assert.match(keyText, /^gpk_[0-9A-Za-z]{46}$/);
   assert.equal(id.length, 8);
 });
 
-test('a new key is listed with its name, scope and limit, and never with its text', async () => {
+test('keys list shows the name, scope and limit of a key, but not the key itself', async () => {
   const { created_at, ...rest } = (await listed(id)) ?? {};
   assert.deepEqual(rest, {
     id,
@@ -55,7 +55,7 @@ test('a new key is listed with its name, scope and limit, and never with its tex
   assert.ok(!stdout.includes(keyText.slice(12)), stdout);
 });
 
-test('keys create --json gives the key with its facts', async () => {
+test('keys create --json prints the key with its id, name, scope and limit', async () => {
   const words = ['keys', 'create', '--name', 'Anzeige', '--scope', 'read', '--rate-limit', '60', '--json'];
   const { code, stdout } = await gastpass(...words);
   assert.equal(code, 0);
@@ -64,7 +64,7 @@ test('keys create --json gives the key with its facts', async () => {
   assert.equal(keyIdOf(key), madeId);
 });
 
-test('keys set changes limit and scope, and what was not named stays', async () => {
+test('keys set changes limit and scope, and leaves the value that is not given', async () => {
   const limited = await gastpass('keys', 'set', id, '--rate-limit', '1000000');
   assert.deepEqual([limited.code, limited.stdout, limited.stderr], [0, '', '']);
   const scoped = await gastpass('keys', 'set', id, '--scope', 'read');
@@ -90,7 +90,7 @@ test('a revoked key is listed as revoked and cannot be changed or revoked again'
   }
 });
 
-test('a key that does not exist is a failure', async () => {
+test('revoking an unknown key fails', async () => {
   const { code, stdout, stderr } = await gastpass('keys', 'revoke', 'nosuchid');
   assert.match(stderr, /there is no active key "nosuchid"/);
   assert.equal(stdout, '');

@@ -1,4 +1,4 @@
-// `gastpass move`: the real command, from a served SQLite installation to one on PostgreSQL.
+// Tests the real command `gastpass move`, from an installation on SQLite to PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -20,12 +20,12 @@ after(async () => {
   remove();
 });
 
-/** On SQLite, whatever engine the tests run on. */
+/** Runs on SQLite, whatever engine the tests run on. */
 function gastpass(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
   return runGastpass(words, { dataDir, environment: { DATABASE_URL: '', ...environment } });
 }
 
-test('a wrong address is wrong usage, and is not repeated', async () => {
+test('an invalid database URL is a usage error, and is not repeated', async () => {
   for (const words of [[], ['--to', 'mysql://geheim@x/y'], ['--to', '']]) {
     const { code, stderr } = await gastpass(['move', ...words]);
     assert.equal(code, 2);
@@ -34,14 +34,14 @@ test('a wrong address is wrong usage, and is not repeated', async () => {
   }
 });
 
-test('a database that cannot be reached is a failure that says so, without the password', async () => {
+test('an unreachable database is a failure, and the message does not contain the password', async () => {
   const { code, stderr } = await gastpass(['move', '--to', 'postgres://ada:geheim@127.0.0.1:1/x']);
   assert.equal(code, 1);
   assert.match(stderr, /ECONNREFUSED/);
   assert.doesNotMatch(stderr, /geheim/);
 });
 
-test('while a service runs nothing is moved', async () => {
+test('nothing is moved while a service runs', async () => {
   const lock = new DatabaseSync(join(dataDir, 'service.lock'));
   lock.exec('pragma journal_mode = memory; begin exclusive');
   const { code, stderr } = await gastpass(['move', '--to', target.url]);
@@ -50,7 +50,7 @@ test('while a service runs nothing is moved', async () => {
   assert.match(stderr, /another service is running on the data folder/);
 });
 
-test('the installation is moved, its address read from a file, and is there on PostgreSQL', async () => {
+test('the installation is moved to the URL from a file, and works on PostgreSQL', async () => {
   const file = join(dataDir, 'address');
   writeFileSync(file, `${target.url}\n`);
   const { code, stdout, stderr } = await gastpass(['move', '--to-file', file]);

@@ -1,4 +1,4 @@
-// `gastpass sites …`: adding, listing, changing, testing and removing sites with the real command.
+// Tests the real command `gastpass sites …`: adding, listing, changing, testing and removing sites.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,7 @@ after(remove);
 
 const gastpass = (...words: string[]): Promise<Ended> => runGastpass(words, { dataDir });
 
-/** What the list says of every site on the simulator. */
+/** The values that the list shows for every site on the simulator. */
 const simulator = {
   controller: 'simulator',
   url: null,
@@ -38,7 +38,7 @@ before(async () => {
   assert.deepEqual([second.code, JSON.parse(second.stdout)], [0, { id: 2 }]);
 });
 
-test('sites are listed by name, for programs and for people', async () => {
+test('sites are listed by name, as JSON and as a table', async () => {
   const siteA = { id: 2, name: 'Haus A', active: false, site: 'fail:refuse', ...simulator, sync: 'off' };
   const siteB = { id: 1, name: 'Haus B', active: true, site: 'default', ...simulator };
   assert.deepEqual(await listed(), [siteA, siteB]);
@@ -69,7 +69,7 @@ test('sites are listed by name, for programs and for people', async () => {
   );
 });
 
-test('sites test tells whether the controller would accept a voucher', async () => {
+test('sites test reports whether the controller would accept a voucher', async () => {
   const [good, goodJson, bad, badJson] = await Promise.all([
     gastpass('sites', 'test', '1'),
     gastpass('sites', 'test', '1', '--json'),
@@ -85,7 +85,7 @@ test('sites test tells whether the controller would accept a voucher', async () 
   assert.match(JSON.parse(badJson.stdout).problem, /fail:refuse/);
 });
 
-test('sites set renames a site, switches it and points it elsewhere', async () => {
+test('sites set changes the name, the controller site and the active state of a site', async () => {
   const words = ['--name', 'Haus Ä', '--site', 'garten', '--active'];
   const changed = await gastpass('sites', 'set', '2', ...words);
   assert.deepEqual([changed.code, changed.stdout, changed.stderr], [0, '', '']);
@@ -97,7 +97,7 @@ test('sites set renames a site, switches it and points it elsewhere', async () =
   ]);
 });
 
-test('sites remove takes away a site that is switched off and was never used', async () => {
+test('sites remove deletes a site that is inactive and was never used', async () => {
   const refused = await gastpass('sites', 'remove', '2');
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.match(refused.stderr, /Haus Ä is active.*it can only be switched off/);
@@ -106,7 +106,7 @@ test('sites remove takes away a site that is switched off and was never used', a
   assert.deepEqual(await listed(), [{ id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator }]);
 });
 
-test('a site that does not exist is a failure', async () => {
+test('a command for an unknown site fails', async () => {
   const ends = await Promise.all([
     gastpass('sites', 'set', '99', '--active'),
     gastpass('sites', 'test', '99'),

@@ -1,4 +1,5 @@
-// How a running service ends: a first signal lets it finish what runs, a second one ends it at once.
+// Tests how a running service stops: a first signal lets it finish the requests in progress, a second signal stops it
+// at once.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -15,12 +16,12 @@ import {
   startGastpass,
 } from '../support/run-gastpass.ts';
 
-/** A second signal this much later is one of its own. */
+/** A signal this much later counts as a second signal, not as a duplicate of the first. */
 const ECHO_MS = 700;
 
-/** Its controller gives up after two seconds. */
+/** The controller of this site times out after two seconds. */
 const SLOW_SITE = 1;
-/** Its controller never answers: the service waits for it for ten seconds, longer than any test here needs. */
+/** The controller of this site never responds; the service waits ten seconds, longer than any test here needs. */
 const SILENT_SITE = 2;
 
 const { folder: dataDir, remove } = makeFolder();
@@ -55,7 +56,7 @@ function countIntents(): number {
   return Number(readRecords(dataDir, 'select count(*) as count from intents')[0]?.count);
 }
 
-/** A request whose controller takes its time; resolves when it is under way. */
+/** Starts a request to a slow controller; resolves when the request is in progress. */
 async function beginSlowRequest(siteId = SLOW_SITE) {
   const before = countIntents();
   const answer = callApi(service, { key, body: { site_id: siteId, name: 'Zimmer 12' } }).then(
@@ -66,7 +67,7 @@ async function beginSlowRequest(siteId = SLOW_SITE) {
   return { answer };
 }
 
-/** Only knocks, since every millisecond counts where a second signal is to come soon. */
+/** Waits until the port is closed. Only connects, because a full request would delay the second signal. */
 async function doorIsClosed(): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const knock = () =>
@@ -78,7 +79,7 @@ async function doorIsClosed(): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`${signal} ends an idle service with 0, and the log says so`, async () => {
+  test(`${signal} stops an idle service with exit code 0, and the log says so`, async () => {
     const { code, stdout, stderr } = await service.stop(signal);
     assert.equal(stderr, '');
     assert.equal(code, 0);
@@ -86,14 +87,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.match(stdout, /"msg":"service stopped"\}\n$/);
   });
 
-test('a signal that comes the moment it says it runs ends it with 0 too', async () => {
+test('a signal right after the start message stops the service with exit code 0 too', async () => {
   await service.stop();
   const hasty = await announcedGastpass({ dataDir, environment: { GASTPASS_DEMO: '0' } });
   const { code, signal } = await hasty.stop();
   assert.deepEqual([code, signal], [0, null]);
 });
 
-test('SIGTERM closes the door and finishes the request that runs', { timeout: 60_000 }, async () => {
+test('SIGTERM closes the port and finishes the request in progress', { timeout: 60_000 }, async () => {
   const { answer } = await beginSlowRequest();
   const ended = service.stop();
   await doorIsClosed();
@@ -104,19 +105,19 @@ test('SIGTERM closes the door and finishes the request that runs', { timeout: 60
   assert.equal((await ended).code, 0);
 });
 
-test('the echo of a signal that npm passes on a moment later ends nothing early', {
+test('a duplicate of the signal that npm forwards a moment later does not count as a second signal', {
   timeout: 60_000,
 }, async () => {
   const { answer } = await beginSlowRequest();
   service.child.kill('SIGINT');
-  // Long enough to be a signal of its own on most machines, and far from the time after which it is no echo.
+  // Long enough to arrive as a separate signal on most machines, and short enough to count as a duplicate.
   await sleep(50);
   const { code } = await service.stop('SIGINT');
   assert.equal(code, 0);
   assert.equal((await answer).reply?.status, 500);
 });
 
-test('a second SIGTERM ends it at once, and what was under way stays on record', {
+test('a second SIGTERM stops the service at once, and the open intent stays recorded', {
   timeout: 60_000,
 }, async () => {
   const before = countIntents();

@@ -1,5 +1,5 @@
-// What `sites list` and `doctor` say about the syncs of each site: never, ok, stale or failing; and the
-// switch that decides whether vouchers of others are imported.
+// Tests the sync state of each site in `sites list` and `doctor`: never, ok, stale or failing. Also tests the option
+// that decides whether vouchers created elsewhere are imported.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ const NAMES = ['nie', 'gut', 'alt', 'gestört', 'nie gut', 'erholt'];
 const { folder: dataDir, remove } = makeFolder();
 let nowMs: number;
 
-/** With syncs of different age and luck: stale is what is older than three times the interval of 60 s. */
+/** Adds sites with syncs of different age and outcome; a sync is stale after three times the interval of 60 s. */
 before(async () => {
   nowMs = Date.now();
   let atMs = nowMs;
@@ -60,7 +60,7 @@ async function listed(environment = {}): Promise<Record<string, unknown>[]> {
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-test('sites list tells of each site how its sync is going, since when, and what is wrong', async () => {
+test('sites list shows the sync state, the last successful sync and the error of each site', async () => {
   const byName = new Map((await listed()).map((site) => [site.name, site]));
   const told = NAMES.map((name) => {
     const { sync, synced_at, sync_error } = byName.get(name) ?? {};
@@ -85,14 +85,14 @@ test('sites list tells of each site how its sync is going, since when, and what 
   ]);
 });
 
-test('what counts as stale follows the interval that is set', async () => {
+test('the age at which a sync is stale depends on the configured interval', async () => {
   const old = (await listed({ SYNC_INTERVAL_S: '600' })).find(({ name }) => name === 'alt');
   assert.equal(old?.sync, 'ok');
 });
 
-test('doctor warns of syncs that are stale or failing, and says what to do', async () => {
+test('doctor warns about stale and failing syncs, and says what to do', async () => {
   const { code, stdout, stderr } = await gastpass(['doctor', '--json']);
-  assert.deepEqual([code, stderr], [0, ''], 'a warning is no fault');
+  assert.deepEqual([code, stderr], [0, ''], 'a warning is not a fault');
   const findings: { state: string; about: string; text: string }[] = JSON.parse(stdout);
   const found = findings.filter(({ about }) => about.startsWith('sync of site'));
   const told = NAMES.map((name) => {
@@ -111,14 +111,14 @@ test('doctor warns of syncs that are stale or failing, and says what to do', asy
   assert.ok(minutes >= 10 && minutes < 15, `${minutes} min`);
 });
 
-test('the syncs of a site that is switched off are nothing to warn of', async () => {
+test('doctor does not warn about the syncs of an inactive site', async () => {
   assert.equal((await gastpass(['sites', 'set', '3', '--inactive'])).code, 0);
   const { stdout } = await gastpass(['doctor']);
   assert.doesNotMatch(stdout, /sync of site 3/);
   assert.match(stdout, /site 3 \(alt\): switched off/);
 });
 
-test('a sync with the command is what sites list shows next', async () => {
+test('sites list shows the result of gastpass sync', async () => {
   assert.equal((await gastpass(['sync'])).code, 0);
   const active = (await listed()).filter((site) => site.active);
   assert.deepEqual(
@@ -127,7 +127,7 @@ test('a sync with the command is what sites list shows next', async () => {
   );
 });
 
-test('import is on unless it is switched off, when a site is added or later', async () => {
+test('import is on by default, and can be turned off when a site is added or later', async () => {
   const add = ['sites', 'add', '--controller', 'simulator', '--name'];
   const isOn = async (id: string) => (await listed()).find((site) => site.id === Number(id))?.import;
   for (const [words, expected] of [
@@ -146,10 +146,10 @@ test('import is on unless it is switched off, when a site is added or later', as
   }
   assert.equal((await gastpass(['sites', 'set', '1', '--import', 'off'])).code, 0);
   assert.equal((await gastpass(['sites', 'set', '1', '--name', 'anders'])).code, 0);
-  assert.equal(await isOn('1'), false, 'another change leaves it as it is');
+  assert.equal(await isOn('1'), false, 'another change does not affect the import');
 });
 
-test('any other word for it is wrong usage, and changes nothing', async () => {
+test('any other value of --import is a usage error, and changes nothing', async () => {
   const before = await listed();
   for (const word of ['yes', 'ON', '']) {
     const wrong = await Promise.all([

@@ -1,5 +1,5 @@
-// `gastpass users …`: adding and listing people, passwords from a file, from stdin or made up, and removing a
-// second factor.
+// Tests `gastpass users …`: adding and listing users, passwords from a file, from standard input or generated, and
+// removing a second factor.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ before(async () => {
   assert.match(stdout, /^Nobody yet. Add somebody: gastpass users add/);
 });
 
-test('without a password file a password is made and printed alone, and it is the right one', async () => {
+test('without a password file, a password is generated, stored and printed alone', async () => {
   const { code, stdout, stderr } = await gastpass(add('ada@example.org', '--admin'));
   assert.equal(stderr, '');
   assert.equal(code, 0);
@@ -48,7 +48,7 @@ test('without a password file a password is made and printed alone, and it is th
   assert.ok(await isPassword(stdout.trimEnd(), hashOf('ada@example.org')));
 });
 
-test('a password is taken from a file without its line end, and not printed', async () => {
+test('a password is read from a file without its line ending, and not printed', async () => {
   const file = join(dataDir, 'password.txt');
   writeFileSync(file, ' mit Leerzeichen am Anfang\r\n');
   const { code, stdout, stderr } = await gastpass(add('file@example.org', '--password-file', file));
@@ -56,7 +56,7 @@ test('a password is taken from a file without its line end, and not printed', as
   assert.ok(await isPassword(' mit Leerzeichen am Anfang', hashOf('file@example.org')));
 });
 
-test('a password is taken from standard input, and not printed', async () => {
+test('a password is read from standard input, and not printed', async () => {
   const words = add('stdin@example.org', '--password-file', '-', '--json');
   const { code, stdout } = await gastpass(words, 'von der Eingabe\n');
   assert.equal(code, 0);
@@ -64,7 +64,7 @@ test('a password is taken from standard input, and not printed', async () => {
   assert.ok(await isPassword('von der Eingabe', hashOf('stdin@example.org')));
 });
 
-test('an address is given once, whatever its case', async () => {
+test('an e-mail address belongs to one user only, regardless of case', async () => {
   await gastpass(add('twice@example.org'));
   const before = hashOf('twice@example.org');
   const { code, stdout, stderr } = await gastpass(add('Twice@Example.org'));
@@ -74,7 +74,7 @@ test('an address is given once, whatever its case', async () => {
   assert.equal(hashOf('twice@example.org'), before);
 });
 
-test('reset-password gives a new password, and the old one is gone', async () => {
+test('reset-password sets a new password, and the old one no longer works', async () => {
   const first = await gastpass(add('reset@example.org'));
   const second = await gastpass(reset('RESET@example.org', '--json'));
   assert.equal(second.code, 0);
@@ -88,14 +88,14 @@ test('reset-password gives a new password, and the old one is gone', async () =>
   assert.ok(await isPassword('selbst gewählt', hashOf('reset@example.org')));
 });
 
-test('nobody can be given a password who is not there', async () => {
+test('reset-password fails for an unknown user', async () => {
   const { code, stdout, stderr } = await gastpass(reset('nobody@example.org'));
   assert.match(stderr, /no user with the e-mail address nobody@example.org; see gastpass users list/);
   assert.equal(stdout, '');
   assert.equal(code, 1);
 });
 
-test('a second factor is removed with its recovery codes, on the record, and then there is none', async () => {
+test('remove-second-factor also deletes the recovery codes, is audited, and fails the second time', async () => {
   const remove = (email: string) => gastpass(['users', 'remove-second-factor', '--email', email]);
   const config = await configOf(dataDir);
   const { users, secondFactors, close } = await openInstallation(config);
@@ -118,7 +118,7 @@ test('a second factor is removed with its recovery codes, on the record, and the
   assert.equal(again.code, 1);
 });
 
-test('people are listed with their role and without anything of their password', async () => {
+test('users are listed with their role and without their password hash', async () => {
   const [table, json] = await Promise.all([
     gastpass(['users', 'list']),
     gastpass(['users', 'list', '--json']),

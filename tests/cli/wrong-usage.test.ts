@@ -1,5 +1,4 @@
-// Commands called in a way that cannot work: exit 2, the reason on stderr, nothing on stdout, and
-// nothing done, not even a data folder made.
+// Tests usage errors: exit code 2, the reason on stderr, nothing on stdout, and no effect, not even a new data folder.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -45,7 +44,7 @@ const wrong: [words: string, reason: RegExp][] = [
   ['doctor now', /expected no further words/],
 ];
 
-describe('wrong usage ends with 2 and says what is wrong', { concurrency: 4 }, () => {
+describe('a usage error ends with exit code 2 and a reason', { concurrency: 4 }, () => {
   for (const [index, [words, reason]] of wrong.entries())
     test(`gastpass ${words}`, async () => {
       const dataDir = join(folder, `data-${index}`);

@@ -1,5 +1,5 @@
-// The page for integrators: everything on it without JavaScript, right for how it was asked for, open or closed
-// as the house decides. And the page that tries the API out, all of whose parts are ours to serve.
+// Tests the API documentation page: complete without JavaScript, with the URL of the request, and open or closed
+// according to the settings. Also tests the API explorer, which loads all its files from the service.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -24,9 +24,9 @@ after(() => service.stop());
 const decide = (change: Pick<Settings, 'isApiPageOpen'>) =>
   service.beside.settings.change(change, { actor: TESTER, atMs: service.clock.nowMs() });
 
-describe('the page for integrators', () => {
+describe('the API documentation page', () => {
   for (const language of ['de', 'en'])
-    test(`describes all that the OpenAPI document does, in ${language} and in little space`, async () => {
+    test(`describes everything in the OpenAPI document, in ${language}, in less than 100 kB`, async () => {
       const { status, text } = await nobody.get('/api-docs', { 'accept-language': language });
       assert.equal(status, 200);
       assert.ok(Buffer.byteLength(text) < MAX_PAGE_BYTES);
@@ -53,7 +53,7 @@ describe('the page for integrators', () => {
         assert.ok(text.includes(told), told);
     });
 
-  test('names the address it was asked under, also behind a proxy that speaks HTTPS', async () => {
+  test('shows the base URL of the request, also behind an HTTPS proxy', async () => {
     assert.ok((await nobody.get('/api-docs')).text.includes(`<pre><code>${service.api}</code></pre>`));
     const { text } = await nobody.get('/api-docs', { 'x-forwarded-proto': 'https' });
     const address = service.api.replace('http:', 'https:');
@@ -61,14 +61,14 @@ describe('the page for integrators', () => {
     assert.ok(text.includes(`BASE=&#39;${address}&#39;`));
   });
 
-  test('shows no key but placeholders, whoever looks', async () => {
+  test('shows only a placeholder for the API key, also to an administrator', async () => {
     for (const webClient of [nobody, await signedIn(service, 'admin@example.org')]) {
       const { text } = await webClient.get('/api-docs');
       for (const [key] of text.matchAll(/gpk_\w*/g)) assert.equal(key, 'gpk_YOUR_KEY');
     }
   });
 
-  test('closed, it leads to the door and back, and is no longer named there', async () => {
+  test('redirects to the login and back if it is closed, and the login page does not link to it', async () => {
     assert.match((await nobody.get('/login')).text, /href="\/api-docs"/);
     await decide({ isApiPageOpen: false });
     assert.equal((await nobody.get('/api-docs')).location, '/login?next=%2Fapi-docs');
@@ -84,7 +84,7 @@ describe('the page for integrators', () => {
     await decide({ isApiPageOpen: true });
   });
 
-  test('is taken for closed while nobody can say whether it is open', async () => {
+  test('counts as closed while the settings cannot be read', async () => {
     await decide({ isApiPageOpen: true });
     const [settings] = service.rows("select value from settings where name = 'house'");
     service.change("update settings set value = '{' where name = 'house'");
@@ -94,8 +94,8 @@ describe('the page for integrators', () => {
   });
 });
 
-describe('the page that tries the API out', () => {
-  test('may call the service, and is the only one that may', async () => {
+describe('the API explorer', () => {
+  test('is the only page whose scripts may call the service', async () => {
     const policyOf = async (path: string) =>
       (await nobody.get(path)).headers.get('content-security-policy') ?? '';
     assert.match(await policyOf('/api-docs/explore'), /; connect-src 'self'$/);
@@ -103,7 +103,7 @@ describe('the page that tries the API out', () => {
     assert.doesNotMatch(await policyOf('/api-docs/explore'), /unsafe|https?:/);
   });
 
-  test('has the renderer from us, under a name that browsers may keep for ever', async () => {
+  test('loads the renderer from the service, under a versioned URL that browsers may cache forever', async () => {
     const { text } = await nobody.get('/api-docs/explore');
     const paths = text.match(/\/assets\/swagger-ui[\w.-]*\.(js|css)/g) ?? [];
     assert.equal(paths.length, 2);
@@ -117,7 +117,7 @@ describe('the page that tries the API out', () => {
     }
   });
 
-  test('says without JavaScript where everything else is', async () => {
+  test('links to the API documentation page if JavaScript is disabled', async () => {
     const { text } = await nobody.get('/api-docs/explore');
     assert.match(text, /<noscript>.*JavaScript/s);
     assert.match(text, /href="\/api-docs"/);

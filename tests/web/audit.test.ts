@@ -1,5 +1,5 @@
-// The audit log in the web interface: who did what, filtered, page by page, and as CSV in which no name becomes
-// a formula.
+// Tests the audit log in the web interface: actor and action of each entry, filters, paging, and the CSV, in which no
+// name becomes a formula.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ function write(actor: string, subject: string, action = 'test.done'): void {
 }
 const rowsIn = (text: string) => text.split('<tbody>')[1]?.match(/<tr>/g)?.length ?? 0;
 
-test('what was done here is on it, with who did it and in words', async () => {
+test('an action in the web interface is logged with its actor and described in words', async () => {
   await admin.post('/keys', { name: 'Kasse', scope: 'read' });
   const { text } = await admin.get('/audit');
   assert.match(text, /Web: anna<\/td><td[^>]*>Schlüssel erstellt<\/td><td[^>]*>\w+: Kasse/);
@@ -35,7 +35,7 @@ test('what was done here is on it, with who did it and in words', async () => {
   assert.equal(entry?.actor_id, String(anna?.id));
 });
 
-test('it says from where, whatever was done over the network, and can be searched by it', async () => {
+test('every action over the network is logged with its IP address, and can be found by it', async () => {
   const far = { 'x-forwarded-for': '192.0.2.44' };
   const made = await admin.post('/vouchers', { site: '1', name: 'Zimmer 4' }, far);
   await admin.get(made.location ?? '');
@@ -67,7 +67,7 @@ test('it says from where, whatever was done over the network, and can be searche
   assert.equal(entry?.address, '127.0.0.1');
 });
 
-test('it is filtered by text, person and action, each alone and together', async () => {
+test('entries are filtered by text, user and action, alone and combined', async () => {
   write('Web: Berta', 'Zimmer 7');
   write('CLI: root', 'Zimmer 7', 'key.revoked');
   for (const [query, expected] of [
@@ -87,7 +87,7 @@ test('it is filtered by text, person and action, each alone and together', async
   assert.ok(!text.includes('"><script>'));
 });
 
-test('pages follow one another without gaps or repeats, and keep the filter', async () => {
+test('paging neither skips nor repeats an entry, and keeps the filter', async () => {
   for (let number = 0; number < 120; number++) write('Web: Seiten', `Eintrag Nr. ${number};`);
   const seen: string[] = [];
   for (let path: string | undefined = '/audit?actor=seiten'; path; ) {
@@ -101,7 +101,7 @@ test('pages follow one another without gaps or repeats, and keep the filter', as
   );
 });
 
-test('the file has one line per entry, and no cell that a spreadsheet takes for a formula', async () => {
+test('the CSV has one line per entry, and no cell that a spreadsheet takes for a formula', async () => {
   for (const sign of ['=', '+', '-', '@', '\t=']) write(`${sign}cmd|' /C calc'!A0`, `${sign}1+1, "x"`);
   const { status, headers, text } = await admin.get('/audit/export.csv?q=1%2B1');
   assert.equal(status, 200);
@@ -118,7 +118,7 @@ test('the file has one line per entry, and no cell that a spreadsheet takes for 
   assert.doesNotMatch(text, /"[=+\-@\t]/);
 });
 
-test('the file ends after ten thousand entries, the newest of them', async () => {
+test('the CSV contains at most the newest ten thousand entries', async () => {
   const digits =
     '(select 0 as n union all select 1 union all select 2 union all select 3 union all select 4)';
   const from = Array.from({ length: 7 }, (_, index) => `${digits} as d${index}`).join(', ');
@@ -132,7 +132,7 @@ test('the file ends after ten thousand entries, the newest of them', async () =>
   assert.match(lines[0] ?? '', /der letzte/);
 });
 
-test('what lies far back is found by looking further, and is in the file at once', async () => {
+test('old entries are found by continuing the search, and the CSV contains them at once', async () => {
   const near = await admin.get('/audit?q=Kasse');
   assert.equal(rowsIn(near.text), 0);
   const further = /href="([^"]*before=[^"]*)">Weiter zurück suchen/.exec(near.text)?.[1];

@@ -1,5 +1,5 @@
-// Every route of the web interface against forged forms and the wrong method, whoever is made to send them: nothing
-// is done and nothing on record changes. And what browsers and proxies are told about every answer.
+// Tests every route of the web interface with forged forms and wrong methods, for every role: nothing happens and no
+// record changes. Also tests the headers of every response that control caching and security.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ import {
   recordsOf,
 } from './authorisation-ground.ts';
 
-/** Given out as nothing but the picture they are, and kept for a while: their address changes with them. */
+/** Images: browsers may cache them for a while, because their URL changes with the content. */
 const PICTURES = ['/logo', '/sites/:site/logo-image'];
 const PICTURE_HEADERS = {
   'content-type': 'image/png',
@@ -33,8 +33,9 @@ interface Read {
 }
 
 let ground: Ground;
-/** Every path, also of routes that are for POST only, read by everybody; and what that changed on record. */
+/** The responses to GET and HEAD for every path and role, including the paths of POST-only routes. */
 const answers: Read[] = [];
+/** The records that these requests changed. */
 let changes: string[];
 before(async () => {
   ground = await prepareGround();
@@ -52,7 +53,7 @@ before(async () => {
 after(() => ground.stop());
 
 describe('every route of the web interface', () => {
-  test('refuses a form without our token, with another’s token, or from another site, and does nothing', async () => {
+  test('refuses a form with a missing or wrong token or from another website, and changes nothing', async () => {
     const { users, newcomer, routes, call } = ground;
     const forgeries: Record<string, Call> = {
       'without a token': { token: '' },
@@ -72,13 +73,13 @@ describe('every route of the web interface', () => {
     assert.deepEqual([...recordsOf(ground).symmetricDifference(before)], []);
   });
 
-  test('changes nothing by GET or HEAD, which answer alike', () => {
+  test('changes nothing on GET and HEAD, and responds to both with the same status', () => {
     for (const { role, route, get, head } of answers)
       assert.deepEqual([head.status, head.text], [get.status, ''], `${route.path} by ${role}`);
     assert.deepEqual(changes, []);
   });
 
-  test('that only changes something is not to be read, by anybody', () => {
+  test('that accepts only POST responds to GET with 405, for every role', () => {
     const reading = ground.routes.filter(({ method }) => method === 'GET');
     const paths = new Set(reading.map(({ path }) => path));
     const unread = answers.filter(({ route }) => !paths.has(route.path));
@@ -87,7 +88,7 @@ describe('every route of the web interface', () => {
       assert.equal(get.fate, 'only POST', `${route.path} by ${role}`);
   });
 
-  test('is kept out of caches and frames, and runs no foreign script', () => {
+  test('forbids caching, framing and scripts of other origins', () => {
     for (const { route, get } of answers) {
       if (PICTURES.includes(route.path) && get.status === 200) continue;
       const { headers } = get;
@@ -100,7 +101,7 @@ describe('every route of the web interface', () => {
     }
   });
 
-  test('that gives out a picture gives out nothing else, to whoever may see it', () => {
+  test('that serves an image sends strict headers, and only to callers who may see the image', () => {
     const given = answers.filter(({ route, get }) => PICTURES.includes(route.path) && get.status === 200);
     assert.deepEqual(
       given.map(({ role, route }) => `${route.path} ${role}`),

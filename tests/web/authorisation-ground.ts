@@ -1,5 +1,5 @@
-// What the tests of who may do what stand on: somebody of every kind, all of them with sessions and second factors,
-// things for every route to be about, and calls that say what became of them.
+// The test data of the authorisation tests: users of every role with sessions and second factors, records for every
+// route, and calls that report their outcome.
 
 import assert from 'node:assert/strict';
 import { asSiteId } from '../../src/domain/ids.ts';
@@ -15,10 +15,13 @@ import { pathOf, routesOf, type Things } from './routes-of.ts';
 import { pinOf } from './site-form.ts';
 import { addUser, makeWebClient, signedIn, type WebClient } from './web-client.ts';
 
-/** `here` is an operator of the site that the things belong to, `elsewhere` of another one. */
+/**
+ * `nobody`: an anonymous visitor; `here`: an operator of the site that the records belong to; `elsewhere`: an operator
+ * of another site.
+ */
 export const ROLES = ['nobody', 'here', 'elsewhere', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
-/** Everything has it in its name, so that whoever must not see anything of it is seen to see nothing. */
+/** Part of the name of every record, so that tests notice when a page shows a record without permission. */
 export const MARK = 'Sonderzimmer';
 
 const ON_PAPER = ['?voucher=:voucher', '?batch=:batch'];
@@ -28,7 +31,7 @@ const QUERIES: Record<string, string[]> = {
   '/settings/retention': ['?vouchers=90&audit=365'],
 };
 
-/** With the token of one's forms, which stays the same as long as the session. */
+/** A client with its form token, which stays the same for the whole session. */
 export interface Caller {
   webClient: WebClient;
   token: string;
@@ -41,7 +44,7 @@ export interface Call {
 }
 
 export interface Called {
-  /** What became of the call, in a word. */
+  /** The outcome of the call, in a word. */
   fate: string;
   status: number;
   headers: Headers;
@@ -52,12 +55,12 @@ export interface Ground {
   service: TestService;
   routes: Route[];
   users: Record<Role, Caller>;
-  /** Of the same people, to be ended. */
+  /** Further sessions of the same users, which tests may end. */
   leaving: Record<Role, Caller>;
   /** An administrator without a second factor. */
   newcomer: Caller;
   things: Things;
-  /** Fresh ones, for a route that does something to them. */
+  /** Creates new records, for a route that changes them. */
   makeThings(): Promise<Things>;
   call(by: Caller, route: Route, call?: Call & { about?: Things }): Promise<Called>;
   stop(): Promise<void>;
@@ -97,7 +100,7 @@ export async function prepareGround(): Promise<Ground> {
   async function enter(name: string): Promise<Caller> {
     return toCaller(await signedIn(service, `${name}@example.org`), '/account');
   }
-  /** With the second factor that they have from now on. */
+  /** Sets up a second factor and logs in again with it. */
   async function enterAgain(name: Exclude<Role, 'nobody'>): Promise<Caller> {
     const { nextCode } = await enrol(service, users[name].webClient);
     const webClient = makeWebClient(service);
@@ -179,7 +182,7 @@ export async function prepareGround(): Promise<Ground> {
   };
 }
 
-/** What a route is asked about beside its path. */
+/** The route once for each query that it is tested with. */
 function asAsked(route: Route): Route[] {
   const queries = QUERIES[route.path] ?? [''];
   return queries.map((query) => ({ ...route, path: route.path + query }));
@@ -202,7 +205,7 @@ function fateOf({ status, headers }: Response, method: string): string {
   return status === 303 ? 'led on' : `odd: ${status}`;
 }
 
-/** All that is on record, but for when somebody was seen, and who does which work at the moment. */
+/** All records, except leases and the time when a session was last used. */
 export function recordsOf({ service }: Ground): Set<string> {
   const tables = tablesOf(service).filter((table) => table !== 'leases');
   return new Set(listRows(service, tables).map((row) => row.replace(/"seen_at_ms":\d+/, '')));

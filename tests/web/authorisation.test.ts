@@ -1,5 +1,5 @@
-// Every route of the web interface for everybody who might call it, with a form that is in order: nobody, an
-// operator of the site it is about, an operator of another site, an administrator.
+// Tests the access to every route of the web interface with valid forms, for an anonymous visitor, an operator of the
+// site that the route belongs to, an operator of another site, and an administrator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ const FATES: Record<Kind, Fates> = {
   'of a site': { ...SIGNED_IN, elsewhere: 'hidden' },
   admin: { ...SIGNED_IN, here: 'refused', elsewhere: 'refused' },
 };
-/** Once more by name, so that nothing is open to others than administrators by mistake. */
+/** All routes for users other than administrators, listed by name so that no route is opened by mistake. */
 const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
   anyone: [
     'GET /setup',
@@ -63,15 +63,15 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
 };
 const NOT_THERE: Fates = { nobody: 'hidden', here: 'hidden', elsewhere: 'hidden', admin: 'hidden' };
 const LED_ON: Fates = { nobody: 'led on', here: 'led on', elsewhere: 'led on', admin: 'led on' };
-/** What nobody gets to see for a reason of its own. */
+/** Routes that deviate from the rule of their kind. */
 const OTHERWISE: Record<string, Fates> = {
-  // There is somebody already.
+  // A user exists already.
   'GET /setup': NOT_THERE,
   'POST /setup': NOT_THERE,
-  // Who is signed in needs no door, and who has not given a password no code.
+  // A logged-in user does not need the login page, and the code page needs a pending login.
   'GET /login': { ...LED_ON, nobody: 'in' },
   'GET /login/code': { ...LED_ON, nobody: 'door' },
-  // They have one.
+  // These users have a second factor already.
   'GET /account/second-factor/new': { ...LED_ON, nobody: 'door' },
 };
 const NAMES: Record<Role, string> = {
@@ -87,14 +87,14 @@ before(async () => {
 });
 after(() => ground.stop());
 
-/** Whatever operators may ask about by name or number is of a site. */
+/** A route for operators with a parameter in its path belongs to a site. */
 const kindOf = ({ access, path }: Route): Kind =>
   access === 'operator' && path.includes(':') ? 'of a site' : access;
 const fatesOf = (route: Route) => OTHERWISE[nameOf(route)] ?? FATES[kindOf(route)];
 const decide = (change: Partial<Settings>) =>
   ground.service.beside.settings.change(change, { actor: TESTER, atMs: ground.service.clock.nowMs() });
 
-/** What is let in does its work, so on things of its own, and on a session that may end. */
+/** A permitted POST takes effect, so it gets its own records; logging out gets its own session. */
 async function callAs(role: Role, route: Route) {
   const { users, leaving, call, makeThings, things } = ground;
   const isWork = route.method === 'POST' && route.path.includes(':') && fatesOf(route)[role] === 'in';
@@ -105,7 +105,7 @@ async function callAs(role: Role, route: Route) {
 
 describe('every route of the web interface', () => {
   for (const role of ROLES)
-    test(`treats ${NAMES[role]} as its access says, and shows nothing that is not theirs`, async () => {
+    test(`applies its access rule to ${NAMES[role]}, and shows no data that the caller may not see`, async () => {
       const wrong: string[] = [];
       for (const route of ground.routes) {
         const expected = fatesOf(route)[role];
@@ -117,7 +117,7 @@ describe('every route of the web interface', () => {
       assert.deepEqual(wrong, []);
     });
 
-  test('is for administrators only, but for those that are named here', () => {
+  test('is for administrators only, except the routes listed here', () => {
     for (const [kind, names] of Object.entries(NOT_FOR_ADMINS_ONLY)) {
       const found = ground.routes.filter((route) => kindOf(route) === kind);
       assert.deepEqual(found.map(nameOf).toSorted(), names.toSorted(), kind);
@@ -126,7 +126,7 @@ describe('every route of the web interface', () => {
     for (const name of Object.keys(OTHERWISE)) assert.ok(all.includes(name), name);
   });
 
-  test('for readers is only for those who are signed in, where the house decides so', async () => {
+  test('for readers requires a login if the settings say so', async () => {
     await decide({ isApiPageOpen: false });
     for (const route of ground.routes.filter(({ access }) => access === 'reader'))
       for (const role of ROLES)
@@ -134,7 +134,7 @@ describe('every route of the web interface', () => {
     await decide({ isApiPageOpen: true });
   });
 
-  test('is closed to whoever must have a second factor and has none, but for what sets it up or leads out', async () => {
+  test('redirects a user without the required second factor to its setup; only setup and logout are open', async () => {
     await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
     const { routes, newcomer, call } = ground;
     for (const route of routes.filter(({ access }) => access !== 'anyone' && access !== 'newcomer')) {
@@ -149,7 +149,7 @@ describe('every route of the web interface', () => {
   });
 });
 
-test('an operator cannot make a voucher for a site that is not theirs', async () => {
+test('an operator without access to a site cannot create a voucher for it', async () => {
   const { service, users, things } = ground;
   const count = () => service.rows('select count(*) as n from vouchers')[0]?.n;
   const before = count();
@@ -158,7 +158,7 @@ test('an operator cannot make a voucher for a site that is not theirs', async ()
   assert.equal(count(), before);
 });
 
-test('an operator’s lists hold the vouchers of their sites, whatever site is asked for', async () => {
+test('an operator’s lists contain only vouchers of accessible sites, whatever site is requested', async () => {
   const { users, things } = ground;
   for (const path of ['/', '/vouchers', '/export/vouchers.csv']) {
     const asked = `${path}?site=${things.site}`;

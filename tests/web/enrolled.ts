@@ -1,5 +1,4 @@
-// Somebody with a second factor, as far as the server can tell: reads the secret off the page as an app would,
-// and types its codes.
+// A user with a second factor: reads the secret from the page, as an authenticator app would, and enters its codes.
 
 import assert from 'node:assert/strict';
 import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
@@ -12,7 +11,7 @@ const STEP_MS = 30_000;
 export interface Enrolled {
   secret: string;
   recoveryCodes: string[];
-  /** Of a step that was not used yet. */
+  /** The code of a time step that was not used yet. */
   nextCode(): string;
 }
 

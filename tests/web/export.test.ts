@@ -1,4 +1,5 @@
-// The vouchers of a filter as CSV: all of them, only those that may be seen, and nothing that runs.
+// Tests the CSV of filtered vouchers: it contains all vouchers that the user may see, and no cell that a spreadsheet
+// takes for a formula.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +25,7 @@ after(() => service.stop());
 
 const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1);
 
-test('all vouchers of the filter are in it, each with its code', async () => {
+test('the CSV contains all vouchers that match the filter, each with its code', async () => {
   const { headers, text } = await admin.get('/export/vouchers.csv');
   assert.match(headers.get('content-disposition') ?? '', /attachment/);
   assert.equal(linesOf(text).length, 31);
@@ -33,7 +34,7 @@ test('all vouchers of the filter are in it, each with its code', async () => {
   assert.equal(linesOf((await admin.get('/export/vouchers.csv?q=tagung&state=valid')).text).length, 30);
 });
 
-test('a revoked voucher is exported as such, and found by the filter', async () => {
+test('a revoked voucher is exported as revoked, and found by the filter', async () => {
   const [row] = service.rows("select id, code from vouchers where name like '%Tagung' limit 1");
   const revoke = (at: number | null) =>
     service.change(
@@ -50,7 +51,7 @@ test('a revoked voucher is exported as such, and found by the filter', async () 
   revoke(null);
 });
 
-test('of more than 50,000 the first are exported, and the list says so', async () => {
+test('at most 50,000 vouchers are exported, and the list says so', async () => {
   assert.match((await admin.get('/vouchers')).text, /höchstens 50\.000 Voucher/);
   const site = await service.addSite('default', 'Stadion');
   service.change(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50010)
@@ -63,11 +64,11 @@ test('of more than 50,000 the first are exported, and the list says so', async (
   service.change(`delete from vouchers where site_id = ${site}`);
 });
 
-test('an operator gets those of their own sites', async () => {
+test('an operator gets only vouchers of accessible sites', async () => {
   assert.equal(linesOf((await operator.get('/export/vouchers.csv')).text).length, 1);
 });
 
-test('a name that begins like a formula is text in every spreadsheet', async () => {
+test('a name that begins like a formula is text in a spreadsheet', async () => {
   const { text } = await operator.get('/export/vouchers.csv');
   assert.doesNotMatch(text, /(^|,)"?[=+@]/m);
 });

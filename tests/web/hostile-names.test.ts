@@ -1,5 +1,5 @@
-// Names and texts are shown as what they are, on every page there is: whatever people, keys, sites, profiles,
-// vouchers, slips and targets are called, and whatever stands in an address or a form, nothing of it becomes markup.
+// Tests that every page shows names and texts as text: no name of a user, key, site, profile, voucher, slip or webhook
+// target, no value in a URL and no form input becomes markup.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ import { EVIL, giveHostileNames, pathsOf } from './hostile-things.ts';
 import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
 
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
-/** What would be there if one of its characters got through. */
+/** A page contains one of these strings if a character is not escaped. */
 const RAW = ['<script>alert', 'alert(1)</script', 'script&gt;"', `;"'`, `'&<`, '&quot;&#39;&\u202e', `"'&`];
 
 let service: TestService;
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Whether it was shown at all. */
+/** Returns whether the page shows the hostile name at all. */
 function assertHarmless({ text, headers }: Page, what: string): boolean {
   if (!headers.get('content-type')?.startsWith('text/html')) return false;
   for (const raw of RAW) assert.ok(!text.includes(raw), `${what} contains ${raw}`);
@@ -34,7 +34,8 @@ test('every page shows names as text', async () => {
   for (const path of paths) {
     const page = await admin.get(path);
     assert.ok(page.status < 500, path);
-    // Each has the title of the house and the visitor’s own name; those that show more show it more often.
+    // Every page contains the title from the settings and the user’s own name; a page that shows more names contains it
+    // more often.
     if (assertHarmless(page, path) && page.text.split(ESCAPED).length > 5)
       showing.add(path.replace(/\?.*/, ''));
   }
@@ -51,11 +52,11 @@ test('every page shows names as text', async () => {
   ])
     assert.ok(
       [...showing].some((shown) => shown.startsWith(path)),
-      `nothing of it was on ${path}`,
+      `no hostile name was shown on ${path}`,
     );
 });
 
-test('what stands in an address stays text on every page', async () => {
+test('values in the URL stay text on every page', async () => {
   const names = ['q', 'name', 'site', 'actor', 'action', 'state', 'sort', 'after', 'before', 'paper', 'next'];
   const more = [
     'resent',
@@ -78,7 +79,7 @@ test('what stands in an address stays text on every page', async () => {
   assert.ok(assertHarmless(await admin.get(`/${encodeURIComponent(EVIL)}`), 'a path'));
 });
 
-test('what is typed into a form stays text when it is shown again', async () => {
+test('form input stays text when the form is shown again', async () => {
   const names = ['name', 'email', 'url', 'limit', 'count', 'uses', 'duration', 'unit', 'quota', 'validity'];
   const fields = Object.fromEntries(names.map((name) => [name, EVIL]));
   for (const path of ['/vouchers', '/profiles', '/keys', '/users', '/webhooks/add', '/sites/new']) {

@@ -1,5 +1,5 @@
-// An installation in which everything that has a name has the worst one: markup that would run, quotes that would
-// end an attribute, characters that turn the line round or are not seen, and no end.
+// An installation in which every name is hostile: markup that would run, quotes that would end an attribute, characters
+// that are invisible or change the direction of text, and excessive length.
 
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
@@ -12,7 +12,7 @@ export const EVIL = `<script>alert(1)</script>"'&`;
 const NAME = `${EVIL}\u202e\u2066\u200b\u0301${'Donaudampfschiff'.repeat(15)}`;
 const audit = { actor: actorOf(`Web: ${NAME}`), atMs: 1 };
 
-/** Signed in as this person, whose name is as bad, one sees all of it. */
+/** The user with this e-mail address sees all these names, and has a hostile name too. */
 export async function giveHostileNames(service: TestService, email: string): Promise<Things> {
   const { beside } = service;
   const set = (column: string) => service.change(`update ${column} = ?`, NAME);
@@ -70,7 +70,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   };
 }
 
-/** Every page there is, by its routes. */
+/** The paths of all pages, taken from the routes. */
 export function pathsOf(service: TestService, things: Things): string[] {
   const pages = routesOf(service).filter(({ method }) => method === 'GET');
   return [...pages.map((route) => pathOf(route, things)), `/batches/${things.failed}`];

@@ -1,5 +1,5 @@
-// API keys in the web interface: made with scope and limit, shown once, usable at once, changed and revoked
-// with effect from the next request.
+// Tests API keys in the web interface: created with scope and limit, shown once, usable at once, and changed and
+// revoked with effect from the next request on.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ const list = (keyText: string) => service.call('GET', 'vouchers.php?site_id=1', 
 const create = (keyText: string) =>
   service.call('POST', 'vouchers.php', { key: keyText, body: { site_id: 1, name: 'x' } });
 
-test('an administrator makes a key with scope and limit, which is shown once and works at once', async () => {
+test('an administrator creates a key with scope and limit; it is shown once and works at once', async () => {
   const { keyText } = await issue({ name: 'Buchung <b>', scope: 'read', limit: '2' });
   assert.equal((await create(keyText)).status, 403);
   assert.equal((await list(keyText)).status, 200);
@@ -37,7 +37,7 @@ test('an administrator makes a key with scope and limit, which is shown once and
   assert.ok(!dumpRecords(service).includes(keyText));
 });
 
-test('what is wrong is told at its field, and no key is made', async () => {
+test('invalid input is reported at its field, and no key is created', async () => {
   const before = (await service.beside.keys.list()).length;
   for (const [field, fields] of [
     ['name', { name: '  ', scope: 'read', limit: '0' }],
@@ -52,7 +52,7 @@ test('what is wrong is told at its field, and no key is made', async () => {
   assert.equal((await service.beside.keys.list()).length, before);
 });
 
-test('a limit that cannot be is told at its field, also of a key that is changed, and nothing changes', async () => {
+test('an invalid new limit is reported at its field, and the key stays unchanged', async () => {
   const { id } = await issue({ name: 'Terminal', scope: 'read', limit: '7' });
   const { status, text } = await admin.post(`/keys/${id}`, { scope: 'write', limit: '7,5' });
   assert.equal(status, 422);
@@ -63,14 +63,14 @@ test('a limit that cannot be is told at its field, also of a key that is changed
   assert.deepEqual({ ...kept }, { scope: 'read', rate_limit: 7 });
 });
 
-test('a change of scope and limit holds from the next request on', async () => {
+test('a change of scope and limit applies from the next request on', async () => {
   const { id, keyText } = await issue({ name: 'Kasse', scope: 'read', limit: '0' });
   assert.equal((await create(keyText)).status, 403);
   assert.equal((await admin.post(`/keys/${id}`, { scope: 'write', limit: '0' })).location, '/keys');
   assert.equal((await create(keyText)).status, 201);
 });
 
-test('revoking asks first, then the key is refused from the next request on', async () => {
+test('revoking asks first; then the key is refused from the next request on', async () => {
   const { id, keyText } = await issue({ name: 'Alt', scope: 'write', limit: '0' });
   assert.match((await admin.get(`/keys/${id}/revoke`)).text, /„Alt“ widerrufen/);
   assert.equal((await list(keyText)).status, 200);

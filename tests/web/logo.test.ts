@@ -1,5 +1,5 @@
-// Logos: taken in as forms with a file, judged by their bytes, shown in the navigation and at the door, and given
-// out as nothing but pictures. Who may not upload is refused before the upload is read.
+// Tests logos: uploaded in forms, checked by their bytes, shown in the navigation and on the login page, and served
+// only as images. A user who may not upload is refused before the upload is read.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -56,13 +56,13 @@ async function load(path: string, webClient?: WebClient, headers: Record<string,
 }
 const stored = () => service.rows('select name from images order by name').map(({ name }) => name);
 
-test('without one there is none, and the sign of the product stands in its place', async () => {
+test('without an uploaded logo /logo responds with 404, and pages contain no logo', async () => {
   assert.equal((await load('/logo')).status, 404);
   assert.doesNotMatch((await admin.get('/')).text, /class="logo"/);
   assert.match((await admin.get('/settings')).text, /Noch kein Logo/);
 });
 
-test('the logo stands in the navigation and at the door, where anyone may load it, byte for byte', async () => {
+test('the logo is shown in the navigation and on the login page, and is served unchanged to anyone', async () => {
   const png = makePng(120, 40);
   assert.equal((await upload('/settings/logo', png)).location, '/settings?saved=logo');
   const door = (await makeWebClient(service).get('/login')).text;
@@ -81,7 +81,7 @@ test('the logo stands in the navigation and at the door, where anyone may load i
   assert.equal((await load(src, undefined, { 'if-none-match': etag })).status, 304);
 });
 
-test('another one has another address', async () => {
+test('a new logo has a new URL', async () => {
   const address = async () => /src="(\/logo\?v=[\w-]+)"/.exec((await admin.get('/')).text)?.[1];
   const before = await address();
   assert.equal((await upload('/settings/logo', JPEG)).status, 303);
@@ -89,7 +89,7 @@ test('another one has another address', async () => {
   assert.equal((await load('/logo')).headers.get('content-type'), 'image/jpeg');
 });
 
-test('what is no picture is refused at the field, and the one there is stays', async () => {
+test('an invalid image is refused at the field, and the stored logo stays', async () => {
   const refused: [Buffer, RegExp][] = [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /kein PNG/],
     [Buffer.from('GIF89a\x20\0\x20\0'), /kein PNG/],
@@ -110,20 +110,20 @@ test('what is no picture is refused at the field, and the one there is stays', a
   assert.deepEqual(stored(), ['logo']);
 });
 
-test('an upload that is far too large is told so, and the connection goes on', async () => {
+test('an upload that is far too large gets 413 with a message, and later requests work', async () => {
   const { status, text } = await upload('/settings/logo', Buffer.alloc(5_000_000));
   assert.equal(status, 413);
   assert.match(text, /höchstens 256 kB/);
   assert.equal((await admin.get('/settings')).status, 200);
 });
 
-test('only forms that carry a file may be that large', async () => {
+test('only forms with a file may exceed the usual size', async () => {
   const large = { title: 'x'.repeat(100_000) };
   assert.equal((await admin.post('/settings', large)).status, 413);
   assert.equal((await admin.post('/settings/logo/remove', large)).status, 413);
 });
 
-test('an upload without our token, from elsewhere, or by somebody else is refused', async () => {
+test('an upload with a wrong token, from another website or without permission is refused', async () => {
   const png = makePng();
   assert.equal((await upload('/settings/logo', png, { token: 'forged' })).status, 403);
   assert.equal((await upload('/settings/logo', png, { token: await tokenOf(operator) })).status, 403);
@@ -136,8 +136,8 @@ test('an upload without our token, from elsewhere, or by somebody else is refuse
   assert.deepEqual(stored(), ['logo']);
 });
 
-test('who may not upload is answered before the upload is read', async () => {
-  // A body that never ends: whoever waited for it would wait for ever.
+test('a user who may not upload gets the response before the upload is read', async () => {
+  // The body never ends, so a handler that reads it first would never respond.
   for (const [webClient, status] of [
     [operator, 403],
     [makeWebClient(service), 303],
@@ -159,7 +159,7 @@ test('who may not upload is answered before the upload is read', async () => {
   }
 });
 
-test('a site’s logo is its own, and is shown to those who have the site', async () => {
+test('each site has its own logo, which only users with access to the site can load', async () => {
   const [here, there] = [makePng(40, 40), makePng(50, 50)];
   assert.equal((await upload('/sites/1/logo', here)).location, '/sites/1/slip');
   assert.equal((await upload(`/sites/${elsewhere}/logo`, there)).status, 303);
@@ -172,7 +172,7 @@ test('a site’s logo is its own, and is shown to those who have the site', asyn
   assert.equal((await upload('/sites/99/logo', here)).status, 404);
 });
 
-test('a logo is removed by its button', async () => {
+test('the remove button deletes a logo', async () => {
   assert.equal((await admin.post('/settings/logo/remove', {})).location, '/settings');
   assert.equal((await admin.post('/sites/1/logo/remove', {})).location, '/sites/1/slip');
   assert.equal((await load('/logo')).status, 404);

@@ -1,5 +1,5 @@
-// Very many sign-ins at the same time: the rightful one gets in, the crowd gets a clear answer, guesses sent
-// together have no more tries than one after the other, and the service stops without checking them all.
+// Tests very many logins at the same time: a legitimate user can log in, other logins get a clear response, parallel
+// guesses get no more attempts than sequential ones, and the service stops without checking all of them.
 
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
@@ -8,16 +8,16 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, type Page, type WebClient } from './web-client.ts';
 
 const AT_ONCE = 60;
-/** One is checked, fifty wait. */
+/** One login is checked and fifty wait. */
 const TAKEN_IN = 51;
-/** So many times slower than it is. */
+/** The factor by which time passes more slowly for the service. */
 const SLOWED = 4;
 
 let service: TestService;
 let isStopped = false;
 before(async () => {
-  // Hashing rests for as long as it takes, and who waits for more than ten seconds is sent away: on a machine where one
-  // hash takes two seconds that would be everybody. To the service time passes more slowly.
+  // The service rests after each hash in proportion to its duration, and refuses a login that has waited for more than
+  // ten seconds. On a machine where a hash takes two seconds, it would refuse every login, so the clock is slower.
   const reallyNow = performance.now.bind(performance);
   const startedAt = reallyNow();
   mock.method(performance, 'now', () => startedAt + (reallyNow() - startedAt) / SLOWED);
@@ -28,7 +28,7 @@ after(async () => {
   if (!isStopped) await service.stop();
 });
 
-/** Has been at the door, so that all its forms carry one token. */
+/** A client that has loaded the login page, so that all its forms carry the same token. */
 async function atDoor(): Promise<WebClient> {
   const webClient = makeWebClient(service);
   await webClient.get('/login');
@@ -39,7 +39,7 @@ function signIn(webClient: WebClient, email: string, password: string, address: 
   return webClient.post('/login', { email, password }, { 'x-forwarded-for': address });
 }
 
-test('guesses at an account that are sent together have no more tries than one after the other', async () => {
+test('parallel guesses at an account get no more attempts than sequential guesses', async () => {
   const crowd = await atDoor();
   const pages = await Promise.all(
     Array.from({ length: 20 }, (_, i) => signIn(crowd, 'ben@example.org', `falsch ${i}`, `192.0.2.${i}`)),
@@ -48,7 +48,7 @@ test('guesses at an account that are sent together have no more tries than one a
   assert.equal(pages.filter(({ status }) => status === 429).length, 15);
 });
 
-test('sixty sign-ins at once: some are asked to come back, the rightful one is next, and all end when the service does', async () => {
+test('of sixty parallel logins some get 503, a legitimate one is checked next, and a stop ends all', async () => {
   const crowd = await atDoor();
   const answered: Page[] = [];
   const sent = Array.from({ length: AT_ONCE }, async (_, i) => {
@@ -67,11 +67,11 @@ test('sixty sign-ins at once: some are asked to come back, the rightful one is n
   const rightful = await atDoor();
   const before = checked();
   assert.equal((await signIn(rightful, 'ada@example.org', PASSWORD, '192.0.2.50')).status, 303);
-  assert.ok(checked() - before <= 2, 'only who was being checked came first');
+  assert.ok(checked() - before <= 2, 'only logins that were already being checked came first');
 
   await Promise.all([service.stop(), ...sent]);
   isStopped = true;
   assert.equal(answered.length, AT_ONCE);
   assert.equal(checked() + refused().length, AT_ONCE);
-  assert.ok(refused().length >= AT_ONCE / 2, 'they were not all checked before the service stopped');
+  assert.ok(refused().length >= AT_ONCE / 2, 'not all logins were checked before the service stopped');
 });

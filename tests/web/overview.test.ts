@@ -1,4 +1,4 @@
-// The overview: says that all is well when it is, names what is not with the way to mend it, and counts vouchers
+// Tests the overview: it says that everything is fine, or shows each problem with a link to fix it, and counts vouchers
 // by day and by site.
 
 import assert from 'node:assert/strict';
@@ -19,13 +19,13 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('when nothing is wrong it says so', async () => {
+test('without problems the overview says that everything is fine', async () => {
   const { status, text } = await admin.get('/overview');
   assert.equal(status, 200);
   assert.match(text, /Alles in Ordnung/);
 });
 
-test('vouchers are counted on their day and with their state', async () => {
+test('vouchers are counted by day and by state', async () => {
   await admin.post('/vouchers', { site: '1', name: 'Tagung', count: '5' });
   const [row] = service.rows('select id from vouchers limit 1');
   service.change(`update vouchers set used_count = 1 where id = ${row?.id}`);
@@ -44,7 +44,7 @@ test('vouchers are counted on their day and with their state', async () => {
   );
 });
 
-test('the number above the highest bar has room, and a legend says which colour is what', async () => {
+test('the number above the highest bar is not cut off, and a legend explains the colours', async () => {
   const { text } = await admin.get('/overview');
   const highest = [...text.matchAll(/<text x="\d+" y="(\d+)">\d/g)].map(([, y]) => Number(y));
   assert.ok(Math.min(...highest) >= 16, `${highest}`);
@@ -52,7 +52,7 @@ test('the number above the highest bar has room, and a legend says which colour 
     assert.match(text, new RegExp(`class="legend".*<span class="\\w+">${status}<`));
 });
 
-test('what is wrong is named, each with the link that mends it', async () => {
+test('each problem is shown with a link to fix it', async () => {
   await service.beside.syncs.noteFailure(asSiteId(1), 'no connection');
   const webhook = {
     url: 'https://chat.example/secret',
@@ -73,7 +73,7 @@ test('what is wrong is named, each with the link that mends it', async () => {
   await service.beside.syncs.noteSuccess(asSiteId(1));
 });
 
-test('what was given up in the last week is told for each webhook, until it is sent again', async () => {
+test('deliveries given up in the last week are shown per webhook until they are sent again', async () => {
   const [webhook] = service.rows('select id from webhooks');
   const log = new RegExp(`href="/webhooks/${webhook?.id}/deliveries"`);
   const giveUp = (id: number, daysAgo: number) =>
@@ -93,7 +93,7 @@ test('what was given up in the last week is told for each webhook, until it is s
   assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
 });
 
-test('a voucher whose answer is awaited, and a site that was never synced, lead to the sites', async () => {
+test('an open intent and a site that was never synced are shown with links to the sites', async () => {
   const order = { name: 'x', maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const opened = await service.beside.vouchers.begin({
     siteId: asSiteId(1),
@@ -109,7 +109,7 @@ test('a voucher whose answer is awaited, and a site that was never synced, lead 
   await service.beside.vouchers.abandon(opened.value);
   const site = await service.addSite('default', 'Neubau');
   const told = new RegExp(`Neubau: noch nie abgeglichen</span><a class="mend" href="/sites/${site}"`);
-  assert.doesNotMatch((await admin.get('/overview')).text, told, 'it is new');
+  assert.doesNotMatch((await admin.get('/overview')).text, told, 'a new site is not a problem yet');
   service.change(`update sites set created_at_ms = 1 where id = ${site}`);
   assert.match((await admin.get('/overview')).text, told);
   service.change(`update sites set active = 0 where id = ${site}`);

@@ -1,5 +1,5 @@
-// What a page weighs: every page that has a route, with a full list of the longest names, together with its
-// stylesheet and script is less than 100 kB, and nothing but the one stylesheet holds up its first picture.
+// Tests the size of every page that has a route, with a full list of the longest names: with its stylesheet and script
+// a page is smaller than 100 kB, and only the stylesheet blocks rendering.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,17 +11,17 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, type Page, signedIn, type WebClient } from './web-client.ts';
 
 const MAX_BODY_BYTES = 100_000;
-/** More than a page of the list shows. */
+/** More vouchers than one page of the list shows. */
 const VOUCHERS = 60;
-/** Drawn to be printed, a QR code for each voucher: as long as its paper. */
+/** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Draws the API's description for developers, who ask for it. */
+/** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');
 
 let service: TestService;
 let webClient: WebClient;
 let furnished: Furnished | undefined;
-/** By name. */
+/** The pages by name. */
 const pages = new Map<string, Page>();
 
 before(async () => {
@@ -52,7 +52,7 @@ const stylesheetsOf = ({ text }: Page) =>
   [...text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path);
 const scriptsOf = ({ text }: Page) => [...text.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
 
-test('every page is less than 100 kB, stylesheet and script included', async () => {
+test('every page is smaller than 100 kB, including stylesheet and script', async () => {
   assert.ok(pages.size > 20, `only ${pages.size} pages were found`);
   const sizes = new Map<string, number>();
   const assets = new Map<string, number>();
@@ -76,7 +76,7 @@ test('every page is less than 100 kB, stylesheet and script included', async () 
   assert.ok((sizes.get('vouchers') ?? 0) > 50 * 2 * MAX_NAME_LENGTH, 'the list is full of long names');
 });
 
-test('one stylesheet, and no script that holds up the first picture', () => {
+test('every page has one stylesheet and no script that blocks rendering', () => {
   for (const [name, page] of pages) {
     const own = stylesheetsOf(page).filter((path) => !isRenderer(path));
     if (!name.startsWith('api-docs')) assert.equal(own.length, 1, name);

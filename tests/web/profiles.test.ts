@@ -1,4 +1,5 @@
-// Profiles: made by administrators, offered to those who have their sites, and one click fills the form.
+// Tests profiles: created by administrators, offered to users with access to the sites of the profile, and applied to
+// the form with one click.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,17 +25,17 @@ after(() => service.stop());
 
 const limits = { uses: '5', duration: '2', unit: 'hours', down: '2000', up: '500', quota: '300' };
 
-/** By the button of the form that has its name. */
+/** Chooses the profile with its button in the form; returns the URL of the filled form. */
 async function choose(webClient: WebClient, name: string, typed: Record<string, string>): Promise<string> {
   const { text } = await webClient.get('/');
   const profile = new RegExp(`name="profile" value="(\\d+)"[^>]*>${name}<`).exec(text)?.[1];
-  assert.ok(profile, 'no such button');
+  assert.ok(profile, 'the form has no such button');
   const { status, location } = await webClient.post('/vouchers', { ...typed, profile });
   assert.equal(status, 303);
   return location ?? '';
 }
 
-test('a profile is offered as a button that fills the form, and the voucher gets all of it', async () => {
+test('the button of a profile fills the form, and the voucher gets all values of the profile', async () => {
   assert.equal((await admin.post('/profiles', { name: 'Tagung <b>', ...limits })).status, 303);
   assert.match((await operator.get('/')).text, /<legend>Profil</);
   const address = await choose(operator, 'Tagung &lt;b&gt;', { site: '1', name: '' });
@@ -51,7 +52,7 @@ test('a profile is offered as a button that fills the form, and the voucher gets
   assert.partialDeepStrictEqual({ ...row }, expected);
 });
 
-test('a profile keeps what was typed and the site that was chosen, and its address holds no secret', async () => {
+test('choosing a profile keeps the input and the chosen site, and the URL contains no token', async () => {
   const typed = { site: String(elsewhere), name: 'Frau Okafor & Söhne', count: '4', batch: 'b' };
   const address = await choose(admin, 'Tagung &lt;b&gt;', typed);
   const { text } = await admin.get(address);
@@ -62,12 +63,12 @@ test('a profile keeps what was typed and the site that was chosen, and its addre
   assert.equal(service.rows("select id from vouchers where name like '%Okafor%'").length, 0);
 });
 
-test('the Enter key makes vouchers and chooses no profile: the first button of the form has no name', async () => {
+test('the Enter key creates vouchers, because the first button of the form chooses no profile', async () => {
   const form = /<form method="post" action="\/vouchers".*<\/form>/s.exec((await operator.get('/')).text)?.[0];
   assert.doesNotMatch(/<button[^>]*>/.exec(form ?? '')?.[0] ?? ' name=', / name=/);
 });
 
-test('a profile of some sites picks one of theirs, and none that is not', async () => {
+test('a profile limited to some sites selects one of them to which the operator has access', async () => {
   const third = await service.addSite('default', 'Anbau');
   const id = await addUser(service, 'anbau@example.org', 'operator');
   for (const site of [1, third])
@@ -87,17 +88,17 @@ test('a profile of some sites picks one of theirs, and none that is not', async 
   const theirs = await signedIn(service, 'anbau@example.org');
   const address = await choose(theirs, 'Zwei Häuser', { site: '1', name: 'Gast' });
   assert.equal(new URLSearchParams(address.slice(2)).get('site'), String(third));
-  assert.doesNotMatch((await theirs.get(address)).text, /<details open>/, 'it has no limits');
+  assert.doesNotMatch((await theirs.get(address)).text, /<details open>/, 'the profile has no limits');
   await service.beside.profiles.remove(profile, { actor: TESTER, atMs: 1 });
 });
 
-test('a profile of another site is not offered', async () => {
+test('an operator is not offered a profile of another site', async () => {
   await admin.post('/profiles', { name: 'Nur Haus B', ...limits, site: String(elsewhere) });
   assert.match((await admin.get('/')).text, /Nur Haus B/);
   assert.doesNotMatch((await operator.get('/')).text, /Nur Haus B/);
 });
 
-test('what is wrong is told at its field, and nothing is stored', async () => {
+test('invalid input is reported at its field, and nothing is stored', async () => {
   const { status, text } = await admin.post('/profiles', { name: ' ', uses: '0', duration: '3', unit: 'x' });
   assert.equal(status, 422);
   for (const field of ['name', 'uses', 'duration']) assert.match(text, new RegExp(`id="${field}-error"`));
@@ -105,7 +106,7 @@ test('what is wrong is told at its field, and nothing is stored', async () => {
   assert.equal(Number(service.rows('select count(*) as n from profiles')[0]?.n), 2);
 });
 
-test('a profile is changed and, after asking, removed; both are on the audit log', async () => {
+test('a profile can be changed and, after confirmation, removed; both are audited', async () => {
   const [row] = service.rows("select id from profiles where name = 'Nur Haus B'");
   const path = `/profiles/${row?.id}`;
   assert.equal((await admin.post(path, { name: 'Alle', ...limits, uses: '9' })).location, '/profiles');

@@ -1,4 +1,4 @@
-// Requests for pages that are malformed, too large, cut off or late: each gets a clear answer, and nothing is stored.
+// Tests page requests that are malformed, too large, cut off or late: each gets a clear response, and stores nothing.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -47,7 +47,7 @@ const filePart = () =>
   part('Content-Disposition: form-data; name="logo"; filename="a.png"\r\nContent-Type: image/png', makePng());
 const end = Buffer.from(`--${BOUNDARY}--\r\n`);
 
-describe('a form that cannot be read has no token and is refused:', () => {
+describe('an unreadable form has no token and is refused:', () => {
   const multipart = `multipart/form-data; boundary=${BOUNDARY}`;
   const forms: Record<string, [type: string, body: () => string | Uint8Array<ArrayBuffer>]> = {
     'no content type of a form': ['application/json', () => JSON.stringify({ token })],
@@ -74,13 +74,13 @@ describe('a form that cannot be read has no token and is refused:', () => {
       assert.deepEqual(service.rows('select name from images'), []);
     });
 
-  test('and the same form is accepted if it is complete', async () => {
+  test('the complete form is accepted', async () => {
     const answer = await send('/settings/logo', multipart, toBody(tokenPart(), filePart(), end));
     assert.equal(answer.status, 303);
   });
 });
 
-test('a body in chunks is refused as soon as it is too large, and the connection is closed', async () => {
+test('a chunked body is refused as soon as it is too large, and the connection is closed', async () => {
   const socket = open('POST /login HTTP/1.1', 'Transfer-Encoding: chunked');
   const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
   const timer = setInterval(() => socket.write(chunk), 1);
@@ -88,14 +88,14 @@ test('a body in chunks is refused as soon as it is too large, and the connection
   socket.on('data', (bytes) => {
     text += bytes;
   });
-  // Writing to a closed connection is an error of the test's own socket.
+  // The test keeps writing after the service closed the connection.
   socket.on('error', () => {});
   await new Promise((resolve) => socket.on('close', resolve));
   clearInterval(timer);
   assert.match(text, /^HTTP\/1\.1 413 /);
 });
 
-test('a caller who goes away in the middle of a form is logged as such, not as an error', async () => {
+test('a client that disconnects while sending a form is logged as info, not as an error', async () => {
   const socket = open('POST /login HTTP/1.1', 'Content-Length: 100');
   await new Promise((resolve) => socket.write('token=', resolve));
   await service.call('GET', 'sites.php');
@@ -110,7 +110,7 @@ test('a caller who goes away in the middle of a form is logged as such, not as a
   );
 });
 
-test('a request may lack the Host header, but not have an impossible one', async () => {
+test('a request without a Host header is accepted, a request with an invalid one gets 400', async () => {
   const { hostname, port } = new URL(service.url);
   for (const [host, answer] of [
     ['', /^HTTP\/1\.1 200 /],
@@ -124,7 +124,7 @@ test('a request may lack the Host header, but not have an impossible one', async
   }
 });
 
-test('a page that is being made when the service stops is finished, and its connection closed', async () => {
+test('a request in progress when the service stops gets its response, and the connection is closed', async () => {
   const other = await startTestService();
   await addUser(other, 'admin@example.org', 'admin');
   const webClient = await signedIn(other, 'admin@example.org');

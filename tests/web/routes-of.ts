@@ -1,5 +1,5 @@
-// Every route of the web interface, and where one is once there are things for it to be about. So that a page that
-// is added later is among those that are tried.
+// All routes of the web interface, and their paths with the parameters filled in. Tests that go through this list
+// include pages that are added later.
 
 import { makeRoutes } from '../../src/app/pages.ts';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
@@ -8,7 +8,7 @@ import { makeLog } from '../../src/observe/log.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import type { TestService } from '../support/test-service.ts';
 
-/** What the `:parts` of paths stand for: `site`, `person`, … and, for `:id`, `batch` or `voucher`. */
+/** Values for the parameters in paths: `site`, `user`, … and, for `:id`, `batch` or `voucher`. */
 export type Things = Record<string, string | number>;
 
 export function routesOf(service: TestService): Route[] {
@@ -22,7 +22,7 @@ export function routesOf(service: TestService): Route[] {
   });
 }
 
-/** A part that stands for nothing known is an error. */
+/** Throws if a parameter has no value. */
 export function pathOf({ path }: Pick<Route, 'path'>, things: Things): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const about = name === 'id' ? (path.startsWith('/batches') ? 'batch' : 'voucher') : name;

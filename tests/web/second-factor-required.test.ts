@@ -1,4 +1,4 @@
-// A second factor that an administrator requires, and one that an administrator removes.
+// Tests a second factor that an administrator requires, and a second factor that an administrator removes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,10 +22,10 @@ after(() => service.stop());
 const require = (required: Settings['secondFactorFor']) => anna.post('/second-factor', { required });
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
-test('whoever must have one and has none gets to setting it up and nowhere else, also in a session that is open', async () => {
+test('a user without the required second factor can only set it up, also in an open session', async () => {
   assert.equal((await require('admins')).location, '/users?said=saved');
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'settings.changed' });
-  assert.equal((await desk.get('/')).status, 200, 'operators need none');
+  assert.equal((await desk.get('/')).status, 200, 'operators need no second factor');
   assert.equal((await anna.get('/')).location, SET_UP);
   assert.equal((await anna.get('/users?x=1')).location, `${SET_UP}?next=%2Fusers%3Fx%3D1`);
   for (const path of ['/account', '/keys', '/account/second-factor/codes', '/account/second-factor/off'])
@@ -35,7 +35,7 @@ test('whoever must have one and has none gets to setting it up and nowhere else,
   assert.equal(service.rows('select count(*) as n from vouchers')[0]?.n, vouchers);
 
   const again = await signedIn(service, 'anna@example.org');
-  assert.equal((await again.get('/')).location, SET_UP, 'right after signing in');
+  assert.equal((await again.get('/')).location, SET_UP, 'right after logging in');
   assert.equal((await again.post('/language', { language: 'en', next: SET_UP })).location, SET_UP);
   const page = await again.get(SET_UP);
   assert.match(page.text, /is required for this account/);
@@ -43,7 +43,7 @@ test('whoever must have one and has none gets to setting it up and nowhere else,
   assert.equal((await again.post('/logout', {})).location, '/login');
 });
 
-test('with one set up everything is there again, and it cannot be switched off while it is required', async () => {
+test('after the setup every page is available, and a required second factor cannot be turned off', async () => {
   await enrol(service, anna);
   assert.equal((await anna.get('/users')).status, 200);
   assert.doesNotMatch((await anna.get('/account')).text, /second-factor\/off/);
@@ -57,10 +57,14 @@ test('with one set up everything is there again, and it cannot be switched off w
   assert.equal((await desk.get('/')).status, 200);
   const entries = service.rows('select count(*) as n from audit')[0]?.n;
   for (const input of ['nobody', 'somebody']) await anna.post('/second-factor', { required: input });
-  assert.equal(service.rows('select count(*) as n from audit')[0]?.n, entries, 'nothing changed');
+  assert.equal(
+    service.rows('select count(*) as n from audit')[0]?.n,
+    entries,
+    'an unchanged or invalid value writes no audit entry',
+  );
 });
 
-test('the list tells who has one; removing somebody’s asks first and ends nothing else', async () => {
+test('the user list shows second factors; removing one asks first and ends no session', async () => {
   const email = 'lost@example.org';
   const id = await addUser(service, email, 'operator');
   const lost = await signedIn(service, email);
@@ -76,7 +80,7 @@ test('the list tells who has one; removing somebody’s asks first and ends noth
   assert.match(
     (await makeWebClient(service).signIn(email)).location ?? '',
     /^\/login\/code/,
-    'asking changes nothing',
+    'the confirmation page changes nothing',
   );
   assert.equal((await anna.post(path, {})).location, `/users/${id}`);
   assert.partialDeepStrictEqual(lastEntry(), {
@@ -88,10 +92,14 @@ test('the list tells who has one; removing somebody’s asks first and ends noth
   assert.equal((await makeWebClient(service).signIn(email)).location, '/');
   assert.doesNotMatch((await anna.get(`/users/${id}`)).text, new RegExp(path));
   const [self] = service.rows("select id from users where email = 'anna@example.org'");
-  assert.equal((await anna.post(`/users/${self?.id}/second-factor`, {})).status, 409, 'not one’s own');
+  assert.equal(
+    (await anna.post(`/users/${self?.id}/second-factor`, {})).status,
+    409,
+    'administrators cannot remove their own here',
+  );
 });
 
-test('programs call the API as before', async () => {
+test('a required second factor does not affect the API', async () => {
   await require('everyone');
   const body = { site_id: 1, name: 'Zimmer 12' };
   assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);

@@ -1,5 +1,4 @@
-// The second factor of one's own account: setting it up, signing in with it, recovery codes, guessing at it, and
-// switching it off.
+// Tests the second factor of a user's own account: setup, login, recovery codes, guessing, and turning it off.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,14 +18,14 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Somebody with a second factor, and their browser. */
+/** A user with a second factor, and a logged-in client. */
 async function owner(name: string): Promise<{ email: string; inside: WebClient; factor: Enrolled }> {
   const email = `${name}@example.org`;
   await addUser(service, email, 'operator');
   const inside = await signedIn(service, email);
   return { email, inside, factor: await enrol(service, inside) };
 }
-/** Whose password was right, and whose code is yet to come. */
+/** A client with a pending login: the password was correct, the code is still missing. */
 async function half(email: string): Promise<WebClient> {
   const webClient = makeWebClient(service);
   assert.match((await webClient.signIn(email)).location ?? '', /^\/login\/code/);
@@ -40,7 +39,7 @@ const actionsOf = (email: string) =>
 const failures = (subject: string) =>
   Number(service.rows(`select count from sign_in_failures where subject = '${subject}'`)[0]?.count ?? 0);
 
-test('it is set up with a code from the app, and ten recovery codes are shown once', async () => {
+test('the second factor is set up with a code from the app, and ten recovery codes are shown once', async () => {
   await addUser(service, 'ada@example.org', 'operator');
   const ada = await signedIn(service, 'ada@example.org');
   assert.match((await ada.get('/account')).text, /genügt das Passwort/);
@@ -56,14 +55,14 @@ test('it is set up with a code from the app, and ten recovery codes are shown on
   const wrong = await ada.post(SET_UP, { offer, code: '000000' });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /id="code-error"/);
-  assert.equal(readOffer(wrong).secret, secret, 'what was scanned stays');
+  assert.equal(readOffer(wrong).secret, secret, 'the scanned secret stays the same');
   assert.deepEqual(service.rows('select * from second_factors'), []);
 
   const once = /name="once" value="([^"]+)"/.exec(wrong.text)?.[1] ?? '';
   const fields = { offer, code: ` ${appCode(service, secret)} `, once };
   const codes = readCodes(await ada.post(SET_UP, fields));
   assert.equal(new Set(codes).size, 10);
-  assert.equal((await ada.post(SET_UP, fields)).status, 409, 'loaded again');
+  assert.equal((await ada.post(SET_UP, fields)).status, 409, 'the response is reloaded');
   const account = (await ada.get('/account')).text;
   assert.match(account, /eingeschaltet/);
   assert.ok(!account.includes(codes[0] ?? ''));
@@ -71,7 +70,7 @@ test('it is set up with a code from the app, and ten recovery codes are shown on
   assert.deepEqual(actionsOf('ada@example.org'), ['second-factor-on']);
 });
 
-test('the secret that is offered to one account, or made up, is not taken for another', async () => {
+test('a secret that was offered to another account, or made up, is refused', async () => {
   for (const name of ['ben', 'eve']) await addUser(service, `${name}@example.org`, 'operator');
   const [ben, eve] = [await signedIn(service, 'ben@example.org'), await signedIn(service, 'eve@example.org')];
   const { secret, offer } = readOffer(await eve.get(SET_UP));
@@ -82,7 +81,7 @@ test('the secret that is offered to one account, or made up, is not taken for an
   }
 });
 
-test('signing in asks for a code, opens nothing before it, and leads to where one wanted to go', async () => {
+test('a login asks for a code, grants no access before it, and leads to the requested page', async () => {
   const { email, factor } = await owner('cleo');
   const webClient = makeWebClient(service);
   const next = '/vouchers?q=12';
@@ -92,7 +91,7 @@ test('signing in asks for a code, opens nothing before it, and leads to where on
   for (const path of ['/', '/account', SET_UP])
     assert.match((await webClient.get(path)).location ?? '', /^\/login/);
   webClient.cookies.set('gastpass', webClient.cookies.get('gastpass-half') ?? '');
-  assert.equal(await isInside(webClient), false, 'it is no session');
+  assert.equal(await isInside(webClient), false, 'a pending login is not a session');
   webClient.cookies.delete('gastpass');
 
   const page = await webClient.get(first.location ?? '');
@@ -107,7 +106,7 @@ test('signing in asks for a code, opens nothing before it, and leads to where on
   assert.equal(failures(`account ${email}`), 0);
 });
 
-test('a code signs in once, also when it is sent twice at the same moment', async () => {
+test('a code logs in once, also when it is sent twice at the same time', async () => {
   const { email, factor } = await owner('dora');
   assert.equal((await (await half(email)).post(CODE, { code: appCode(service, factor.secret) })).status, 401);
   const [one, other] = [await half(email), await half(email)];
@@ -115,10 +114,14 @@ test('a code signs in once, also when it is sent twice at the same moment', asyn
   await Promise.all([one, other].map((webClient) => webClient.post(CODE, { code })));
   const inside = [await isInside(one), await isInside(other)];
   assert.deepEqual(inside.toSorted(), [false, true]);
-  assert.notEqual((await (inside[0] ? other : one).post(CODE, { code })).status, 303, 'nor later');
+  assert.notEqual(
+    (await (inside[0] ? other : one).post(CODE, { code })).status,
+    303,
+    'the code does not work later either',
+  );
 });
 
-test('a recovery code signs in once, however it is typed, and how many are left is told', async () => {
+test('a recovery code logs in once, in any spelling, and the page shows how many are left', async () => {
   const { email, factor } = await owner('emil');
   const [code = ''] = factor.recoveryCodes;
   const webClient = await half(email);
@@ -128,17 +131,17 @@ test('a recovery code signs in once, however it is typed, and how many are left 
   assert.ok(actionsOf(email).includes('recovery-code-used'));
 });
 
-test('guessing at codes is slowed down, the password again gives no free guesses, and it is never for good', async () => {
+test('guesses at codes are throttled even if the password is entered again, but not permanently blocked', async () => {
   const { email, factor } = await owner('finn');
   const webClient = await half(email);
   const guess = (from: WebClient, code = '000000', address = '192.0.2.1') =>
     from.post(CODE, { code }, { 'x-forwarded-for': address });
   for (let turn = 0; turn < 4; turn++) assert.equal((await guess(webClient)).status, 401);
   const again = await half(email);
-  assert.equal(failures(`account ${email}`), 4, 'the right password forgets none');
+  assert.equal(failures(`account ${email}`), 4, 'the correct password does not reset the count');
   const last = await guess(webClient);
   assert.equal(last.status, 401);
-  assert.match(last.text, /noch einmal anmelden/, 'the half sign-in bears five wrong codes');
+  assert.match(last.text, /noch einmal anmelden/, 'a pending login allows five wrong codes');
   assert.equal(failures('ip 192.0.2.1'), 5);
   const right = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
   const refused = await guess(again, right, '192.0.2.2');
@@ -147,7 +150,7 @@ test('guessing at codes is slowed down, the password again gives no free guesses
   assert.equal((await guess(again, right, '192.0.2.2')).status, 303);
 });
 
-test('half a sign-in is over after five minutes, and with a new password', async () => {
+test('a pending login ends after five minutes, and when the password changes', async () => {
   const { email, factor } = await owner('hugo');
   const slow = await half(email);
   service.clock.advance(5 * MINUTE_MS);
@@ -163,7 +166,7 @@ test('half a sign-in is over after five minutes, and with a new password', async
   assert.equal(await isInside(early), false);
 });
 
-test('turning it on signs out everybody else who is in', async () => {
+test('turning on the second factor ends all other sessions of the user', async () => {
   const email = 'zwei@example.org';
   await addUser(service, email, 'operator');
   const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
@@ -172,7 +175,7 @@ test('turning it on signs out everybody else who is in', async () => {
   assert.match((await elsewhere.get('/account')).location ?? '', /^\/login/);
 });
 
-test('new recovery codes and switching off want a code, and ask first', async () => {
+test('new recovery codes and turning off the second factor require confirmation and a code', async () => {
   const { email, inside, factor } = await owner('ida');
   const [codes, off] = ['/account/second-factor/codes', '/account/second-factor/off'];
   for (const path of [codes, off]) {
@@ -184,7 +187,7 @@ test('new recovery codes and switching off want a code, and ask first', async ()
   const made = readCodes(await inside.post(codes, { code: factor.nextCode() }));
   assert.equal(made.length, 10);
   const [old = ''] = factor.recoveryCodes;
-  assert.equal((await inside.post(off, { code: old })).status, 422, 'those from before are void');
+  assert.equal((await inside.post(off, { code: old })).status, 422, 'the previous recovery codes are void');
   assert.equal((await inside.post(off, { code: made[0] ?? '' })).location, '/account');
   assert.equal((await makeWebClient(service).signIn(email)).location, '/');
   assert.deepEqual(actionsOf(email), [
@@ -195,7 +198,7 @@ test('new recovery codes and switching off want a code, and ask first', async ()
   ]);
 });
 
-test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts minutes', async () => {
+test('over HTTPS the cookie of a pending login is restricted to this host and lasts five minutes', async () => {
   const { email } = await owner('jana');
   const webClient = makeWebClient(service);
   const https = { 'x-forwarded-proto': 'https' };
@@ -209,7 +212,7 @@ test('over HTTPS the cookie of half a sign-in is bound to this host, and lasts m
   );
 });
 
-test('neither secrets nor codes are on record or in the log', async () => {
+test('secrets and codes are neither stored in plain text nor logged', async () => {
   const { email, factor } = await owner('kai');
   const webClient = await half(email);
   const code = factor.nextCode();

@@ -1,5 +1,5 @@
-// The settings of the whole installation: each takes effect on every page, what is wrong is told at its field,
-// and what retention would delete is shown before anything is saved.
+// Tests the settings of the installation: they apply to every page, invalid input is reported at its field, and the
+// page shows what retention would delete before anything is saved.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,11 +24,11 @@ const decide = (change: Partial<Settings>) =>
   service.beside.settings.change(change, { actor: TESTER, atMs: service.clock.nowMs() });
 const actions = (name: string) =>
   service.rows('select actor, subject from audit where action = ? order by id', name);
-/** As a browser reads text that stands in a page. */
+/** Decodes the HTML escapes in the text of a page. */
 const seen = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-test('a title stands on every page, in the navigation and at the door', async () => {
+test('the title is shown on every page, in the navigation and on the login page', async () => {
   const saved = await admin.post('/settings', { ...LOOK, title: '  Hotel Seeblick ' });
   assert.equal(saved.location, '/settings?saved=look');
   assert.match((await admin.get('/settings?saved=look')).text, /Gespeichert/);
@@ -45,7 +45,7 @@ test('a title stands on every page, in the navigation and at the door', async ()
   assert.match(String(entry?.subject), /Hotel Seeblick/);
 });
 
-test('a title is text, whatever is typed', async () => {
+test('a title that contains HTML is shown as text', async () => {
   for (const title of ['<script>alert(1)</script>', '"><img src=x onerror=y>', '🏨'.repeat(40)]) {
     assert.equal((await admin.post('/settings', { ...LOOK, title })).status, 303, title);
     const pages = [
@@ -60,7 +60,7 @@ test('a title is text, whatever is typed', async () => {
   }
 });
 
-test('a wrong title is told at its field, what was typed stays, and nothing is saved', async () => {
+test('an invalid title is reported at its field, the form keeps the input, and nothing is saved', async () => {
   await admin.post('/settings', LOOK);
   const wrong = { ' ': /Titel eintragen/, [`${'x'.repeat(41)}`]: /40 Zeichen/, 'a\u202eb': /unsichtbare/ };
   for (const [title, expected] of Object.entries(wrong)) {
@@ -73,7 +73,7 @@ test('a wrong title is told at its field, what was typed stays, and nothing is s
   assert.deepEqual(await settings(), DEFAULT_SETTINGS);
 });
 
-test('the language is for those who have not chosen one, and else their browser’s', async () => {
+test('the language is the one the visitor chose, then the configured one, then the browser’s', async () => {
   const greeting = async (headers?: Record<string, string>) =>
     (await makeWebClient(service).get('/login', headers)).text;
   const english = { 'accept-language': 'en' };
@@ -86,7 +86,7 @@ test('the language is for those who have not chosen one, and else their browser�
   assert.match(await greeting(english), /<html lang="en">/);
 });
 
-test('the page about the API is open or closed', async () => {
+test('the API documentation can be opened and closed', async () => {
   await admin.post('/settings', { ...LOOK, 'api-page': 'closed' });
   assert.equal((await settings()).isApiPageOpen, false);
   assert.match((await admin.get('/settings')).text, /<option value="closed" selected/);
@@ -94,7 +94,7 @@ test('the page about the API is open or closed', async () => {
   assert.equal((await settings()).isApiPageOpen, true);
 });
 
-/** The rows of the table, as they are read. */
+/** The text of each row of the table. */
 const figuresIn = (text: string) =>
   (/<tbody>(.*)<\/tbody>/s.exec(text)?.[1] ?? '')
     .split('</tr>')
@@ -106,7 +106,7 @@ const figuresIn = (text: string) =>
     )
     .filter(Boolean);
 
-test('what retention would delete is shown first, and nothing is saved by looking', async () => {
+test('the retention preview shows what would be deleted, and saves nothing', async () => {
   const nowS = Math.floor(service.clock.nowMs() / 1_000);
   await admin.post('/vouchers', { site: '1', name: 'Gast', count: '3' });
   service.change('update vouchers set used_count = 1, first_used_at_s = ?', nowS - 60 * DAY_S);
@@ -126,7 +126,7 @@ test('what retention would delete is shown first, and nothing is saved by lookin
   assert.match((await admin.get('/settings')).text, /id="audit-days"[^>]*value="45"/);
 });
 
-test('each kind has its figures: how many, the oldest and the newest, also of none', async () => {
+test('the retention preview shows count, oldest and newest entry of each kind, also if there are none', async () => {
   await decide({ keepVouchersDays: null, keepAuditDays: null });
   const [first] = service.rows('select min(id) as id from vouchers');
   service.change(
@@ -143,7 +143,7 @@ test('each kind has its figures: how many, the oldest and the newest, also of no
   assert.deepEqual(figuresIn(none), ['Abgelaufene Voucher 0 – –', 'Protokoll 0 – –']);
 });
 
-test('times that are too short or no times are told at their field, and not saved by any way', async () => {
+test('an invalid retention period is reported at its field, and neither GET nor POST saves it', async () => {
   const queries = {
     'vouchers=own&vouchers-days=6&audit=ever': ['vouchers'],
     'vouchers=6&audit=29': ['vouchers', 'audit'],

@@ -1,11 +1,11 @@
-// The forms of setting up a site, as somebody fills them in: each step sends what the page before it held.
+// Fills in the forms of the site wizard: each step sends the hidden fields of the page before it.
 
 import type { SimulatedController } from '../../src/unifi-console/server.ts';
 import type { Page, WebClient } from './web-client.ts';
 
 type Fields = Record<string, string>;
 
-/** What the forms of a page would send, had somebody filled in nothing; the token is everybody's own. */
+/** The hidden fields of a page, without the form token, because each client sends its own. */
 export function hiddenOf(text: string): Fields {
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
   const { token: _, ...rest }: Fields = Object.fromEntries(
@@ -21,7 +21,7 @@ export function credentialsOf(console: SimulatedController, kind: string): Field
   return kind === 'unifi' ? { 'api-key': apiKey } : { username, password };
 }
 
-/** To the page that asks for the site; what it holds is what the last step has to send. */
+/** Goes to the page that asks for the site; the last step sends the hidden fields of that page. */
 export async function signInTo(
   webClient: WebClient,
   console: SimulatedController,

@@ -1,5 +1,5 @@
-// What may go wrong with a controller, said in the language of the reader: what happened, how to mend it, and the
-// technical words as a detail. And what is left of a test voucher that could not be deleted.
+// Tests how the site wizard reports errors of a controller in the user's language: what happened, how to fix it, and
+// the technical message as a detail. Also tests a test voucher that cannot be deleted.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ interface Trouble {
   what: string;
   fields?: Record<string, string>;
   fault?: Fault;
-  /** Of both languages, and of the technical words. */
+  /** The message in both languages, and the technical detail. */
   said: Record<'de' | 'en', RegExp> & { detail: RegExp };
 }
 
@@ -122,13 +122,13 @@ function assertSaid(text: string, language: 'de' | 'en', said: Trouble['said']):
   assert.match(/<span lang="en">(.*?)<\/span>/s.exec(note)?.[1] ?? '', said.detail);
 }
 
-describe('while signing in', () => {
+describe('while logging in to the controller', () => {
   for (const { what, fields = {}, fault, said } of whileSigningIn)
     for (const language of ['de', 'en'] as const)
-      test(`${what} is told in the language "${language}", and nothing is stored`, async () => {
+      test(`${what} is reported in the language "${language}", and nothing is stored`, async () => {
         const count = stored().length;
         if (fault) console.controls.setFault(fault);
-        // Each with an account of its own: who was turned away waits for a while.
+        // Each test uses its own account, because the service pauses after a refused login to an account.
         const own = fields.kind ? { ...fields, username: `${language} ${what}` } : fields;
         const { status, text } = await signInTo(webClient, console, own, { language });
         assert.equal(status, 422);
@@ -137,10 +137,10 @@ describe('while signing in', () => {
       });
 });
 
-describe('while the test voucher is made', () => {
+describe('while creating the test voucher', () => {
   for (const { what, fault, said } of whileTesting)
     for (const language of ['de', 'en'] as const)
-      test(`${what} is told in the language "${language}", and nothing is stored`, async () => {
+      test(`${what} is reported in the language "${language}", and nothing is stored`, async () => {
         const count = stored().length;
         const choice = await signInTo(webClient, console);
         if (fault) console.controls.setFault(fault);
@@ -158,7 +158,7 @@ describe('while the test voucher is made', () => {
 });
 
 describe('a test voucher that cannot be deleted', () => {
-  test('is told with its code, the site is not stored, and can be stored inactive', async () => {
+  test('is reported with its code; the site is not stored, but can be stored as inactive', async () => {
     const fields = { ...hiddenOf((await signInTo(webClient, console)).text), site: 'default' };
     console.controls.setFault({ kind: 'status', status: 500, match: 'delete', times: 'always' });
     const german = await webClient.post('/sites/new/store', fields);
@@ -172,7 +172,7 @@ describe('a test voucher that cannot be deleted', () => {
     assert.deepEqual(service.rows('select 1 from vouchers'), []);
   });
 
-  test('is not taken for one of ours or of others by sync, and the test succeeds once it can be deleted', async () => {
+  test('is ignored by sync, and the test succeeds once its voucher can be deleted', async () => {
     console.controls.fill({ note: 'von Hand' });
     const path = `/sites/${stored().at(-1)?.id}`;
     const on = await webClient.post(`${path}/activate`, {});
@@ -189,7 +189,7 @@ describe('a test voucher that cannot be deleted', () => {
   });
 });
 
-test('a site that fails says so in the list: why, since when, and what to do, until it works again', async () => {
+test('the list shows why a site fails, since when, and what to do, until the site works again', async () => {
   const id = stored().at(-1)?.id;
   console.controls.setFault({ kind: 'status', status: 503, times: 'always' });
   await webClient.post(`/sites/${id}/sync`, {});
@@ -217,7 +217,7 @@ test('a site that fails says so in the list: why, since when, and what to do, un
   assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst ohne Unterbrechung/s);
 });
 
-test('an address where nobody answers, or something else does, is told in the first step with what was typed', async () => {
+test('a URL without a server or without HTTPS is reported in the first step, and the input is kept', async () => {
   const plain = createServer((socket) =>
     socket
       .on('error', () => {})

@@ -1,6 +1,6 @@
-// Setting up a site in the web interface: address, certificate, credentials, site of the controller's own list, a test
-// voucher, step by step on a simulated console. Nothing is sent before the certificate is confirmed, nothing is
-// stored untested, and no credential comes back in a page.
+// Tests the site wizard step by step on a simulated console: URL, certificate, credentials, site of the controller,
+// test voucher. Nothing is sent before the certificate is confirmed, an untested site is stored only as inactive, and
+// no page contains a credential.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -38,7 +38,7 @@ for (const [kind, site] of [
   ['unifi-classic', 'k3w9x2pb'],
 ] as const)
   describe(`a site on ${kind}`, () => {
-    test('is set up step by step: nothing is sent before the certificate is confirmed, and the test voucher is gone', async () => {
+    test('is set up in steps; nothing is sent before the certificate is confirmed; no voucher remains', async () => {
       const [before, count] = [requests(), stored().length];
       const certificate = await webClient.post('/sites/new', start(kind, { import: 'off' }));
       assert.equal(certificate.status, 200);
@@ -77,7 +77,7 @@ for (const [kind, site] of [
       );
     });
 
-    test('for a place that has one already is refused, and the other one is named, already in the list', async () => {
+    test('is refused if another site uses the same controller site, which is marked in the list', async () => {
       const count = stored().length;
       const choice = await signInTo(webClient, console, { kind });
       assert.match(choice.text, new RegExp(`\\(${site}\\) – steht schon für „Haus am See“`));
@@ -92,7 +92,7 @@ for (const [kind, site] of [
       assert.equal(stored().length, count);
     });
 
-    test('with wrong credentials is not stored, says how to mend it, and repeats none of them', async () => {
+    test('with wrong credentials is not stored; the page explains the error without repeating them', async () => {
       const count = stored().length;
       const wrong: Record<string, string> =
         kind === 'unifi'
@@ -118,7 +118,7 @@ for (const [kind, site] of [
     });
   });
 
-test('a controller with one site has it chosen, and a form that is sent twice at once makes one site', async () => {
+test('the only site of a controller is preselected, and parallel submissions create one site', async () => {
   const count = stored().length;
   const other = await startSimulatedController({ sites: [{ name: 'einzig', desc: 'Ferienhaus' }] });
   const choice = await signInTo(webClient, other);
@@ -132,7 +132,7 @@ test('a controller with one site has it chosen, and a form that is sent twice at
   assert.equal(stored().length, count + 1);
 });
 
-test('another certificate than the confirmed one is refused before any credential is sent', async () => {
+test('a certificate other than the confirmed one is refused before any credential is sent', async () => {
   const [before, count] = [requests(), stored().length];
   const { status, text } = await signInTo(webClient, console, { trust: '0'.repeat(64) });
   assert.equal(status, 422);
@@ -140,18 +140,18 @@ test('another certificate than the confirmed one is refused before any credentia
   assert.deepEqual([requests(), stored().length], [before, count]);
 });
 
-test('without a confirmed certificate nothing is sent, whatever the form says', async () => {
+test('without a confirmed certificate nothing is sent, even if the form is forged', async () => {
   const [before, count] = [requests(), stored().length];
   for (const forged of ['', 'insecure', 'pinned', 'zz', `${pinOf(console)}00`]) {
     const { text } = await signInTo(webClient, console, { trust: forged });
     assert.match(text, /action="\/sites\/new"/, forged);
   }
   const vouched = await signInTo(webClient, console, { trust: 'ca' });
-  assert.equal(vouched.status, 422, 'nobody vouches for it, whatever the form says');
+  assert.equal(vouched.status, 422, 'no trusted authority issued the certificate, whatever the form says');
   assert.deepEqual([requests(), stored().length], [before, count]);
 });
 
-test('sealed credentials are good for the address, the kind and the person they were entered for, and for an hour', async () => {
+test('sealed credentials are valid for one hour, and only for their URL, controller kind and user', async () => {
   const other = await startSimulatedController();
   const held = hiddenOf((await signInTo(webClient, console)).text);
   const [fields, sealed] = [{ ...held, site: 'k3w9x2pb' }, held.sealed ?? ''];
@@ -182,7 +182,7 @@ test('sealed credentials are good for the address, the kind and the person they 
   await other.stop();
 });
 
-test('bad input is told at its field, and what was typed is kept', async () => {
+test('invalid input is reported at its field, and the form keeps the input', async () => {
   const count = stored().length;
   const addresses = [
     '',
@@ -213,7 +213,7 @@ test('bad input is told at its field, and what was typed is kept', async () => {
   assert.equal(stored().length, count);
 });
 
-test('the way back leads to the first step with all that was entered', async () => {
+test('the back button leads to the first step and keeps the input', async () => {
   const fields = { ...start('unifi-classic', { name: 'Scheune' }), trust: pinOf(console), back: 'yes' };
   for (const path of ['/sites/new/certificate', '/sites/new/site', '/sites/new/store']) {
     const { text } = await webClient.post(path, fields);
@@ -222,7 +222,7 @@ test('the way back leads to the first step with all that was entered', async () 
   }
 });
 
-test('the simulator needs nothing but a name, and can be told later to fail', async () => {
+test('a site on the simulator needs only a name, and can be set to fail later', async () => {
   const { location } = await webClient.post('/sites/new', start('simulator', { name: 'Probe', url: '' }));
   assert.match(location ?? '', /^\/sites\/\d+\?said=madeUntested$/);
   const path = (location ?? '').replace(/\?.*/, '');
@@ -233,7 +233,7 @@ test('the simulator needs nothing but a name, and can be told later to fail', as
   assert.match(empty.text, /id="site-error"/);
 });
 
-test('no credential of these tests is in the log or in an address', () => {
+test('no credential of these tests is in the log, not even in a logged URL', () => {
   const log = JSON.stringify(service.logLines);
   for (const secret of [console.apiKey, console.password, 'falscher-Schlüssel', 'falsches-Passwort'])
     assert.ok(!log.includes(secret), secret);

@@ -1,5 +1,5 @@
-// A controller whose certificate an authority vouches for: nobody has to compare a fingerprint, and the
-// certificate is checked all the same whenever the controller is called.
+// Tests a controller whose certificate was issued by a trusted authority: the user does not have to compare a
+// fingerprint, and the certificate is still checked on every call.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const service = await startTestService();
 const console = await startSimulatedController({ port: 0 });
 const named = await startNamedServer();
 const authorities = getCACertificates();
-/** One at a time: both certificates have the same subject. */
+/** Trusts one certificate at a time, because both have the same subject. */
 const trust = (certificatePem: string) => setDefaultCACertificates([...authorities, certificatePem]);
 after(async () => {
   named.server.close();
@@ -23,7 +23,7 @@ after(async () => {
   await console.stop();
 });
 
-/** Its certificate has names and no IP address. */
+/** A server whose certificate contains host names but no IP address. */
 async function startNamedServer() {
   const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now(), []);
   const server = createServer({ key: privateKeyPem, cert: certificatePem }, (socket) => {
@@ -37,10 +37,10 @@ async function startNamedServer() {
   return { server, port, certificatePem, fingerprint256 };
 }
 
-test('a certificate of an authority needs no confirming, and the site trusts the authority', async () => {
+test('a certificate of a trusted authority needs no confirmation, and the site trusts the authority', async () => {
   await addUser(service, 'anna@example.org', 'admin');
   const webClient = await signedIn(service, 'anna@example.org');
-  // Its certificate is made out to this name.
+  // The certificate of the console is issued for this name.
   const url = console.url.replace('127.0.0.1', 'localhost');
   const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
   trust(console.certificatePem);
@@ -53,7 +53,7 @@ test('a certificate of an authority needs no confirming, and the site trusts the
   const byNumber = await webClient.post('/sites/new', { ...start, url: misnamed });
   assert.ok(
     byNumber.text.replaceAll('<wbr>', '').includes(named.fingerprint256),
-    'a certificate for names alone does not fit a number',
+    'a certificate for host names is not valid for an IP address',
   );
 
   trust(console.certificatePem);

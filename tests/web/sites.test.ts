@@ -1,5 +1,5 @@
-// The pages about sites that exist: the list and its troubles, changing, testing, syncing, switching off and
-// pointing elsewhere. Credentials are never shown and never go to another address than their own.
+// Tests the pages of existing sites: the list with its errors, changing, testing, syncing, deactivating, and changing
+// the controller. Credentials are never shown, and sent only to their own URL.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -49,7 +49,7 @@ const basics = (fields: Record<string, string> = {}) => ({
 });
 const lastAudit = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
-test('the list tells of each site its controller, address and state, and can sync it', async () => {
+test('the list shows the controller, URL and state of each site, and a button to sync it', async () => {
   const { status, text } = await webClient.get('/sites');
   assert.equal(status, 200);
   for (const said of ['Demo', 'Simulator', 'Haus am See', 'UniFi, default', console.url, 'aktiv', 'noch nie'])
@@ -58,7 +58,7 @@ test('the list tells of each site its controller, address and state, and can syn
   assert.match((await webClient.get('/account')).text, /href="\/sites"/);
 });
 
-test('neither the list nor the site shows a credential', async () => {
+test('neither the list nor the page of a site shows a credential', async () => {
   for (const place of ['/sites', path(), path('/access')]) {
     const { text } = await webClient.get(place);
     assert.ok(!text.includes(console.apiKey), place);
@@ -66,7 +66,7 @@ test('neither the list nor the site shows a credential', async () => {
   assert.ok((await webClient.get(path())).text.replaceAll('<wbr>', '').includes(console.fingerprint256));
 });
 
-test('a test that succeeds says so and leaves nothing behind, and one that fails says how to mend it', async () => {
+test('a successful test leaves no voucher behind, and a failed test says how to fix the problem', async () => {
   const good = await webClient.post(path('/test'), {});
   assert.match(good.text, /note good[^>]*>.*Testvoucher ist gemacht und wieder gelöscht worden/s);
   assert.deepEqual(console.controls.vouchers(), []);
@@ -75,7 +75,7 @@ test('a test that succeeds says so and leaves nothing behind, and one that fails
   assert.match(bad.text, /Die Prüfung ist fehlgeschlagen.*Diese Site gibt es dort nicht.*it has: default/s);
 });
 
-test('name and import are changed as they are; the site of its controller is not typed', async () => {
+test('name and import can be changed directly, but not the controller site', async () => {
   const renamed = await webClient.post(path(), basics({ name: ' Haus B ', import: 'off' }));
   assert.equal(renamed.location, `${path()}?said=changed`);
   assert.partialDeepStrictEqual(row(), { name: 'Haus B', imports_foreign: 0, active: 1 });
@@ -89,7 +89,7 @@ test('name and import are changed as they are; the site of its controller is not
   assert.partialDeepStrictEqual(row(), { name: 'Haus am See', controller_site: 'default', active: 1 });
 });
 
-test('another site of the controller is chosen from its list, and tested', async () => {
+test('another controller site is chosen from the list of the controller, and tested', async () => {
   const choice = await signInTo(webClient, console, {}, { path: path('/access') });
   assert.match(choice.text, /<option value="default" selected>/);
   const held = hiddenOf(choice.text);
@@ -105,7 +105,7 @@ test('another site of the controller is chosen from its list, and tested', async
   assert.partialDeepStrictEqual(row(), { controller_site: 'default', active: 1 });
 });
 
-test('a site that was never used is removed, after a question; one with vouchers can only be switched off', async () => {
+test('an unused site is removed after confirmation; a site with vouchers can only be deactivated', async () => {
   const id = await service.addSite('default', 'Irrtum');
   const refused = await webClient.post(`/sites/${id}/remove`, {});
   assert.match(refused.text, /kann nur deaktiviert werden/);
@@ -134,7 +134,7 @@ test('a site that was never used is removed, after a question; one with vouchers
   assert.equal(row(used).name, 'Benutzt');
 });
 
-test('a bad name is told at its field, and nothing is changed', async () => {
+test('an invalid name is reported at its field, and nothing is changed', async () => {
   for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
     const { status, text } = await webClient.post(path(), basics({ name }));
     assert.equal(status, 422);
@@ -143,7 +143,7 @@ test('a bad name is told at its field, and nothing is changed', async () => {
   assert.partialDeepStrictEqual(row(), { name: 'Haus am See' });
 });
 
-test('sync now brings what is on the controller, and a failure is told with its reason, there and in the list', async () => {
+test('a manual sync imports vouchers; a failure is shown with its reason, also in the list', async () => {
   console.controls.fill({ count: 3 });
   const good = await webClient.post(path('/sync'), {});
   assert.match(good.text, /Abgeglichen: 3 auf dem Controller, 0 geändert, 0 verschwunden, 3 neu übernommen/);
@@ -157,7 +157,7 @@ test('sync now brings what is on the controller, and a failure is told with its 
   assert.equal(elsewhere.controls.counters().requestsInAll, 0);
 });
 
-test('switching a site off asks first and says what follows; switching it on asks its controller', async () => {
+test('deactivating a site asks first and names the consequences; activating it tests the controller', async () => {
   const question = await webClient.get(path('/deactivate'));
   assert.match(question.text, /„Haus am See“ deaktivieren\?.*Neue Voucher sind dort nicht mehr möglich/s);
   assert.partialDeepStrictEqual(row(), { active: 1 });
@@ -169,7 +169,7 @@ test('switching a site off asks first and says what follows; switching it on ask
   assert.partialDeepStrictEqual(row(), { active: 1 });
 });
 
-test('stored credentials are kept for their own address only', async () => {
+test('stored credentials are used only for their own URL', async () => {
   const kept = await webClient.post(path('/access/site'), {
     url: console.url,
     trust: pin(console.fingerprint256),
@@ -192,7 +192,7 @@ test('stored credentials are kept for their own address only', async () => {
   assert.equal((await service.beside.sites.list()).find(({ id }) => id === siteId)?.access?.url, console.url);
 });
 
-test('a site is pointed to another controller after its certificate was confirmed and it was tested', async () => {
+test('the controller of a site is changed after confirming its certificate and testing it', async () => {
   const certificate = await webClient.post(path('/access'), { url: elsewhere.url.replace('https://', '') });
   assert.ok(certificate.text.replaceAll('<wbr>', '').includes(elsewhere.fingerprint256));
   const away = { url: elsewhere.url, trust: pin(elsewhere.fingerprint256) };
@@ -204,10 +204,14 @@ test('a site is pointed to another controller after its certificate was confirme
   const done = await webClient.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);
   assert.match((await webClient.post(path('/test'), {})).text, /gemacht und wieder gelöscht/);
-  assert.equal((await webClient.get('/sites/1/access')).status, 404, 'the simulator has no access to change');
+  assert.equal(
+    (await webClient.get('/sites/1/access')).status,
+    404,
+    'a site on the simulator has no URL or credentials to change',
+  );
 });
 
-test('names that are HTML, and what controllers say, are shown as what they are', async () => {
+test('names and controller messages that contain HTML are shown as text', async () => {
   const name = `<img src=x onerror=alert(1)>"'&`;
   const site = '<script>alert(2)</script>';
   const id = await service.addSite('default', name);
@@ -226,12 +230,12 @@ test('names that are HTML, and what controllers say, are shown as what they are'
   for (const { text } of pages) assert.doesNotMatch(text, /<img src=x|<script>alert|<b>hart/);
 });
 
-test('a site that does not exist is not found, however it is called', async () => {
+test('an unknown or invalid site id gets 404', async () => {
   for (const wrong of ['0', '999', '-1', '1e3', '99999999999', 'x', '%00'])
     assert.equal((await webClient.get(`/sites/${wrong}`)).status, 404, wrong);
 });
 
-test('all of it is there in English too', async () => {
+test('the pages of sites are available in English too', async () => {
   const english = { 'accept-language': 'en' };
   assert.match((await webClient.get('/sites', english)).text, /Set up a site/);
   assert.match(

@@ -1,4 +1,4 @@
-// Slips in the web interface: what an administrator puts on them, and who may print which vouchers.
+// Tests slips in the web interface: the content that an administrator sets, and which vouchers a user may print.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -41,7 +41,7 @@ async function make(name: string, fields: Record<string, string> = {}) {
 const asked = (ids: unknown[]) => ids.map((id) => `voucher=${id}`).join('&');
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, part]) => part);
 
-test('Wi-Fi and text of a site are kept, audited, and on every slip', async () => {
+test('the Wi-Fi data and the text of a site are stored, audited, and printed on every slip', async () => {
   const saved = await admin.post('/sites/1/slip', SLIP);
   assert.equal(saved.location, '/sites/1/slip?said=saved');
   assert.deepEqual(await service.beside.slips.find(SITE), {
@@ -58,7 +58,7 @@ test('Wi-Fi and text of a site are kept, audited, and on every slip', async () =
     assert.ok(text.includes(part), part);
 });
 
-test('the password is not shown again, stays when left empty, and can be removed', async () => {
+test('the Wi-Fi password is not shown again, is kept if the field is empty, and can be removed', async () => {
   const { text } = await admin.get('/sites/1/slip');
   assert.ok(!text.includes(PASSWORD));
   await admin.post('/sites/1/slip', { ...SLIP, 'wifi-password': '', text: 'neu' });
@@ -73,7 +73,7 @@ test('the password is not shown again, stays when left empty, and can be removed
   assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
 });
 
-test('what is wrong is told at its field, what was typed is kept, and nothing is stored', async () => {
+test('invalid input is reported at its field, the form keeps all but the password, and nothing is stored', async () => {
   const before = await service.beside.slips.find(SITE);
   const faulty = {
     'wifi-name': 'ä'.repeat(17),
@@ -89,7 +89,7 @@ test('what is wrong is told at its field, what was typed is kept, and nothing is
   assert.deepEqual(await service.beside.slips.find(SITE), before);
 });
 
-test('one, a batch and a selection are printed, in the order in which they were asked for', async () => {
+test('a single voucher, a batch and a selection are printed in the requested order', async () => {
   const { batch, ids, code } = await make('Feier', { count: '4' });
   const codesOn = async (query: string) =>
     found((await operator.get(`/vouchers/print?${query}`)).text, /class="code">([\d-]+)</g);
@@ -99,7 +99,7 @@ test('one, a batch and a selection are printed, in the order in which they were 
   assert.deepEqual(await codesOn(`${asked([ids[2]])}&paper=receipt`), [code(2)]);
 });
 
-test('without a Wi-Fi a slip has the code’s own QR code; of one site all share one drawing', async () => {
+test('slips of a site share one Wi-Fi QR code; without Wi-Fi each slip has a QR code of its voucher', async () => {
   const { ids } = await make('Drei', { count: '3' });
   const drawings = async () =>
     found((await operator.get(`/vouchers/print?${asked(ids)}`)).text, /<symbol id="(qr-\d+)"/g);
@@ -108,7 +108,7 @@ test('without a Wi-Fi a slip has the code’s own QR code; of one site all share
   assert.equal((await drawings()).length, 3);
 });
 
-test('unknown and foreign vouchers are not there, not even among others', async () => {
+test('a request that includes an unknown voucher or a voucher of another site gets 404', async () => {
   const { ids } = await make('Hier');
   const foreign = await make('Dort', { site: String(elsewhere) });
   const wrong = [...foreign.ids, 999_999, '999999999999999', 'abc', '1e3', '-1', ''];
@@ -125,7 +125,7 @@ test('unknown and foreign vouchers are not there, not even among others', async 
   assert.equal((await admin.get(`/vouchers/print?${asked([...ids, ...foreign.ids])}`)).status, 200);
 });
 
-test('nothing and too many are told, not printed', async () => {
+test('an empty or too large selection is reported, not printed', async () => {
   const many = Array.from({ length: 501 }, (_, index) => index + 1);
   for (const path of ['print', 'pdf']) {
     assert.match((await operator.get(`/vouchers/${path}`)).text, /Nichts zum Drucken/);
@@ -135,7 +135,7 @@ test('nothing and too many are told, not printed', async () => {
   }
 });
 
-test('what has ended is left out, and said to be', async () => {
+test('ended vouchers are left out, and the page says so', async () => {
   const { ids, code } = await make('Ende', { count: '2' });
   service.change(`update vouchers set ended_at_s = 1 where id = ${ids[0]}`);
   const { text } = await operator.get(`/vouchers/print?${asked(ids)}`);
@@ -144,7 +144,7 @@ test('what has ended is left out, and said to be', async () => {
   assert.equal((await operator.get(`/vouchers/pdf?${asked(ids.slice(0, 1))}`)).status, 422);
 });
 
-test('slips speak the chosen language', async () => {
+test('slips are in the requested language', async () => {
   await admin.post('/sites/1/slip', SLIP);
   const { ids } = await make('Sprache', { down: '10000' });
   const { text } = await operator.get(`/vouchers/print?${asked(ids)}`, { 'accept-language': 'en' });
@@ -156,7 +156,7 @@ test('slips speak the chosen language', async () => {
     assert.ok(text.includes(part), part);
 });
 
-test('names of all kinds stay text on slips and in the form', async () => {
+test('HTML in the Wi-Fi name and in the text stays text on slips and in the form', async () => {
   const hostile = '<script>alert(1)</script>';
   await admin.post('/sites/1/slip', { ...SLIP, 'wifi-name': hostile, text: `</textarea>${hostile}` });
   const { ids } = await make('Boese');
@@ -167,7 +167,7 @@ test('names of all kinds stay text on slips and in the form', async () => {
   }
 });
 
-test('the result page shows how to join beside the code', async () => {
+test('the pages of a batch and of a voucher show the Wi-Fi QR code next to the voucher code', async () => {
   const { batch, ids } = await make('Ergebnis');
   for (const path of [`/batches/${batch}`, `/vouchers/${ids[0]}`])
     assert.equal(found((await operator.get(path)).text, /(<svg class="qr")/g).length, 2, path);

@@ -1,5 +1,5 @@
-// People in the web interface: added with a password that is shown once or typed, changed, switched off and on,
-// given a new password; and nobody can lock everybody out.
+// Tests users in the web interface: adding with a generated or a chosen password, changing, deactivating, activating,
+// resetting the password; and that administrators cannot lock themselves out.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +25,7 @@ const secretIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 
-test('somebody who is added can sign in with the password that was shown, and sees their sites only', async () => {
+test('a new user can log in with the displayed password, and has access only to the chosen sites', async () => {
   const siteId = await service.addSite('default', 'Haus B');
   const made = await admin.post('/users/add', {
     name: 'Ben',
@@ -48,10 +48,10 @@ test('somebody who is added can sign in with the password that was shown, and se
   assert.equal((await ben.signIn('ben@example.org', password)).status, 303);
   assert.equal((await ben.post('/vouchers', { site: '1', name: 'Fremd' })).status, 422);
   assert.equal((await ben.post('/vouchers', { site: String(siteId), name: 'Eigen' })).status, 303);
-  assert.ok(!(await admin.get('/users')).text.includes(password), 'it is shown once');
+  assert.ok(!(await admin.get('/users')).text.includes(password), 'the password is shown once');
 });
 
-test('a password that was typed is taken and not shown', async () => {
+test('a chosen password is accepted and not shown', async () => {
   const password = 'selbst gewählt';
   const fields = { name: 'Cleo', email: 'cleo@example.org', role: 'admin', password };
   const made = await admin.post('/users/add', fields);
@@ -61,7 +61,7 @@ test('a password that was typed is taken and not shown', async () => {
   assert.equal((await cleo.get('/users')).status, 200);
 });
 
-test('what is wrong is told at its field, what was typed is kept but for the password, nobody is added', async () => {
+test('invalid input is reported at its field, the form keeps all but the password, and no user is added', async () => {
   const before = service.rows('select count(*) as n from users')[0]?.n;
   const typed = { name: '', email: 'kein Ort', password: 'kurz', role: 'admin' };
   const { status, text } = await admin.post('/users/add', typed);
@@ -79,7 +79,7 @@ test('what is wrong is told at its field, what was typed is kept but for the pas
   assert.equal(service.rows('select count(*) as n from users')[0]?.n, before);
 });
 
-test('name, role and sites can be changed, and hold from the next click on', async () => {
+test('changes of name, role and sites apply from the next request on', async () => {
   const id = await addUser(service, 'dora@example.org', 'operator');
   const dora = await signedIn(service, 'dora@example.org');
   const save = (fields: Record<string, string>) => admin.post(`/users/${id}`, fields);
@@ -89,32 +89,36 @@ test('name, role and sites can be changed, and hold from the next click on', asy
   assert.equal((await dora.get('/users')).status, 403);
 
   await save({ name: 'Dora D.', role: 'admin', 'site-1': '1' });
-  assert.deepEqual(sitesOf(id), [], 'administrators have all');
+  assert.deepEqual(sitesOf(id), [], 'administrators have access to all sites');
   assert.equal((await dora.get('/users')).status, 200);
   await save({ name: 'Dora D.', role: 'operator' });
   assert.equal((await dora.get('/users')).status, 403);
   const entries = service.rows('select count(*) as n from audit')[0]?.n;
   await save({ name: 'Dora D.', role: 'operator' });
-  assert.equal(service.rows('select count(*) as n from audit')[0]?.n, entries, 'nothing changed');
+  assert.equal(
+    service.rows('select count(*) as n from audit')[0]?.n,
+    entries,
+    'saving without a change writes no audit entry',
+  );
   assert.equal((await save({ name: ' ', role: 'admin' })).status, 422);
   assert.partialDeepStrictEqual({ ...user('dora@example.org') }, { name: 'Dora D.', role: 'operator' });
 });
 
-test('switching somebody off asks first, signs them out at once and keeps them out until they are on again', async () => {
+test('deactivating a user asks first, ends all sessions, and prevents logins until reactivation', async () => {
   const id = await addUser(service, 'emil@example.org', 'operator');
   const emil = await signedIn(service, 'emil@example.org');
   assert.match((await admin.get(`/users/${id}/off`)).text, /emil ausschalten\?/);
-  assert.equal(await isInside(emil), true, 'asking changes nothing');
+  assert.equal(await isInside(emil), true, 'the confirmation page changes nothing');
   await admin.post(`/users/${id}/off`, {});
   assert.equal(await isInside(emil), false);
   assert.notEqual((await makeWebClient(service).signIn('emil@example.org')).status, 303);
   assert.match((await admin.get('/users')).text, /ausgeschaltet/);
   await admin.post(`/users/${id}/on`, {});
-  assert.equal(await isInside(emil), false, 'old sessions stay over');
+  assert.equal(await isInside(emil), false, 'ended sessions stay ended');
   assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
 });
 
-test('a new password is shown once, replaces the old one and ends all sessions', async () => {
+test('a reset password is shown once, replaces the old one and ends all sessions of the user', async () => {
   const id = await addUser(service, 'fred@example.org', 'operator');
   const fred = await signedIn(service, 'fred@example.org');
   assert.match((await admin.get(`/users/${id}/password`)).text, /alle Anmeldungen dieser Person enden/);
@@ -126,7 +130,7 @@ test('a new password is shown once, replaces the old one and ends all sessions',
   assert.equal((await makeWebClient(service).signIn('fred@example.org', secretIn(text))).status, 303);
 });
 
-test('nobody can demote themselves, switch themselves off or take their own password away here', async () => {
+test('administrators cannot demote or deactivate themselves or reset their own password here', async () => {
   for (const path of ['off', 'password']) {
     assert.equal((await admin.get(`/users/${adminId}/${path}`)).status, 409);
     assert.equal((await admin.post(`/users/${adminId}/${path}`, {})).status, 409);
@@ -136,12 +140,12 @@ test('nobody can demote themselves, switch themselves off or take their own pass
   assert.equal(await isInside(admin), true);
 });
 
-test('a person who is not there, or a number that is none, is not found', async () => {
+test('an unknown or invalid user id gets 404', async () => {
   for (const id of ['999999', '0', 'x', '1e3', '-1', '99999999999999999999'])
     assert.equal((await admin.get(`/users/${id}`)).status, 404, id);
 });
 
-test('names that are HTML are shown as what they are, in both languages', async () => {
+test('names that contain HTML are shown as text, in both languages', async () => {
   const name = '<img src=x onerror=alert(1)>';
   await admin.post('/users/add', { name, email: 'html@example.org', role: 'operator' });
   const id = user('html@example.org')?.id;

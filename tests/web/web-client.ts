@@ -1,5 +1,4 @@
-// Somebody at a browser, as far as the server can tell: keeps cookies, does not follow redirects, sends forms
-// with the token that the page gave out.
+// A browser, as seen by the server: keeps cookies, does not follow redirects, and sends forms with their token.
 
 import assert from 'node:assert/strict';
 import { randomBytes, scryptSync } from 'node:crypto';
@@ -8,7 +7,7 @@ import { TESTER } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 
 export const PASSWORD = 'ein gutes Passwort';
-/** A hash says what it costs; this one costs little, since tests sign in often. */
+/** A hash contains its cost; this one is cheap, because tests log in often. */
 const passwordHash = hashCheaply(PASSWORD);
 
 export interface Page {
@@ -20,7 +19,7 @@ export interface Page {
 
 export interface WebClient {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
-  /** With the token of the page it stands on. */
+  /** Loads a page first and sends the form with the token from that page. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
   signIn(email: string, password?: string): Promise<Page>;
   cookies: Map<string, string>;
@@ -55,7 +54,7 @@ export function makeWebClient({ url }: Pick<TestService, 'url'>): WebClient {
   const get: WebClient['get'] = (path, headers = {}) => send(path, { headers });
   const post: WebClient['post'] = async (path, fields, headers = {}) => {
     const door = await get(cookies.has('gastpass') ? '/account' : '/login');
-    // To the set-up of the installation, or of a second factor.
+    // The redirect leads to the setup of the installation or of a second factor.
     const page = door.location ? await get(door.location) : door;
     const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const body = new URLSearchParams({ token, ...fields });
@@ -75,7 +74,7 @@ function hashCheaply(password: string): string {
   return ['scrypt', log2Cost, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Somebody with the test's password. */
+/** Adds a user with the password PASSWORD. */
 export async function addUser(service: TestService, email: string, role: Role): Promise<number> {
   const user = { email, name: email.split('@')[0] ?? '', role, createdAtMs: service.clock.nowMs() };
   const id = await service.beside.users.add(
@@ -89,7 +88,7 @@ export async function addUser(service: TestService, email: string, role: Role): 
 export async function signedIn(service: TestService, email: string): Promise<WebClient> {
   const webClient = makeWebClient(service);
   let { status } = await webClient.signIn(email);
-  // On a busy machine password checks queue up and some sign-ins are asked to try again.
+  // On a busy machine password checks queue up, and some logins get 503.
   for (let tries = 1; status === 503 && tries < 10; tries++) ({ status } = await webClient.signIn(email));
   assert.equal(status, 303);
   return webClient;

@@ -1,5 +1,5 @@
-// Webhooks in the web interface: added, tried out, switched, given a new secret, removed; their log, and sending
-// again. Against real receivers. Addresses are never shown, and what targets say stays text.
+// Tests webhooks in the web interface against real receivers: adding, testing, deactivating, rotating the secret,
+// removing, the delivery log, and sending again. Only the host of a URL is shown, and responses of receivers stay text.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -40,7 +40,7 @@ const secretIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 const hostOf = () => new URL(receiver.url).host;
 
-test('a generic webhook is added, and its signing secret shown once', async () => {
+test('a generic webhook is added, and its signing secret is shown once', async () => {
   const { status, text } = await add();
   assert.equal(status, 200);
   const [webhook] = await all();
@@ -51,7 +51,7 @@ test('a generic webhook is added, and its signing secret shown once', async () =
     assert.ok(!(await admin.get(path)).text.includes('whsec_'), path);
 });
 
-test('a chat is added with the service that was chosen, and has no secret to show', async () => {
+test('a chat webhook is added with the chosen platform, and has no secret', async () => {
   const { status, location } = await add({ format: 'chat', platform: 'mattermost' });
   const [webhook] = await all();
   assert.deepEqual([status, location], [303, `/webhooks/${webhook?.id}`]);
@@ -63,7 +63,7 @@ test('a chat is added with the service that was chosen, and has no secret to sho
   assert.equal((await admin.post(rotation, {})).status, 404);
 });
 
-test('an address that must not be called is refused at its field, and kept there', async () => {
+test('a forbidden URL is refused at its field, and the field keeps it', async () => {
   for (const url of ['', 'ftp://example.org/', 'http://169.254.169.254/latest', 'javascript:alert(1)']) {
     const { status, text } = await add({ url });
     assert.equal(status, 422, url);
@@ -71,11 +71,11 @@ test('an address that must not be called is refused at its field, and kept there
     assert.ok(text.includes(`value="${url}"`));
   }
   await add();
-  assert.equal((await add()).status, 422, 'the same once more');
+  assert.equal((await add()).status, 422, 'the URL is already in use');
   assert.equal((await all()).length, 1);
 });
 
-test('of an address only the host is ever shown', async () => {
+test('only the host of a URL is shown', async () => {
   await addWebhookTo(service.beside, receiver.url);
   const id = await addWebhookTo(service.beside, `${receiver.url}?key=GEHEIM2`);
   receiver.behave(() => ({ status: 500, body: `no such path ${SECRET_PATH}` }));
@@ -95,7 +95,7 @@ test('of an address only the host is ever shown', async () => {
   }
 });
 
-test('a test message is sent at once, and its outcome told with what the target said, as text', async () => {
+test('a test message is sent at once, and its outcome is shown with the response of the target as text', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   const before = receiver.arrivals.length;
   const good = await admin.post(`/webhooks/${id}/test`, {});
@@ -116,7 +116,7 @@ test('a test message is sent at once, and its outcome told with what the target 
   assert.match((await admin.post(`/webhooks/${id}/test`, {})).text, /ausgeschaltet.*gone for good/is);
 });
 
-test('it is switched off and on by its button, and the audit log tells who did it', async () => {
+test('a webhook is deactivated and activated by its button, and the audit log names the user', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   for (const [what, active] of [
     ['off', false],
@@ -128,7 +128,7 @@ test('it is switched off and on by its button, and the audit log tells who did i
   }
 });
 
-test('a new secret asks first, is shown once, and the old one goes on for 24 hours', async () => {
+test('rotating a secret asks first, shows the new one once, and keeps the old one for 24 hours', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   const before = (await all())[0]?.secrets?.current;
   assert.match((await admin.get(`/webhooks/${id}/rotate`)).text, /24 Stunden/);
@@ -141,7 +141,7 @@ test('a new secret asks first, is shown once, and the old one goes on for 24 hou
   assert.deepEqual(secrets?.previous, { secret: before, untilMs });
 });
 
-test('removing asks first, names the host, and takes the log along', async () => {
+test('removing a webhook asks first, names the host, and deletes the delivery log', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   await admin.post(`/webhooks/${id}/test`, {});
   assert.ok((await admin.get(`/webhooks/${id}/remove`)).text.includes(hostOf()));
@@ -152,7 +152,7 @@ test('removing asks first, names the host, and takes the log along', async () =>
     assert.equal((await admin.get(path)).status, 404, path);
 });
 
-test('the log shows every try, and what was delivered can be sent again', async () => {
+test('the log shows every delivery attempt, and a delivered notification can be sent again', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   receiver.behave(() => ({ status: 503, body: 'gerade nicht' }));
   const [eventId] = await makeVouchers(service, 1);
@@ -177,7 +177,7 @@ test('the log shows every try, and what was delivered can be sent again', async 
   assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'delivery.resent' });
 });
 
-test('a long log goes on page by page, without gap or repeat', async () => {
+test('paging through a long log neither skips nor repeats a delivery', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   for (let made = 0; made < 120; made++)
     service.change(`insert into deliveries
@@ -196,7 +196,7 @@ test('a long log goes on page by page, without gap or repeat', async () => {
   );
 });
 
-test('a delivery is found under its own webhook only', async () => {
+test('a delivery is found only under its own webhook', async () => {
   const [one, other] = [
     await addWebhookTo(service.beside, receiver.url),
     await addWebhookTo(service.beside, `${receiver.url}/2`),

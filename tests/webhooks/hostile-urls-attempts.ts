@@ -1,11 +1,11 @@
-// Counts the connections that are begun, whoever begins them, and says what names stand for.
+// Counts the connection attempts of the process, and replaces the results of DNS lookups.
 
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** Node tells of each attempt before the first packet. */
+/** Node emits an event for each attempt before it sends the first packet. */
 export function countAttempts(t: TestContext): string[] {
   const attempts: string[] = [];
   const { emit } = Socket.prototype;
@@ -22,8 +22,8 @@ type Callback = (error: Error | null, addresses: Addresses) => void;
 let restoreLookups = () => {};
 
 /**
- * Answers lookups from here on; each gets the next answer, the last one goes on. An answer without addresses is
- * that there is no such name. Says which names were asked for.
+ * Answers DNS lookups from now on: each lookup gets the next answer, and the last answer is repeated. An answer without
+ * IP addresses means that the name does not exist. Returns the names that were looked up.
  */
 export function answerLookups(t: TestContext, ...answers: string[][]): string[] {
   const asked: string[] = [];
@@ -40,7 +40,7 @@ export function answerLookups(t: TestContext, ...answers: string[][]): string[] 
       (error) => callback(error, []),
     );
   }
-  // A test may call this twice: mocks of mocks could not be undone.
+  // A test may call this twice, and a mock of a mock could not be restored.
   restoreLookups();
   const mocks = [t.mock.method(dns, 'lookup', lookUp), t.mock.method(dns.promises, 'lookup', next)];
   syncBuiltinESMExports();

@@ -1,5 +1,5 @@
-// Names that stand for addresses that must not be called: refused whatever else they stand for and whenever
-// they change their mind. Lookups are answered by the test; connections would be real.
+// Tests host names that resolve to forbidden IP addresses: they are refused even if they also resolve to a permitted IP
+// address or change later. The test answers the lookups; connections would be real.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -49,10 +49,10 @@ const forbidden = [
   ],
 ];
 
-describe('a name that stands for a forbidden address', () => {
+describe('a host name that resolves to a forbidden IP address', () => {
   for (const rule of ['any', 'public'] as const)
     for (const scheme of ['http', 'https'])
-      test(`is neither taken nor called over ${scheme} with WEBHOOK_TARGETS=${rule}`, async (t) => {
+      test(`is neither accepted nor called over ${scheme} with WEBHOOK_TARGETS=${rule}`, async (t) => {
         const attempts = countAttempts(t);
         for (const address of forbidden) {
           const asked = answerLookups(t, [address]);
@@ -64,7 +64,7 @@ describe('a name that stands for a forbidden address', () => {
         assert.deepEqual(attempts, []);
       });
 
-  test('is refused also when it stands for a good one, wherever that comes', async (t) => {
+  test('is refused even if it also resolves to a permitted IP address, in any order', async (t) => {
     const attempts = countAttempts(t);
     for (const addresses of [
       ['127.0.0.1', '0.0.0.0'],
@@ -78,7 +78,7 @@ describe('a name that stands for a forbidden address', () => {
     assert.deepEqual([attempts, receiver.requests], [[], []]);
   });
 
-  test('is refused when it was a good one while it was entered', async (t) => {
+  test('is refused even if it resolved to a permitted IP address when it was entered', async (t) => {
     const attempts = countAttempts(t);
     answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
     assert.equal(await findUrlIssue(`http://${NAME}/`, 'any'), undefined);
@@ -87,18 +87,22 @@ describe('a name that stands for a forbidden address', () => {
   });
 });
 
-test('a name is asked for once per try, and called at the address that was checked', async (t) => {
+test('a host name is looked up once per delivery attempt, and the checked IP address is called', async (t) => {
   const attempts = countAttempts(t);
   const asked = answerLookups(t, ['127.0.0.1'], ['0.0.0.0']);
   assert.partialDeepStrictEqual(await send('any'), { status: 204, error: null });
   assert.deepEqual([asked, attempts], [[NAME], ['127.0.0.1']]);
   assert.equal(receiver.requests[0]?.headers.host, `${NAME}:${receiver.port}`);
 
-  assert.match((await send('any')).error ?? '', /never called/, 'the next try looks again');
+  assert.match(
+    (await send('any')).error ?? '',
+    /never called/,
+    'the next delivery attempt looks up the name again',
+  );
   assert.deepEqual([asked.length, attempts.length, receiver.requests.length], [2, 1, 1]);
 });
 
-test('a name for the own network is called, unless only public addresses may be', async (t) => {
+test('a host name in the local network is called, unless only public IP addresses are permitted', async (t) => {
   const attempts = countAttempts(t);
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1']) {
     answerLookups(t, [address]);
@@ -114,7 +118,7 @@ test('a name for the own network is called, unless only public addresses may be'
   assert.deepEqual([attempts.length, receiver.requests.length], [2, 2]);
 });
 
-test('a name that stands for nothing may be entered, and is told when it is called', async (t) => {
+test('a host name that does not resolve may be entered; the error is reported when it is called', async (t) => {
   answerLookups(t, []);
   assert.equal(await findUrlIssue(`http://${NAME}/`, 'public'), undefined);
   assert.partialDeepStrictEqual(await send('any'), { status: null, error: `getaddrinfo ENOTFOUND ${NAME}` });

@@ -1,7 +1,7 @@
-// Every way to write down an address that must never be called: numbers in four systems, short and padded,
-// as other characters, hidden in user-info, and carried within IPv6. Made from plain addresses.
+// Every spelling of IP addresses that must never be called: decimal, hexadecimal, octal and mixed numbers, short and
+// padded, in other Unicode characters, behind user info, and embedded in IPv6. Generated from plain IP addresses.
 
-/** Where clouds answer with credentials, and what stands for the machine itself. */
+/** Metadata services of clouds, which return credentials, and 0.0.0.0, which means the machine itself. */
 export const FORBIDDEN_V4 = [
   '169.254.169.254',
   '169.254.170.2',
@@ -57,7 +57,7 @@ const numbersOf = (address: string) => address.split('.').map(Number);
 const hex = (number: number, digits = 1) => number.toString(16).padStart(digits, '0');
 const octal = (number: number) => `0${number.toString(8)}`;
 
-/** As one number: arithmetic, because bits would end at 31. */
+/** As one number. Uses arithmetic, because bitwise operators are limited to signed 32-bit numbers. */
 const joined = (parts: number[]) => parts.reduce((sum, part) => sum * 256 + part, 0);
 
 function hosts(address: string): Named[] {

@@ -1,5 +1,5 @@
-// Addresses that must never be called, in every spelling: refused when they are entered and again when a
-// notification is sent, with the reason and without a single connection. And good ones, which must work.
+// Tests URLs that must never be called, in every spelling: they are refused when they are entered and again when a
+// notification is sent, with a reason and without a connection. Also tests that permitted URLs work.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,20 +22,20 @@ function send(url: string, rule: TargetRule, timeoutMs = 5_000) {
 
 const hostile = [...FORBIDDEN_V4.flatMap(spellV4), ...FORBIDDEN_V6.flatMap(spellV6)];
 
-test('the table has hundreds of hostile addresses, each of them different', () => {
+test('the table has hundreds of different hostile URLs', () => {
   assert.equal(new Set(hostile.map(({ url }) => url)).size, hostile.length);
   assert.ok(hostile.length >= 400, `${hostile.length}`);
 });
 
 for (const rule of RULES)
   describe(`with WEBHOOK_TARGETS=${rule}`, () => {
-    test('no spelling of a forbidden address can be entered, and each is told why', async (t) => {
+    test('no spelling of a forbidden IP address can be entered, and the reason is given', async (t) => {
       const asked = answerLookups(t, ['93.184.215.14']);
       for (const { how, url } of hostile) assert.match((await findUrlIssue(url, rule)) ?? '', NEVER, how);
       assert.deepEqual(asked, []);
     });
 
-    test('no spelling of a forbidden address is called, even if it was stored before', async (t) => {
+    test('no spelling of a forbidden IP address is called, even if it was stored before', async (t) => {
       const attempts = countAttempts(t);
       const asked = answerLookups(t, ['93.184.215.14']);
       for (const { how, url } of hostile) {
@@ -46,7 +46,7 @@ for (const rule of RULES)
       assert.deepEqual([attempts, asked], [[], []]);
     });
 
-    test('what is no address of the web is refused and never called', async (t) => {
+    test('a text that is not an HTTP or HTTPS URL is refused and never called', async (t) => {
       const attempts = countAttempts(t);
       for (const url of notOfTheWeb) {
         assert.match((await findUrlIssue(url, rule)) ?? '', /begins with http:\/\/ or https:\/\//, url);
@@ -97,11 +97,11 @@ const notOfTheWeb = [
   'null',
 ];
 
-test('an address longer than two thousand characters is refused', async () => {
+test('a URL longer than two thousand characters is refused', async () => {
   assert.match((await findUrlIssue(`http://10.0.0.1/${'x'.repeat(2_000)}`, 'any')) ?? '', /longer than 2000/);
 });
 
-describe('good addresses', () => {
+describe('permitted URLs', () => {
   let receiver: Receiver;
   before(async () => {
     receiver = await startReceiver();
@@ -109,14 +109,14 @@ describe('good addresses', () => {
   after(() => receiver.stop());
 
   const own = ['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'];
-  test('the machine itself is called, unless only public addresses may be', async (t) => {
+  test('the machine itself is called, unless only public IP addresses are permitted', async (t) => {
     const attempts = countAttempts(t);
     for (const host of [...own, 'localhost', '127.0.0.1.']) {
       const url = `http://${host}:${receiver.port}/`;
       assert.equal(await findUrlIssue(url, 'any'), undefined, url);
       assert.partialDeepStrictEqual(await send(url, 'any'), { status: 204, error: null }, url);
     }
-    // localhost may be tried on ::1 first.
+    // For localhost, ::1 may be tried first.
     assert.ok(attempts.length >= own.length + 2);
     assert.equal(receiver.requests.length, own.length + 2);
 
@@ -129,7 +129,7 @@ describe('good addresses', () => {
     assert.deepEqual(attempts, []);
   });
 
-  test('::1 is the machine itself too', async (t) => {
+  test('::1 counts as the machine itself too', async (t) => {
     const six = await startReceiver({ host: '::1' });
     t.after(() => six.stop());
     assert.partialDeepStrictEqual(await send(six.url, 'any'), { status: 204, error: null });
@@ -137,7 +137,7 @@ describe('good addresses', () => {
     assert.equal(six.connections(), 1);
   });
 
-  test('private networks may be entered, unless only public addresses may be', async (t) => {
+  test('private IP addresses may be entered, unless only public IP addresses are permitted', async (t) => {
     answerLookups(t, []);
     for (const host of privateHosts) {
       assert.equal(await findUrlIssue(`https://${host}:8443/hook`, 'any'), undefined, host);
@@ -145,7 +145,7 @@ describe('good addresses', () => {
     }
   });
 
-  test('public addresses may be entered in any case', async (t) => {
+  test('public IP addresses may be entered under either rule', async (t) => {
     answerLookups(t, []);
     for (const rule of RULES)
       for (const host of publicHosts)
@@ -176,7 +176,7 @@ const privateHosts = [
   ...['[::ffff:c0a8:105]', '[64:ff9b::192.168.1.5]', '[2002:c0a8:105::1]', '[fec0::1]'],
 ];
 
-/** The neighbours of what is forbidden among them. */
+/** Includes the IP addresses next to forbidden ranges. */
 const publicHosts = [
   ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.1', '169.253.255.255', '169.255.0.0', '172.15.255.255'],
   ...['172.32.0.0', '192.167.255.255', '192.169.0.0', '100.63.255.255', '100.128.0.0', '168.63.129.15'],

@@ -1,5 +1,5 @@
-// A target for notifications: a real HTTP or HTTPS server on a port of its own that keeps what it was sent
-// and answers as it is told, well or badly. And the webhook that points to it.
+// A target for notifications: a real HTTP or HTTPS server on its own port that records requests and responds, correctly
+// or not, as a test tells it. Also the webhook that points to it.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
 
 export interface Received {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
@@ -25,25 +25,25 @@ export interface Behaviour {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Without any answer, or with these bytes instead of one. */
+  /** Sends no response, or these bytes instead of a response. */
   instead?: 'hang' | 'reset' | { bytes: string };
-  /** After the body, which is then not the end: nothing more, the line is cut, a letter now and then, or ever more. */
+  /** After the body, the response does not end: it hangs, is reset, drips characters, or sends endless data. */
   afterwards?: 'hang' | 'reset' | 'drip' | 'flood';
 }
 
 export interface Receiver {
   url: string;
   port: number;
-  /** Of HTTPS; nobody trusts it by itself. Made out for `localhost`. */
+  /** The self-signed certificate of an HTTPS server, issued for `localhost`. */
   certificate: string | undefined;
   requests: Received[];
   connections: () => number;
-  /** Of a flood, so far. */
+  /** The number of bytes that floods have sent so far. */
   sentBytes: () => number;
-  /** One request after the other; the last goes on. */
+  /** Each request gets the next behaviour, and the last behaviour is repeated. */
   answerWith: (...behaviours: Behaviour[]) => void;
   untilReceived: (count: number) => Promise<void>;
-  /** Until nobody is connected. */
+  /** Waits until all connections are closed. */
   untilAlone: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -70,10 +70,10 @@ export async function startReceiver({ tls = false, host = '127.0.0.1' } = {}): P
   }
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    // Who hangs up early finds nobody who minds.
+    // A client that disconnects early is not an error.
     answer(request, response).catch(() => {});
   };
-  // Without IP addresses: a receiver called by its number then has a certificate for another name.
+  // The certificate contains no IP address, so that it does not match a receiver called by its IP address.
   const signed = tls ? makeSelfSigned(Date.now(), []) : undefined;
   const server = signed
     ? createTlsServer({ key: signed.privateKeyPem, cert: signed.certificatePem }, onRequest)

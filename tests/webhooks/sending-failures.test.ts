@@ -1,5 +1,5 @@
-// One try against a receiver that is broken or means harm: it ends, says why, takes little of the answer,
-// trusts no unknown certificate, and nothing that was sent can be made into a header.
+// Tests one delivery attempt against a broken or hostile receiver: it ends with a reason, reads little of the response,
+// trusts no unknown certificate, and no text of a notification can become a header.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -26,15 +26,15 @@ function send(webhook: Partial<Webhook> = {}, names: { siteName?: string; source
   return sendNotification(webhookTo(receiver.url, webhook), notification, new AbortController().signal);
 }
 
-describe('a broken receiver is a failed try with a reason', () => {
-  test('that resets the connection', async () => {
+describe('a delivery attempt fails with a reason if', () => {
+  test('the receiver resets the connection', async () => {
     receiver.answerWith({ instead: 'reset' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: null, answer: null, retryAfterMs: null });
     assert.match(made.error ?? '', /ECONNRESET|socket hang up/);
   });
 
-  test('that resets it in the middle of what it says', async () => {
+  test('the receiver resets the connection in the middle of the response', async () => {
     receiver.answerWith({ status: 503, body: 'half a sen', afterwards: 'reset' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: 503, error: 'answered 503' });
@@ -42,7 +42,7 @@ describe('a broken receiver is a failed try with a reason', () => {
     assert.ok(made.answer !== null && 'half a sen'.startsWith(made.answer), `${made.answer}`);
   });
 
-  test('that is not there', async () => {
+  test('the receiver is not running', async () => {
     const gone = await startReceiver();
     await gone.stop();
     assert.match((await send({ url: gone.url })).error ?? '', /ECONNREFUSED/);
@@ -61,14 +61,14 @@ describe('a broken receiver is a failed try with a reason', () => {
     ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`],
   ];
   for (const [what, bytes] of nonsense)
-    test(`that answers ${what}`, { timeout: 30_000 }, async () => {
+    test(`the receiver sends ${what}`, { timeout: 30_000 }, async () => {
       receiver.answerWith({ instead: { bytes } });
       const made = await send();
       assert.partialDeepStrictEqual(made, { status: null, answer: null });
       assert.ok(made.error && made.error.length < 300, made.error ?? '');
     });
 
-  test('that speaks no TLS where TLS is meant', async () => {
+  test('the receiver speaks no TLS although the URL begins with https', async () => {
     const made = await send({ url: receiver.url.replace('http:', 'https:') });
     assert.equal(made.status, null);
     assert.match(made.error ?? '', /SSL|TLS|EPROTO|socket|ECONNRESET/i);
@@ -76,7 +76,7 @@ describe('a broken receiver is a failed try with a reason', () => {
   });
 });
 
-test('a certificate that nobody vouches for is refused before anything is said', async (t) => {
+test('a certificate of an unknown authority is refused before anything is sent', async (t) => {
   const secure = await startReceiver({ tls: true });
   t.after(() => secure.stop());
   const url = `https://localhost:${secure.port}/`;
@@ -89,13 +89,13 @@ test('a certificate that nobody vouches for is refused before anything is said',
   t.after(() => setDefaultCACertificates(trusted));
   setDefaultCACertificates([...trusted, secure.certificate ?? '']);
   assert.partialDeepStrictEqual(await send({ url }), { status: 204, error: null });
-  // Made out for localhost, not for a number.
+  // The certificate is issued for localhost, not for an IP address.
   assert.match((await send({ url: secure.url })).error ?? '', /does not match certificate/);
   assert.equal(secure.requests.length, 1);
 });
 
-describe('of what a receiver says', () => {
-  test('the first five hundred characters are kept, none of them halved', async () => {
+describe('the response of a receiver', () => {
+  test('the first five hundred characters of a response are recorded, none of them split', async () => {
     for (const body of ['x'.repeat(501), '🎫'.repeat(400), `x${'🎫'.repeat(5_000)}`]) {
       receiver.answerWith({ status: 500, body });
       const { answer } = await send();
@@ -103,17 +103,17 @@ describe('of what a receiver says', () => {
     }
   });
 
-  test('an endless answer is left after its beginning', async () => {
+  test('an endless response is read only at its beginning', async () => {
     receiver.answerWith({ status: 500, body: 'ends never ', afterwards: 'flood' });
     const made = await send();
     assert.partialDeepStrictEqual(made, { status: 500, error: 'answered 500' });
     assert.equal(made.answer?.length, 500);
-    // What fits into the buffers on the way, far less than twenty seconds of it.
+    // Only what fits into the network buffers, far less than what twenty seconds would send.
     const sent = receiver.sentBytes();
     assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 
-  test('bytes that are no text are no trouble', async () => {
+  test('a response may contain bytes that are not text', async () => {
     receiver.answerWith({
       instead: { bytes: 'HTTP/1.1 500 X\r\ncontent-length: 4\r\n\r\n\u0000\u0001\u001b[' },
     });
@@ -121,7 +121,7 @@ describe('of what a receiver says', () => {
   });
 });
 
-describe('no name gets into a header', () => {
+describe('no header can be injected', () => {
   const wicked = 'A\r\nX-Evil: yes\r\n\r\nPOST /admin HTTP/1.1\r\nHost: x\r\n\r\n';
   const targets: [string, Partial<Webhook>][] = [
     ['a chat', {}],
@@ -130,7 +130,7 @@ describe('no name gets into a header', () => {
     ['a generic target', { format: 'generic', secrets: { current: makeSigningSecret() } }],
   ];
   for (const [what, webhook] of targets)
-    test(`of ${what}`, async () => {
+    test(`by a name in a notification to ${what}`, async () => {
       await send(webhook);
       await send(webhook, { siteName: wicked, source: wicked });
       const [plain, evil] = receiver.requests;
@@ -140,7 +140,7 @@ describe('no name gets into a header', () => {
       assert.doesNotMatch(evil?.body ?? '', /[\r\n]/);
     });
 
-  test('nor a line break of the address', async () => {
+  test('by a line break in the URL', async () => {
     await send({ url: `http://a%0d%0aX-Evil:%20b%0d%0a@127.0.0.1:${receiver.port}/%0d%0aX-Evil:%20c` });
     assert.deepEqual(
       receiver.requests.map(({ headers }) => headers['x-evil']),

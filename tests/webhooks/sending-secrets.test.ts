@@ -1,5 +1,5 @@
-// What opens a door stays with us: passwords of addresses go out as Basic auth only, and are taken out of
-// errors and of what a receiver repeats, as are the path of the address and the signing secrets.
+// Tests that secrets do not leak: the password in a URL is sent only as Basic auth; passwords, the path of the URL and
+// signing secrets are masked in errors and in responses of receivers.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ function send(webhook: Partial<Webhook>) {
 const secretUrl = () =>
   `http://ada-geheim:p%40ss%2Fgeheim@127.0.0.1:${receiver.port}/services/T0GEHEIM/Bgeheim1234?key=geheim-key&token=x%20geheim`;
 
-test('user and password of an address become Basic auth, and are in no other header', async () => {
+test('the user and password in a URL are sent as Basic auth, and in no other header', async () => {
   receiver.answerWith({});
   assert.equal((await send({ url: secretUrl() })).status, 204);
   const { headers, path } = receiver.requests[0] ?? assert.fail();
@@ -40,7 +40,7 @@ test('user and password of an address become Basic auth, and are in no other hea
   assert.equal(path, '/services/T0GEHEIM/Bgeheim1234?key=geheim-key&token=x%20geheim');
 });
 
-describe('an error names none of it', () => {
+describe('an error message contains no secret', () => {
   const places: [what: string, url: () => string, error: RegExp][] = [
     ['nobody listens', () => secretUrl().replace(`:${receiver.port}`, ':1'), /ECONNREFUSED|ECONNRESET/],
     ['the address is forbidden', () => secretUrl().replace('127.0.0.1', '169.254.169.254'), /never called/],
@@ -58,7 +58,7 @@ describe('an error names none of it', () => {
     });
 });
 
-describe('what a receiver repeats is masked', () => {
+describe('a secret that a receiver repeats is masked', () => {
   const basic = Buffer.from('ada-geheim:p@ss/geheim').toString('base64');
   const bare = (secret: string) => secret.replace('whsec_', '');
   const sayings: [what: string, say: () => string][] = [
@@ -86,18 +86,18 @@ describe('what a receiver repeats is masked', () => {
         );
     });
 
-  test('also where the answer is cut in the middle of it', async () => {
+  test('also if the response is cut in the middle of the secret', async () => {
     const token = 'Bgeheim1234';
     for (let shown = 1; shown <= token.length; shown++) {
       const body = `${'.'.repeat(500 - shown)}${token}${secretUrl()}`;
       receiver.answerWith({ status: 403, body });
       const { answer } = await send({ url: secretUrl() });
-      assert.doesNotMatch(answer ?? '', /Bgehei/, `${shown} characters of it`);
+      assert.doesNotMatch(answer ?? '', /Bgehei/, `${shown} characters of the token`);
       assert.match(answer ?? '', /^\.{480}/);
     }
   });
 
-  test('and the rest stays as it is', async () => {
+  test('the rest of the response stays unchanged', async () => {
     receiver.answerWith({ status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' });
     const { answer } = await send({ url: secretUrl() });
     assert.equal(answer, '{"message": "Unknown Webhook", "code": 10015}');

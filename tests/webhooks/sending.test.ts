@@ -1,5 +1,5 @@
-// One try against a real receiver: what goes over the line, what counts as delivered, and what is told when
-// the receiver redirects, refuses, stays silent or breaks off.
+// Tests one delivery attempt against a real receiver: what is sent, what counts as delivered, and what is reported when
+// the receiver redirects, refuses, does not respond or breaks off.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -11,11 +11,11 @@ import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.
 
 const clock = makeFakeClock();
 const LONG_MS = 20_000;
-/** Where nothing is ever answered. */
+/** For receivers that never respond. */
 const SHORT_MS = 200;
-/** Where an answer begins, which a busy machine may delay, and never ends. */
+/** For receivers whose response begins, on a busy machine with a delay, and never ends. */
 const ANSWER_BEGINS_WITHIN_MS = 1_000;
-/** Instead of waiting for ever. */
+/** Fails a test that would otherwise wait forever. */
 const soon = { timeout: 30_000 };
 
 let receiver: Receiver;
@@ -38,8 +38,8 @@ function send(
 
 const delivered = { error: null, answer: null, retryAfterMs: null };
 
-describe('what is sent', () => {
-  test('a chat gets one POST with the message, its type and its length', async () => {
+describe('the request of a delivery attempt', () => {
+  test('a chat gets one POST request with the message, its content type and its length', async () => {
     assert.partialDeepStrictEqual(await send(), { status: 204, ...delivered });
     const { method, path, headers, body } = receiver.requests[0] ?? assert.fail();
     assert.deepEqual([method, path], ['POST', '/']);
@@ -60,7 +60,7 @@ describe('what is sent', () => {
     assert.equal(body, '🎫 Ein Voucher für "Haus A" von API: Theke erstellt.');
   });
 
-  test('a generic target gets a signed body, signed for the moment it is sent', async () => {
+  test('a generic target gets a body that is signed with the time of sending', async () => {
     await send({ format: 'generic', secrets: { current: makeSigningSecret() } });
     const { headers, body } = receiver.requests[0] ?? assert.fail();
     assert.equal(headers['webhook-id'], oneVoucher.eventId);
@@ -69,12 +69,12 @@ describe('what is sent', () => {
     assert.equal(JSON.parse(body).type, 'voucher.created');
   });
 
-  test('the path and the query of the address arrive as they are', async () => {
+  test('the path and the query of the URL are sent unchanged', async () => {
     await send({ url: `${receiver.url}v1/spaces/A%2FB?key=a+b&token=%C3%BC#fragment` });
     assert.equal(receiver.requests[0]?.path, '/v1/spaces/A%2FB?key=a+b&token=%C3%BC');
   });
 
-  test('each try has a connection of its own, which is closed after it', async () => {
+  test('each delivery attempt uses a new connection, which is closed afterwards', async () => {
     const before = receiver.connections();
     await send();
     await send();
@@ -82,29 +82,25 @@ describe('what is sent', () => {
   });
 });
 
-describe('what counts as delivered', () => {
+describe('these responses count as delivered:', () => {
   for (const status of [200, 201, 202, 204, 299])
     test(`${status}`, async () => {
       receiver.answerWith({ status });
       assert.partialDeepStrictEqual(await send(), { status, ...delivered });
     });
 
-  test(
-    '200 with a body that is cut off, goes on for ever or never comes, which is hung up on',
-    soon,
-    async () => {
-      for (const then of ['reset', 'flood', 'hang', 'drip'] as const) {
-        receiver.answerWith({ status: 200, body: 'o', afterwards: then });
-        assert.partialDeepStrictEqual(await send(), { status: 200, ...delivered }, then);
-        await receiver.untilAlone();
-      }
-    },
-  );
+  test('200 with a body that is cut off or never ends; the connection is closed', soon, async () => {
+    for (const then of ['reset', 'flood', 'hang', 'drip'] as const) {
+      receiver.answerWith({ status: 200, body: 'o', afterwards: then });
+      assert.partialDeepStrictEqual(await send(), { status: 200, ...delivered }, then);
+      await receiver.untilAlone();
+    }
+  });
 });
 
-describe('what does not', () => {
+describe('these responses count as failed:', () => {
   for (const status of [400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
-    test(`${status}, with what the receiver says`, async () => {
+    test(`${status}, recorded with its body`, async () => {
       receiver.answerWith({ status, body: 'no_service' });
       assert.partialDeepStrictEqual(await send(), {
         status,
@@ -115,7 +111,7 @@ describe('what does not', () => {
     });
 
   for (const status of [301, 302, 303, 307, 308])
-    test(`${status}: a redirect is told and never followed`, async (t) => {
+    test(`${status}: a redirect is reported and never followed`, async (t) => {
       const elsewhere = await startReceiver();
       t.after(() => elsewhere.stop());
       receiver.answerWith({ status, headers: { location: elsewhere.url } });
@@ -128,7 +124,7 @@ describe('what does not', () => {
     });
 });
 
-describe('how long the receiver asks to be left alone', () => {
+describe('the pause is read from the header Retry-After:', () => {
   const inAMinute = new Date(clock.nowMs() + 60_000).toUTCString();
   const cases: [header: string, ms: number | null][] = [
     ['120', 120_000],
@@ -146,8 +142,8 @@ describe('how long the receiver asks to be left alone', () => {
     });
 });
 
-describe('a try ends in time', () => {
-  test('when nothing is answered', async () => {
+describe('a delivery attempt ends in time', () => {
+  test('when there is no response', async () => {
     receiver.answerWith({ instead: 'hang' });
     assert.partialDeepStrictEqual(await send({}, { timeoutMs: SHORT_MS }), {
       status: null,
@@ -157,7 +153,7 @@ describe('a try ends in time', () => {
     });
   });
 
-  test('when the answer stops in its body or drips, with what there was', async () => {
+  test('when the body of the response stops or drips, and the received part is recorded', async () => {
     for (const then of ['hang', 'drip'] as const) {
       receiver.answerWith({ status: 500, body: 'broken', headers: { 'retry-after': '7' }, afterwards: then });
       const made = await send({}, { timeoutMs: ANSWER_BEGINS_WITHIN_MS });
@@ -166,7 +162,7 @@ describe('a try ends in time', () => {
     }
   });
 
-  test('when it is told to', async () => {
+  test('when it is aborted', async () => {
     receiver.answerWith({ instead: 'hang' });
     const stop = new AbortController();
     const made = send({}, { signal: stop.signal });

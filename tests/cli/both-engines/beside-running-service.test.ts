@@ -1,5 +1,4 @@
-// The command line works on an installation while the service runs on it: what it changes holds from the
-// service's next request on.
+// Tests the command line on an installation while the service runs: changes apply to the next request to the service.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('a new key works at once, a revoked one stops at once', async () => {
+test('a new key works at once, and a revoked key stops working at once', async () => {
   const made = JSON.parse(await gastpass('keys', 'create', '--name', 'kurz', '--scope', 'read', '--json'));
   const request = { key: made.key, path: 'sites.php' };
   assert.equal((await callApi(service, request)).status, 200);
@@ -39,7 +38,7 @@ test('a new key works at once, a revoked one stops at once', async () => {
   assert.equal((await callApi(service, request)).status, 401);
 });
 
-test('a changed scope and limit hold from the next request on', async () => {
+test('a change of scope and limit applies from the next request on', async () => {
   const made = JSON.parse(await gastpass('keys', 'create', '--name', 'neu', '--scope', 'write', '--json'));
   const order = { key: made.key, body: { site_id: 999, name: 'x' } };
   assert.equal((await callApi(service, order)).status, 404);
@@ -48,7 +47,7 @@ test('a changed scope and limit hold from the next request on', async () => {
   assert.equal((await callApi(service, order)).status, 429);
 });
 
-test('a new site takes vouchers at once, and none once it is switched off', async () => {
+test('a new site accepts vouchers at once, and none after it is deactivated', async () => {
   const id = Number(await gastpass('sites', 'add', '--name', 'Haus A', '--controller', 'simulator'));
   const order = { key, body: { site_id: id, name: 'Zimmer 12' } };
   assert.equal((await callApi(service, order)).status, 201);
@@ -58,7 +57,7 @@ test('a new site takes vouchers at once, and none once it is switched off', asyn
   assert.deepEqual(json.sites, []);
 });
 
-test('a site that is pointed to another site of its controller is used there at once', async () => {
+test('a changed controller site is used at once', async () => {
   const words = ['--name', 'Haus B', '--controller', 'simulator', '--site', 'fail:refuse'];
   const id = Number(await gastpass('sites', 'add', ...words));
   const order = { key, body: { site_id: id, name: 'Zimmer 12' } };
@@ -67,7 +66,7 @@ test('a site that is pointed to another site of its controller is used there at 
   assert.equal((await callApi(service, order)).status, 201);
 });
 
-test('doctor finds nothing wrong with an installation that is being served', async () => {
+test('doctor finds no problem while the service runs', async () => {
   const { code, stdout } = await runGastpass(['doctor'], { dataDir });
   assert.match(stdout, /ok {7}database: can be read and written/);
   assert.equal(code, 0);

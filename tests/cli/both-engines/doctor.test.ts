@@ -1,5 +1,4 @@
-// `gastpass doctor` on installations in different states: what it finds, what it says to do about it,
-// and when it counts as failed.
+// Tests `gastpass doctor` on installations in different states: its findings, its advice, and its exit code.
 
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -61,7 +60,7 @@ async function openIntent(ageMs: number): Promise<void> {
   await installation.close();
 }
 
-test('a healthy installation passes, and every check says so', async () => {
+test('a healthy installation passes, and every check is listed', async () => {
   await installed('default');
   const secret = engine === 'sqlite' ? join(dataDir, 'secret') : 'from GASTPASS_SECRET';
   const { code, stdout, stderr } = await doctor();
@@ -78,7 +77,7 @@ test('a healthy installation passes, and every check says so', async () => {
   ]);
 });
 
-test('a data folder that is missing is a fault, and is not made', async () => {
+test('a missing data folder is a fault, and is not created', async () => {
   remove();
   const { code, stdout, stderr } = await doctor();
   assert.match(
@@ -90,7 +89,7 @@ test('a data folder that is missing is a fault, and is not made', async () => {
   assert.equal(existsSync(dataDir), false);
 });
 
-test('a data folder that cannot be entered is a fault', async () => {
+test('a data folder that cannot be accessed is a fault', async () => {
   remove();
   writeFileSync(dataDir, 'a file, not a folder');
   const [folder] = await findings(1);
@@ -98,7 +97,7 @@ test('a data folder that cannot be entered is a fault', async () => {
   assert.match(folder?.text ?? '', /change its owner or its mode/);
 });
 
-test('a secret that does not fit is a fault that says which one is needed', async () => {
+test('a secret that does not match the database is a fault that says which one is needed', async () => {
   await installed('default');
   const environment = { GASTPASS_SECRET: 'o'.repeat(40) };
   const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
@@ -106,7 +105,7 @@ test('a secret that does not fit is a fault that says which one is needed', asyn
   assert.equal(code, 1);
 });
 
-test('a database server that cannot be reached is a fault, and its password is not told', async () => {
+test('an unreachable database server is a fault, and its password is not printed', async () => {
   const environment = {
     DATABASE_URL: 'postgres://gastpass:hunter2@127.0.0.1:1/gastpass',
     GASTPASS_SECRET: 's'.repeat(40),
@@ -118,7 +117,7 @@ test('a database server that cannot be reached is a fault, and its password is n
   assert.equal(code, 1);
 });
 
-test('a site whose controller fails is a fault; switched off it is none', async () => {
+test('a site whose controller fails is a fault, unless the site is inactive', async () => {
   await installed('fail:unreachable');
   const site = (await findings(1)).find(({ about }) => about === 'site 1 (Haus A)');
   assert.equal(site?.state, 'fault');
@@ -130,7 +129,7 @@ test('a site whose controller fails is a fault; switched off it is none', async 
   assert.deepEqual([after?.state, after?.text], ['ok', 'switched off']);
 });
 
-test('no sites and no administrator are warnings, not faults', async () => {
+test('missing sites and a missing administrator are warnings, not faults', async () => {
   await installed();
   const records = openRecords(dataDir);
   records.change('delete from users');
@@ -144,7 +143,7 @@ test('no sites and no administrator are warnings, not faults', async () => {
   assert.match(warnings[1]?.text ?? '', /gastpass users add --email EMAIL --name NAME --admin/);
 });
 
-test('open intents are counted, and a warning once they are overdue', async () => {
+test('open intents are counted, and overdue intents cause a warning', async () => {
   await installed('default');
   await openIntent(0);
   assert.deepEqual((await findings(0)).at(-1), { state: 'ok', about: 'open intents', text: '1' });
@@ -154,7 +153,7 @@ test('open intents are counted, and a warning once they are overdue', async () =
   assert.match(overdue?.text ?? '', /^1 vouchers were asked for without an answer/);
 });
 
-test('webhooks: failing ones and those switched off by their target are warnings, without their paths', async () => {
+test('failing webhooks and webhooks deactivated by their target cause warnings that hide the path', async () => {
   await installed('default');
   const installation = await openInstallation(await configOf(dataDir));
   const audit = { actor: TESTER, atMs: 0 };

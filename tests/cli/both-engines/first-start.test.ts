@@ -1,4 +1,4 @@
-// The first start on an empty data folder: what it makes, what it prints, and that it prints it once.
+// Tests the first start on an empty data folder: what it creates and prints, and that it prints secrets only once.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/r
 
 const KEY = /gpk_[0-9A-Za-z]{46}/;
 
-/** What a person does who copies the command into a shell; where there is no curl, the same request. */
+/** Runs the command as a user would in a shell; without curl, sends the same request. */
 async function paste(command: string): Promise<ReturnType<typeof JSON.parse>> {
   const env = { PATH: process.env.PATH };
   if (spawnSync('curl', ['--version'], { env }).status === 0) {
@@ -45,12 +45,12 @@ describe('the first start of a demo', () => {
     await again.stop();
   });
 
-  test('it prints the addresses', () => {
+  test('the first start prints the URLs', () => {
     assert.match(first, /API {6}http:\/\/127\.0\.0\.1:\d+\/api\n/);
     assert.match(first, /OpenAPI {2}http:\/\/127\.0\.0\.1:\d+\/api\/openapi\.php\n/);
   });
 
-  test('it prints an administrator and the password that fits', async () => {
+  test('the first start prints an administrator and the correct password', async () => {
     const [, email] = /Administrator {2}(\S+)\n/.exec(first) ?? [];
     const [, password] = /Password {7}(\S+)\n/.exec(first) ?? [];
     const [admin, ...others] = readRecords(dataDir, 'select * from users');
@@ -59,7 +59,7 @@ describe('the first start of a demo', () => {
     assert.ok(await isPassword(password ?? '', String(admin?.password_hash)));
   });
 
-  test('it prints the demo site, which is number 1, and one write key without a limit', () => {
+  test('the first start prints the demo site with the id 1, and creates one write key without a limit', () => {
     assert.match(first, /Demo site {6}Demo \(site_id 1, simulated controller\)\n/);
     assert.deepEqual(
       readRecords(dataDir, 'select id, name, active, controller_kind from sites').map((row) => ({ ...row })),
@@ -71,14 +71,14 @@ describe('the first start of a demo', () => {
     );
   });
 
-  test('the printed curl, pasted into a shell, creates a voucher', () => {
+  test('the printed curl command creates a voucher', () => {
     assert.equal(pasted.success, true);
     assert.equal(pasted.site, 'Demo');
     assert.equal(listed.vouchers[0].voucher_code, pasted.code);
     assert.match(listed.vouchers[0].voucher_name, /^\d{4}-\d\d-\d\d_Zimmer 12$/);
   });
 
-  test('the second start prints the addresses and no secret', () => {
+  test('the second start prints the URLs and no secret', () => {
     assert.match(second, /API {6}http:/);
     assert.doesNotMatch(second, KEY);
     assert.doesNotMatch(second, /Administrator|Password|Demo site|curl/);
@@ -87,7 +87,7 @@ describe('the first start of a demo', () => {
   });
 });
 
-test('a first start that finds its port taken loses neither password nor key', async () => {
+test('if the port is in use at the first start, neither password nor key is lost', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const stranger = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => stranger.once('listening', resolve));

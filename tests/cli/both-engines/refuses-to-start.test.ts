@@ -1,4 +1,4 @@
-// Starts that must not happen: each ends at once, with one clear line on stderr and without a listener.
+// Tests starts that must be refused: each ends at once, with one clear line on stderr and without listening on a port.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ async function assertRefused(options: RunOptions, reason: RegExp, expectedCode =
   assert.equal(code, expectedCode);
 }
 
-describe('a database that does not fit', () => {
+describe('a database that does not match', () => {
   const { folder: dataDir, remove } = makeFolder();
   before(async () => {
     const made = await runGastpass(['keys', 'list'], { dataDir });
@@ -34,14 +34,14 @@ describe('a database that does not fit', () => {
   });
   after(remove);
 
-  test('one that was made with another secret', async () => {
+  test('a database that was created with another secret is refused', async () => {
     const other = { ...environment, GASTPASS_SECRET: 'o'.repeat(40) };
     await assertRefused({ dataDir, environment: other }, /set GASTPASS_SECRET to the one it was created/, 2);
     const fits = await runGastpass(['keys', 'list'], { dataDir });
     assert.equal(fits.code, 0);
   });
 
-  test('one that a newer release has written', async () => {
+  test('a database that a newer release has written is refused', async () => {
     const records = openRecords(dataDir);
     claimSchemaVersion(records, 999);
     records.close();
@@ -49,7 +49,7 @@ describe('a database that does not fit', () => {
   });
 });
 
-describe('beside a running service', () => {
+describe('while another service runs', () => {
   const { folder: dataDir, remove } = makeFolder();
   let running: RunningGastpass;
   before(async () => {
@@ -60,7 +60,7 @@ describe('beside a running service', () => {
     remove();
   });
 
-  test('a taken port is named, with what to do', async () => {
+  test('a port in use is reported, with what to do', async () => {
     const { folder: other, remove: removeOther } = makeFolder();
     const { port } = new URL(running.url);
     await assertRefused(
@@ -71,18 +71,18 @@ describe('beside a running service', () => {
   });
 });
 
-test('a host this machine does not have is named', async () => {
+test('an IP address that this machine does not have is reported', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const elsewhere = { ...environment, HOST: '192.0.2.1' };
   await assertRefused({ dataDir, environment: elsewhere }, /HOST: 192\.0\.2\.1/, 2);
   remove();
 });
 
-describe('a Node that is too old', () => {
+describe('a version of Node that is too old', () => {
   const { folder, remove } = makeFolder();
   after(remove);
 
-  /** A real old Node where the machine has one, else this one in disguise. */
+  /** An old Node if the machine has one, otherwise the current Node with a faked version. */
   function oldNode(): Pick<RunOptions, 'node' | 'nodeOptions'> {
     for (const place of (process.env.PATH ?? '').split(delimiter)) {
       const node = join(place, 'node');
@@ -99,7 +99,7 @@ describe('a Node that is too old', () => {
     return { nodeOptions: ['--import', disguise] };
   }
 
-  test('it is told in one line what to do', async () => {
+  test('an old Node is refused with one line that says what to do', async () => {
     const { code, stdout, stderr } = await runGastpass(['serve'], { ...oldNode(), environment });
     assert.match(stderr, /^gastpass needs Node 24 or newer, this is v[\d.]+: use bin\/gastpass[^\n]*\n$/);
     assert.equal(stdout, '');
@@ -107,7 +107,7 @@ describe('a Node that is too old', () => {
   });
 });
 
-test('the port of a refused service is free again', async () => {
+test('the port of a stopped service is free again', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
@@ -123,7 +123,7 @@ test('the port of a refused service is free again', async () => {
   remove();
 });
 
-test('a data folder that cannot be made is wrong configuration, wherever it should be', async () => {
+test('a data folder that cannot be created is a configuration error, whatever its path', async () => {
   for (const dataDir of ['/proc/gastpass', '/proc/gastpass/data', '/dev/null/data'])
     await assertRefused({ dataDir }, /DATA_DIR: .* cannot be made or used/, 2);
 });

@@ -1,5 +1,4 @@
-// `gastpass sync` with the real command: all active sites or one, what it brings back, and what it says and
-// still does when a site fails.
+// Tests the real command `gastpass sync`: all active sites or one, what it imports, and what it does when a site fails.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -59,7 +58,7 @@ function change(sql: string): void {
   }
 }
 
-test('all active sites are synced, and one that fails keeps no other from it', async () => {
+test('all active sites are synced, even if one of them fails', async () => {
   healthy.controls.fill({ count: 3, note: 'Tagung' });
   const { code, stdout, stderr } = await sync();
   assert.deepEqual([code, stderr], [1, 'gastpass: 1 of 3 sites not synced\n']);
@@ -83,7 +82,7 @@ test('all active sites are synced, and one that fails keeps no other from it', a
   );
 });
 
-test('one site is synced alone, for programs, also one that is switched off', async () => {
+test('a single site, also an inactive one, is synced with --site and JSON output', async () => {
   const [used] = healthy.controls.vouchers('default');
   assert.ok(used && healthy.controls.redeem(used).ok);
   const { code, stdout, stderr } = await sync('--site', '1', '--json');
@@ -97,7 +96,7 @@ test('one site is synced alone, for programs, also one that is switched off', as
   assert.deepEqual([off.code, JSON.parse(off.stdout)[0].imported], [0, 1]);
 });
 
-test('a site that fails is told of with its reason, for programs too', async () => {
+test('a failing site is reported with its reason, also in JSON', async () => {
   const { code, stdout, stderr } = await sync('--site', '3', '--json');
   assert.deepEqual([code, stderr], [1, 'gastpass: 1 of 1 site not synced\n']);
   const [{ problem, ...rest }] = JSON.parse(stdout);
@@ -106,7 +105,7 @@ test('a site that fails is told of with its reason, for programs too', async () 
   assert.ok(!stdout.includes(healthy.apiKey));
 });
 
-test('a site that does not exist is a failure, what is no number is wrong usage', async () => {
+test('an unknown site is a failure, an invalid site id is a usage error', async () => {
   const unknown = await sync('--site', '99');
   assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
   assert.match(unknown.stderr, /there is no site 99; see gastpass sites list/);
@@ -116,7 +115,7 @@ test('a site that does not exist is a failure, what is no number is wrong usage'
   }
 });
 
-test('beside a running service it is seen by the next request', async () => {
+test('while a service runs, its next request sees the result of the sync', async () => {
   const service = await startGastpass({ dataDir, environment: { SYNC_INTERVAL_S: '86400' } });
   try {
     const made = await callApi(service, { key, body: { site_id: 1, name: 'Zimmer 12' } });
@@ -134,7 +133,7 @@ test('beside a running service it is seen by the next request', async () => {
   }
 });
 
-test('a site that this release has no driver for keeps no other from being synced', async () => {
+test('a site without a driver in this release does not prevent the sync of other sites', async () => {
   change("update sites set controller_kind = 'omada' where id = 3");
   healthy.controls.fill({ note: 'später' });
   const { code, stdout, stderr } = await sync('--json');
@@ -153,7 +152,7 @@ test('a site that this release has no driver for keeps no other from being synce
   assert.match(String(noted?.error), /no driver for "omada"/);
 });
 
-test('without an active site there is nothing to do', async () => {
+test('without an active site, sync succeeds and says that there is none', async () => {
   change('update sites set active = 0');
   const { code, stdout, stderr } = await sync();
   assert.deepEqual([code, stdout, stderr], [0, 'No active sites. See gastpass sites list\n', '']);

@@ -1,5 +1,5 @@
-// Making vouchers in the web interface: one or many, once however often the form is sent, with their owner, one
-// notification for all, and an honest page when the controller fails half-way.
+// Tests creating vouchers in the web interface: one or many, once however often the form is sent, with their owner,
+// with one notification per batch, and with an accurate page when the controller fails midway.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(() => service.stop());
 
 const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
 
-test('two fields make a voucher, and its page shows the code', async () => {
+test('a site and a name are enough for a voucher, and its page shows the code', async () => {
   const { status, location } = await webClient.post('/vouchers', { site: '1', name: ' Zimmer 12 ' });
   assert.equal(status, 303);
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
@@ -30,7 +30,7 @@ test('two fields make a voucher, and its page shows the code', async () => {
   assert.ok(page.text.includes(String(row?.code).replace(/^(.{5})/, '$1-')));
 });
 
-test('the site of the last voucher is chosen next time, as long as it is theirs', async () => {
+test('the form preselects the site of the last voucher, as long as the site is active', async () => {
   const site = await service.addSite('default', 'Nebenhaus');
   const [made] = [await webClient.post('/vouchers', { site: String(site), name: 'Dort' })];
   assert.match(
@@ -39,14 +39,14 @@ test('the site of the last voucher is chosen next time, as long as it is theirs'
   );
   const chosen = async (path = '/') => / value="(\d+)" selected/.exec((await webClient.get(path)).text)?.[1];
   assert.equal(await chosen(), String(site));
-  assert.equal(await chosen('/?site=1'), '1', 'a wish in the address comes first');
+  assert.equal(await chosen('/?site=1'), '1', 'a site in the URL takes precedence');
   service.change(`update sites set active = 0 where id = ${site}`);
   await service.addSite('default', 'Drittes Haus');
   assert.equal(await chosen(), '1');
   service.change(`update sites set active = 1 where id = ${site}`);
 });
 
-test('all that the form offers reaches the voucher', async () => {
+test('every field of the form is applied to the voucher', async () => {
   const fields = { uses: '3', validity: 'own', duration: '90', down: '5000', up: '1000', quota: '500' };
   await webClient.post('/vouchers', { site: '1', name: 'Alles', ...fields });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
@@ -54,7 +54,7 @@ test('all that the form offers reaches the voucher', async () => {
   assert.partialDeepStrictEqual({ ...row }, expected);
 });
 
-test('a form that is sent twice makes its vouchers once', async () => {
+test('a form that is sent several times creates its vouchers once', async () => {
   const before = count('vouchers');
   const batch = '11111111-2222-3333-4444-555555555555';
   const send = () => webClient.post('/vouchers', { site: '1', name: 'Doppelklick', batch });
@@ -63,7 +63,7 @@ test('a form that is sent twice makes its vouchers once', async () => {
   assert.equal(count('vouchers'), before + 1);
 });
 
-test('a batch makes as many as wanted, shows all codes, and is announced once with their number', async () => {
+test('a batch creates all its vouchers, shows their codes, and sends one notification with their number', async () => {
   const announced = count('outbox');
   const { location } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', count: '25' });
   const page = await webClient.get(location ?? '');
@@ -77,7 +77,7 @@ test('a batch makes as many as wanted, shows all codes, and is announced once wi
   assert.partialDeepStrictEqual({ ...event }, { voucher_count: 25, source: 'Web: anna', site_name: 'Demo' });
 });
 
-test('a batch whose answer is lost has all its vouchers all the same', async () => {
+test('a batch has all its vouchers even if the response of the controller is lost', async () => {
   const site = await service.addSite('fail:lose-answer', 'Vergesslich');
   await webClient.post('/vouchers', { site: String(site), name: 'Verloren', count: '25' });
   const rows = service.rows("select distinct code from vouchers where name like '%_Verloren'");
@@ -85,7 +85,7 @@ test('a batch whose answer is lost has all its vouchers all the same', async () 
   assert.equal(count('intents'), 0);
 });
 
-test('bad input is told at its field, and what was typed is kept', async () => {
+test('invalid input is reported at its field, and the form keeps the input', async () => {
   const before = count('vouchers');
   const bad = { site: '1', name: '', uses: '0', count: '501', validity: 'own', duration: 'x', quota: '7' };
   const { status, text } = await webClient.post('/vouchers', bad);
@@ -96,7 +96,7 @@ test('bad input is told at its field, and what was typed is kept', async () => {
   assert.equal(count('vouchers'), before);
 });
 
-test('an own duration that is not given is asked for, not made up', async () => {
+test('a missing custom duration is reported, not replaced by a default', async () => {
   const before = count('vouchers');
   const { status, text } = await webClient.post('/vouchers', { site: '1', name: 'Tagung', validity: 'own' });
   assert.equal(status, 422);
@@ -104,7 +104,7 @@ test('an own duration that is not given is asked for, not made up', async () => 
   assert.equal(count('vouchers'), before);
 });
 
-test('an own duration comes in minutes, hours or days', async () => {
+test('a custom duration is given in minutes, hours or days', async () => {
   for (const [unit, minutes] of [
     ['minutes', 3],
     ['hours', 180],
@@ -116,7 +116,7 @@ test('an own duration comes in minutes, hours or days', async () => {
   }
 });
 
-test('a validity that is not offered, or longer than any voucher lasts, is told at its field and makes nothing', async () => {
+test('a validity that is not offered or too long is reported at its field, and creates no voucher', async () => {
   const before = count('vouchers');
   for (const fields of [
     { validity: '481' },
@@ -136,7 +136,7 @@ test('a validity that is not offered, or longer than any voucher lasts, is told 
   assert.equal(count('vouchers'), before);
 });
 
-test('what the site’s controller would refuse is told at its field and makes nothing', async () => {
+test('a value outside the bounds of the controller is reported at its field, and creates no batch', async () => {
   const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
   const place = {
     name: 'Konsole',
@@ -160,13 +160,13 @@ test('what the site’s controller would refuse is told at its field and makes n
   service.change(`update sites set active = 0 where id = ${site}`);
 });
 
-test('after a faulty form the menu still says where the form is', async () => {
+test('after invalid input the menu still marks the page of the form', async () => {
   const { text } = await webClient.post('/vouchers', { site: '1', name: '' });
   assert.match(text, /href="\/" aria-current="page"/);
   assert.doesNotMatch(text, /href="\/vouchers" aria-current/);
 });
 
-test('a controller that refuses is quoted, nothing is made, and another try is offered', async () => {
+test('if the controller refuses, no voucher is created, and the page says so and offers a retry', async () => {
   const siteId = await service.addSite('fail:refuse', 'Kaputt');
   const { location } = await webClient.post('/vouchers', {
     site: String(siteId),
@@ -186,7 +186,7 @@ test('a controller that refuses is quoted, nothing is made, and another try is o
   assert.doesNotMatch(text, /übrigen|Noch einen/);
 });
 
-test('a batch of which some were deleted since is complete, and nothing is offered again', async () => {
+test('a batch stays complete when some of its vouchers are deleted, and its page offers no retry', async () => {
   const { location } = await webClient.post('/vouchers', { site: '1', name: 'Früher', count: '3' });
   const id = location?.split('/').at(-1);
   service.change(`delete from vouchers where id = (select max(id) from vouchers where batch_id = '${id}')`);
@@ -195,7 +195,7 @@ test('a batch of which some were deleted since is complete, and nothing is offer
   assert.doesNotMatch(text, /role="alert"|übrigen/);
 });
 
-test('a batch that a crash has left behind is ended, and what it made is announced', async () => {
+test('a batch interrupted by a crash is ended, and a notification is sent for its vouchers', async () => {
   const batch = '99999999-2222-3333-4444-555555555555';
   await webClient.post('/vouchers', { site: '1', name: 'Absturz', count: '2', batch });
   const announced = count('outbox');
@@ -212,7 +212,7 @@ test('a batch that a crash has left behind is ended, and what it made is announc
   assert.equal(count('outbox'), announced + 1);
 });
 
-test('names that are HTML are shown as what they are, wherever they appear', async () => {
+test('names that contain HTML are shown as text on every page', async () => {
   const name = `<script>alert(1)</script>"'&`;
   const siteId = await service.addSite('default', `<img src=x onerror=alert(2)>`);
   const { location } = await webClient.post('/vouchers', { site: String(siteId), name });
@@ -231,7 +231,7 @@ test('names that are HTML are shown as what they are, wherever they appear', asy
   }
 });
 
-test('vouchers are found again by code with or without dash, by name, site and state', async () => {
+test('vouchers are found by code with or without a dash, by name, site and state', async () => {
   const [row] = service.rows("select code from vouchers where name like '%_Alles'");
   const code = String(row?.code);
   for (const q of [code, code.replace(/^(.{5})/, '$1-'), code.slice(0, 6), 'alle', 'Alles']) {
@@ -242,7 +242,7 @@ test('vouchers are found again by code with or without dash, by name, site and s
   assert.match(text, /Nichts gefunden/);
 });
 
-test('pages follow one another without gaps or repeats', async () => {
+test('paging neither skips nor repeats a voucher', async () => {
   await webClient.post('/vouchers', { site: '1', name: 'Viele', count: '120' });
   const seen: string[] = [];
   for (let path: string | undefined = '/vouchers'; path; ) {
@@ -254,7 +254,7 @@ test('pages follow one another without gaps or repeats', async () => {
   assert.equal(new Set(seen).size, seen.length);
 });
 
-test('why a batch failed is stored as a kind, and told in the language of the reader', async () => {
+test('the reason why a batch failed is stored as a code and shown in the language of the user', async () => {
   const site = await service.addSite('fail:nothing', 'Ohne Voucher');
   const { location } = await webClient.post('/vouchers', { site: String(site), name: 'Nichts' });
   const id = location?.split('/').at(-1);
@@ -264,7 +264,7 @@ test('why a batch failed is stored as a kind, and told in the language of the re
   for (const [language, text] of Object.entries(told)) {
     webClient.cookies.set('language', language);
     const page = await webClient.get(location ?? '');
-    assert.equal(page.text.split(text).length, 2, `"${text}" is told once`);
+    assert.equal(page.text.split(text).length, 2, `"${text}" is shown once`);
   }
   webClient.cookies.delete('language');
 });

@@ -1,4 +1,4 @@
-// A form whose answer shows a secret: loaded again, the answer makes no second one.
+// Tests forms whose response shows a secret: reloading the response creates no second secret.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(() => service.stop());
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 const countKeys = async () => (await service.beside.keys.list()).length;
 
-test('the page of a new key, loaded again, makes no second key and says so', async () => {
+test('reloading the page of a new key creates no second key and says so', async () => {
   const before = await countKeys();
   const fields = {
     name: 'Buchung',
@@ -33,7 +33,7 @@ test('the page of a new key, loaded again, makes no second key and says so', asy
   assert.equal(await countKeys(), before + 1);
 });
 
-test('a form that was refused may be sent again', async () => {
+test('a form that was refused can be sent again', async () => {
   const before = await countKeys();
   const once = onceOf((await admin.get('/keys')).text);
   assert.ok(once);
@@ -42,7 +42,7 @@ test('a form that was refused may be sent again', async () => {
   assert.equal(await countKeys(), before + 1);
 });
 
-test('every form whose answer shows a secret can be sent once only', async () => {
+test('every form whose response shows a secret has a one-time form token', async () => {
   const webhook = await admin.post('/webhooks/add', { url: 'https://example.org/hook', format: 'generic' });
   const id = /\/webhooks\/(\d+)/.exec(webhook.text + webhook.location)?.[1];
   const operator = await addUser(service, 'desk@example.org', 'operator');
@@ -56,7 +56,7 @@ test('every form whose answer shows a secret can be sent once only', async () =>
   for (const path of forms) assert.ok(onceOf((await admin.get(path)).text), path);
 });
 
-test('who is not signed in leaves nothing on record by it', async () => {
+test('the one-time form token of an anonymous visitor is not stored', async () => {
   const before = service.rows('select count(*) as count from sent_forms')[0]?.count;
   const stranger = makeWebClient(service);
   assert.equal((await stranger.post('/language', { language: 'en', once: 'x', next: '/€' })).location, '/');

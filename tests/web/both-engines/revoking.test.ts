@@ -1,5 +1,5 @@
-// Taking a voucher back in the web interface: it asks first, it is gone on the controller, it stays revoked
-// whatever sync finds, and a controller that is away keeps it valid.
+// Tests revoking a voucher in the web interface: it asks for confirmation, deletes the voucher on the controller, is
+// not undone by a sync, and leaves the voucher valid if the controller fails.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ const upstream = async (site: number, name: string) => {
   return listed.ok ? listed.value.map(({ code }) => code) : [];
 };
 
-test('it asks first, naming the voucher, and asking changes nothing', async () => {
+test('the confirmation page shows the voucher and changes nothing', async () => {
   const { id, code, name } = await make(1);
   const { status, text } = await webClient.get(`/vouchers/${id}/revoke`);
   assert.equal(status, 200);
@@ -40,7 +40,7 @@ test('it asks first, naming the voucher, and asking changes nothing', async () =
   assert.ok((await upstream(1, name)).includes(code));
 });
 
-test('a revoked voucher is gone on the controller and expired in every list, from the next request on', async () => {
+test('a revoked voucher is deleted on the controller and listed as expired from the next request on', async () => {
   const { id, code, name } = await make(1);
   await service.call('GET', 'vouchers.php?site_id=1');
   assert.equal((await webClient.post(`/vouchers/${id}/revoke`, {})).location, `/vouchers/${id}`);
@@ -55,11 +55,11 @@ test('a revoked voucher is gone on the controller and expired in every list, fro
   assert.partialDeepStrictEqual({ ...audited }, { actor: 'Web: anna', action: 'voucher.revoked' });
 });
 
-test('sync does not bring a revoked voucher back, though the controller may list it for a moment longer', async () => {
+test('a sync does not restore a revoked voucher, even if the controller still lists it', async () => {
   const { id, code } = await make(1);
   await webClient.post(`/vouchers/${id}/revoke`, {});
   const [row] = service.rows(`select controller_voucher_id, name from vouchers where id = ${id}`);
-  // As if the controller had not let go of it: under the same id it is listed again, and used.
+  // Simulates a controller that still lists the voucher under the same id, as used.
   const site = await service.beside.sites.find(asSiteId(1));
   assert.ok(site);
   service.change(`update vouchers set missing_since_s = 1 where id = ${id}`);
@@ -82,7 +82,7 @@ test('sync does not bring a revoked voucher back, though the controller may list
   assert.notEqual(after?.ended_at_s, null);
 });
 
-test('a controller that cannot do it is quoted, and the voucher stays valid', async () => {
+test('if the controller refuses, its message is shown and the voucher stays valid', async () => {
   const { id } = await make(1);
   service.change(`update sites set controller_site = 'fail:refuse' where id = 1`);
   const { status, text } = await webClient.post(`/vouchers/${id}/revoke`, {});

@@ -1,4 +1,4 @@
-// The first administrator: made once, by whoever has the token of the last start, and by nobody else.
+// Tests the setup of the first administrator: possible once, and only with the setup token of the latest start.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ after(async () => {
 
 const token = () => service.service.firstStart.setupToken ?? '';
 
-test('a start with nobody there gives a token, which is not on record, and the one before is void', async () => {
+test('a start without users issues a setup token, which is not stored, and voids the previous token', async () => {
   assert.match(token(), /^(\w{5}-){3}\w{5}$/);
   assert.notEqual(token(), earlier);
   assert.equal((await makeWebClient(service).get('/login')).location, '/setup');
@@ -33,14 +33,14 @@ test('a start with nobody there gives a token, which is not on record, and the o
   assert.equal(status, 401);
 });
 
-test('what is missing is told at its field, and the token is not used up by it', async () => {
+test('invalid input is reported at its field, and the setup token stays valid', async () => {
   const bad = { 'setup-token': token(), email: 'x', name: '', password: 'kurz' };
   const { status, text } = await makeWebClient(service).post('/setup', bad);
   assert.equal(status, 422);
   for (const field of ['email', 'name', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
 });
 
-test('of many who send it at once one administrator is made, who can sign in', async () => {
+test('parallel requests create only one administrator, who can log in', async () => {
   const inputs = ['a', 'b', 'c'].map((name) => ({ ...admin, email: `${name}@example.org` }));
   const send = (input: typeof admin) =>
     makeWebClient(service).post('/setup', { ...input, 'setup-token': token() });
@@ -52,7 +52,7 @@ test('of many who send it at once one administrator is made, who can sign in', a
   assert.equal((await webClient.signIn(user?.email ?? '', admin.password)).status, 303);
 });
 
-test('afterwards there is no such page, and the next start gives no token', async () => {
+test('after the setup its page gets 404, and the next start issues no token', async () => {
   assert.equal((await makeWebClient(service).get('/setup')).status, 404);
   await service.stop();
   service = await startTestService({ dataDir });

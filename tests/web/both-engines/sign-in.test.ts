@@ -1,4 +1,4 @@
-// Signing in: who gets in, how guessing is slowed down, how long a session lives, and what its cookie is like.
+// Tests logging in: correct and wrong passwords, the login throttle, the lifetime of a session, and its cookie.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** As if through a proxy, so that each test guesses from its own address. */
+/** Sends requests as if through a proxy, so that each test logs in from its own IP address. */
 function webClientFrom(address: string) {
   const webClient = makeWebClient(service);
   return {
@@ -26,7 +26,7 @@ function webClientFrom(address: string) {
   };
 }
 
-test('the right password leads in, whatever the case of the address, and to where one wanted to go', async () => {
+test('a login ignores the case of the e-mail address and leads to the requested page', async () => {
   const webClient = makeWebClient(service);
   const door = await webClient.get('/vouchers?q=12');
   assert.equal(door.location, '/login?next=%2Fvouchers%3Fq%3D12');
@@ -39,7 +39,7 @@ test('the right password leads in, whatever the case of the address, and to wher
   assert.equal((await webClient.get('/vouchers')).status, 200);
 });
 
-test('nobody is led to another host', async () => {
+test('a login never redirects to another host', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     const { location } = await makeWebClient(service).post('/login', {
       email: 'ada@example.org',
@@ -50,7 +50,7 @@ test('nobody is led to another host', async () => {
   }
 });
 
-test('a wrong password and an unknown person get the same answer', async () => {
+test('a wrong password and an unknown user get the same response', async () => {
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
     const { status, text } = await webClientFrom('192.0.2.1').signIn(email, 'falsches Passwort');
@@ -60,7 +60,7 @@ test('a wrong password and an unknown person get the same answer', async () => {
   assert.deepEqual(answers[0], answers[1]);
 });
 
-test('guessing at an account is slowed down from whatever address, and never for good', async () => {
+test('guesses at an account are throttled from any IP address, but not permanently blocked', async () => {
   for (let turn = 0; turn < 5; turn++)
     assert.equal((await webClientFrom(`192.0.2.${10 + turn}`).signIn('ben@example.org', 'x')).status, 401);
   const refused = await webClientFrom('192.0.2.20').signIn('ben@example.org');
@@ -70,7 +70,7 @@ test('guessing at an account is slowed down from whatever address, and never for
   assert.equal((await webClientFrom('192.0.2.20').signIn('ben@example.org')).status, 303);
 });
 
-test('guessing from one address is slowed down, and others get in meanwhile', async () => {
+test('guesses from one IP address are throttled, while other IP addresses can log in', async () => {
   for (let guest = 0; guest < 5; guest++) await addUser(service, `guest${guest}@example.org`, 'operator');
   for (let turn = 0; turn < 20; turn++)
     assert.equal((await webClientFrom('192.0.2.99').signIn(`guest${turn % 5}@example.org`, 'x')).status, 401);
@@ -78,7 +78,7 @@ test('guessing from one address is slowed down, and others get in meanwhile', as
   assert.equal((await webClientFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
 });
 
-test('a session ends after an hour without a visit, and after twelve in any case', async () => {
+test('a session ends after an hour without a request, and after twelve hours in any case', async () => {
   const idle = await signedIn(service, 'dora@example.org');
   service.clock.advance(61 * MINUTE_MS);
   assert.equal((await idle.get('/')).status, 303);
@@ -92,7 +92,7 @@ test('a session ends after an hour without a visit, and after twelve in any case
   assert.equal((await busy.get('/')).status, 303);
 });
 
-test('signing out ends the session, also for whoever kept the cookie', async () => {
+test('logging out ends the session, even if the cookie was kept', async () => {
   const webClient = await signedIn(service, 'dora@example.org');
   const kept = new Map(webClient.cookies);
   assert.equal((await webClient.post('/logout', {})).location, '/login');
@@ -100,7 +100,7 @@ test('signing out ends the session, also for whoever kept the cookie', async () 
   assert.equal((await webClient.get('/')).status, 303);
 });
 
-test('a new password ends all other sessions and keeps this one', async () => {
+test('a password change ends all other sessions and keeps the current one', async () => {
   const here = await signedIn(service, 'emil@example.org');
   const elsewhere = await signedIn(service, 'emil@example.org');
   const wrong = await here.post('/account/password', {
@@ -124,7 +124,7 @@ test('a new password ends all other sessions and keeps this one', async () => {
   assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
 });
 
-test('guessing at the present password in an open session is slowed down as at the door', async () => {
+test('guesses at the current password in an open session are throttled like logins', async () => {
   const email = 'guessed@example.org';
   await addUser(service, email, 'operator');
   const webClient = await signedIn(service, email);
@@ -137,7 +137,7 @@ test('guessing at the present password in an open session is slowed down as at t
   assert.match((await guess()).text, /Zu viele|warten|Sekunde/);
 });
 
-test('a page that says no leads back to where one came from, and never to another host', async () => {
+test('an error page links back to the previous page, and never to another host', async () => {
   const webClient = makeWebClient(service);
   const get = async (referer: string) => (await webClient.get('/nowhere', { referer })).text;
   assert.match(await get(`${service.url}/settings?x=1`), /href="\/settings\?x=1">Zurück</);
@@ -150,7 +150,7 @@ test('a page that says no leads back to where one came from, and never to anothe
     assert.doesNotMatch(await get(referer), /Zurück/, referer);
 });
 
-test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
+test('over HTTPS the cookie is restricted to this host and to HTTPS', async () => {
   const webClient = makeWebClient(service);
   const page = await webClient.get('/login', { 'x-forwarded-proto': 'https' });
   const cookie = page.headers.getSetCookie()[0] ?? '';
@@ -159,7 +159,7 @@ test('over HTTPS the cookie is bound to this host and to HTTPS', async () => {
   assert.doesNotMatch(page.text, /nicht verschlüsselt/);
 });
 
-test('neither tokens nor passwords are on record or in the log', async () => {
+test('tokens and passwords are neither stored in plain text nor logged', async () => {
   const webClient = await signedIn(service, 'ada@example.org');
   const token = webClient.cookies.get('gastpass') ?? '';
   assert.ok(token.length > 30);

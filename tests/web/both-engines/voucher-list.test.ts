@@ -1,5 +1,5 @@
-// The list of vouchers: put in order by its headings, kept with filters, pages and the file; ticked for printing;
-// and who made each of them, a person, a key or somebody at the controller.
+// Tests the list of vouchers: sorting by its headings, which filters, paging and the CSV keep; selecting vouchers to
+// print; and showing whether a user, a key or the controller created a voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ const linkIn = (text: string, label: string) =>
   new RegExp(`aria-sort="(\\w+)"><a class="sorter" href="([^"]+)">${label}<`).exec(text)?.slice(1) ?? [];
 const plain = (href = '') => href.replaceAll('&amp;', '&');
 
-test('a heading puts the list in order, a second click turns it round, and it says so', async () => {
+test('a heading sorts the list, a second click reverses the order, and the heading states the order', async () => {
   const first = await webClient.get('/vouchers');
   assert.deepEqual(namesIn(first.text), ['Balkon', 'Zimmer 2', 'Ärztin', 'Zimmer 12']);
   const [time, oldest] = linkIn(first.text, 'Erstellt');
@@ -45,7 +45,7 @@ test('a heading puts the list in order, a second click turns it round, and it sa
   assert.deepEqual(namesIn(backwards.text), ['Zimmer 12', 'Zimmer 2', 'Balkon', 'Ärztin']);
 });
 
-test('the order is kept by filters, by the search and in the file', async () => {
+test('filters, the search and the CSV keep the order of the list', async () => {
   const { text } = await webClient.get('/vouchers?q=zimmer&sort=name');
   assert.deepEqual(namesIn(text), ['Zimmer 2', 'Zimmer 12']);
   assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;state=used"/);
@@ -55,7 +55,7 @@ test('the order is kept by filters, by the search and in the file', async () => 
   assert.match(rows.join(), /Zimmer 2".*Zimmer 12"/s);
 });
 
-test('an order that does not exist is the usual one, and a page that cannot be begins at the start', async () => {
+test('an unknown order means the default order, and an invalid page position means the first page', async () => {
   for (const query of [
     'sort=password_hash',
     'sort=name-back%27',
@@ -73,7 +73,7 @@ test('an order that does not exist is the usual one, and a page that cannot be b
     assert.equal((await webClient.get(`/vouchers/${id}`)).status, 404, id);
 });
 
-test('those that are ticked are printed, without a script, and each tick says whose it is', async () => {
+test('selected vouchers are printed without JavaScript, and each checkbox names its voucher', async () => {
   const { text } = await webClient.get('/vouchers?sort=name');
   const ids = [...text.matchAll(/name="voucher" value="(\d+)"/g)].map(([, id]) => id ?? '');
   assert.equal(ids.length, 4);
@@ -87,7 +87,7 @@ test('those that are ticked are printed, without a script, and each tick says wh
   );
 });
 
-test('what has ended is not offered for printing', async () => {
+test('an ended voucher is not offered for printing', async () => {
   const [row] = service.rows("select id from vouchers where name like '%Balkon'");
   service.change(`update vouchers set ended_at_s = 1 where id = ${row?.id}`);
   const { text } = await webClient.get('/vouchers');
@@ -95,7 +95,7 @@ test('what has ended is not offered for printing', async () => {
   assert.doesNotMatch((await webClient.get(`/vouchers/${row?.id}`)).text, /vouchers\/print/);
 });
 
-test('person, key or controller: list, page and file name who made a voucher', async () => {
+test('the list, the page and the CSV name the user, key or controller that created a voucher', async () => {
   const key = (
     await service.beside.issueKey(
       { name: 'Buchung', scope: 'write', rateLimit: 0 },
@@ -129,7 +129,7 @@ test('person, key or controller: list, page and file name who made a voucher', a
   }
 });
 
-test('by name only as long as each site can be asked for its own', async () => {
+test('with many sites, the list can be sorted by name only if it is limited to a site', async () => {
   for (let made = 0; made < 20; made++) await service.addSite('default', `Haus ${made}`);
   const { text } = await webClient.get('/vouchers?sort=name');
   assert.deepEqual([linkIn(text, 'Name'), linkIn(text, 'Erstellt')[0]], [[], 'descending']);

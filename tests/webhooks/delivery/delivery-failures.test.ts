@@ -1,5 +1,5 @@
-// Notifications among trouble: targets that are dead, silent, moody or rude, and a database that breaks
-// meanwhile. Nobody else waits for it, nothing is lost, and the order is kept.
+// Tests notifications when targets are dead, silent, unreliable or hostile, or when the database fails. Other webhooks
+// do not wait, no notification is lost, and the order is kept.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ afterEach(async () => {
 const waiting = () => service.beside.deliveries.countWaiting();
 const log = () => service.beside.deliveries.log({ limit: 1_000 });
 
-/** Lets every pause be over as soon as it begins, until something is so. */
+/** Ends every pause at once until the condition is true. */
 async function hurryUntil(isSo: () => Promise<boolean>): Promise<void> {
   await until(() => {
     service.clock.advance(DAYS_MS);
@@ -40,7 +40,7 @@ async function hurryUntil(isSo: () => Promise<boolean>): Promise<void> {
   });
 }
 
-test('targets that refuse, hang or never were keep nobody else waiting', async () => {
+test('targets that refuse, hang or do not exist do not delay other webhooks', async () => {
   const hole = createServer(() => {}).listen(0, '127.0.0.1');
   await once(hole, 'listening');
   const address = hole.address();
@@ -63,7 +63,7 @@ test('targets that refuse, hang or never were keep nobody else waiting', async (
   assert.equal(await waiting(), 5 * dead.length);
 });
 
-test('a receiver that fails three in ten gets everything, in order', async () => {
+test('a receiver that fails three of ten requests gets all notifications in order', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => ({ status: (number * 7) % 10 < 3 ? 500 : 200 }));
   const events = await makeVouchers(service, 40);
@@ -73,7 +73,7 @@ test('a receiver that fails three in ten gets everything, in order', async () =>
   assert.deepEqual(new Set(receiver.ids()), new Set(events));
 });
 
-test('a receiver that takes a message and fails to say so gets it again under the same id', async () => {
+test('a receiver that gets a message and does not respond gets it again with the same id', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => (number === 1 ? 'never' : {}));
   const [event] = await makeVouchers(service, 1);
@@ -84,7 +84,7 @@ test('a receiver that takes a message and fails to say so gets it again under th
   assert.equal(receiver.arrivals[0]?.text, receiver.arrivals[1]?.text);
 });
 
-test('whatever bytes a receiver answers, the try is noted and the pause kept', async () => {
+test('whatever bytes a receiver returns, the delivery attempt is recorded and the pause is kept', async () => {
   const answers = ['\u0000', 'a\u0000b\u001b[2J\u009b31m', '\ud800', '😀'.repeat(2_000), '\ufffe\u202e'];
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => {
@@ -99,14 +99,14 @@ test('whatever bytes a receiver answers, the try is noted and the pause kept', a
     assert.equal(
       receiver.arrivals.length,
       attempts,
-      `tried again at once after ${JSON.stringify(answers[attempts - 1])}`,
+      `sent again without a pause after ${JSON.stringify(answers[attempts - 1])}`,
     );
     service.clock.advance(DAYS_MS);
   }
   await until(async () => (await waiting()) === 0);
 });
 
-test('a webhook that is removed while it is called is called no more', async () => {
+test('a webhook that is removed during a call is not called again', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ test('a webhook that is removed while it is called is called no more', async () 
   assert.ok(!service.logLines.some(({ msg }) => String(msg).includes('cannot deliver')));
 });
 
-test('while the table of deliveries is away nothing is lost, and the order is kept', async () => {
+test('while the table of deliveries is missing, no notification is lost and the order is kept', async () => {
   await addWebhookTo(service.beside, receiver.url);
   const before = await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
@@ -139,7 +139,7 @@ test('while the table of deliveries is away nothing is lost, and the order is ke
   assert.equal(owed[0], before[0]);
 });
 
-test('a database that cannot be written during a call has it sent again under the same id at worst', async () => {
+test('if the database is locked during a call, a repeated notification has the same id', async () => {
   await addWebhookTo(service.beside, receiver.url);
   let lock: { release: () => void } | undefined;
   receiver.behave(async (_, number) => {
@@ -150,7 +150,7 @@ test('a database that cannot be written during a call has it sent again under th
   assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);
   await until(() => receiver.accepted.length === 1);
   lock?.release();
-  // On PostgreSQL taking the lock may outlast the sender's patience; then the next try comes after a pause.
+  // On PostgreSQL taking the lock may exceed the timeout of the call; the next delivery attempt then waits.
   await hurryUntil(async () => (await log()).length === 1 && (await waiting()) === 0);
   assert.equal(new Set(receiver.ids()).size, 1);
 });

@@ -1,5 +1,5 @@
-// Notifications end to end: a real service whose clock stands still unless a test moves it, so that pauses
-// are over exactly when the test says so, and real receivers.
+// Tests notifications end to end with a real service and real receivers. The clock stands still unless a test advances
+// it, so that each pause ends exactly when the test says so.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -19,7 +19,7 @@ import {
 } from './recording-receiver.ts';
 
 const PACE = 0.1;
-/** The longest pause between two tries, and more. */
+/** Longer than the longest pause between two delivery attempts. */
 const DAYS_MS = 2 * 24 * 60 * 60_000;
 const MAX_ATTEMPTS = 10;
 
@@ -38,11 +38,11 @@ const log = () => service.beside.deliveries.log({ limit: 50 });
 const waiting = () => service.beside.deliveries.countWaiting();
 const statesOf = async () => (await log()).map(({ state }) => state).reverse();
 const attemptsOf = (delivery: LoggedDelivery | undefined) => delivery?.attempts.map(({ status }) => status);
-/** That a try is known to the sender, not only to the receiver. */
+/** Waits until the service, not only the receiver, has recorded this number of delivery attempts. */
 const noted = (attempts: number) =>
   until(async () => (await log()).reduce((sum, delivery) => sum + delivery.attempts.length, 0) === attempts);
 
-test('a voucher made by the API is told to every webhook once, without its code', async () => {
+test('a voucher created through the API causes one notification to every webhook, without its code', async () => {
   const chat = await startReceiver();
   await addWebhookTo(service.beside, receiver.url);
   await addWebhookTo(service.beside, chat.url, { format: 'chat', secrets: null });
@@ -63,7 +63,7 @@ test('a voucher made by the API is told to every webhook once, without its code'
   assert.ok(![arrival, ...chat.arrivals].some((one) => one?.text.includes(reply.json.code)));
 });
 
-test('the order is kept however often the first one fails', async () => {
+test('the order of notifications is kept, however often the first one fails', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => ({ status: number <= 3 ? 503 : 204 }));
   const events = await makeVouchers(service, 3);
@@ -78,7 +78,7 @@ test('the order is kept however often the first one fails', async () => {
   assert.deepEqual(attemptsOf((await log()).at(-1)), [503, 503, 503, 204]);
 });
 
-test('Retry-After is waited for', async () => {
+test('the service waits for the time given in Retry-After', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => (number === 1 ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
   await makeVouchers(service, 1);
@@ -93,7 +93,7 @@ test('Retry-After is waited for', async () => {
   await until(() => receiver.accepted.length === 2);
 });
 
-test('after ten tries a notification is given up, and the next goes on', async () => {
+test('after ten delivery attempts a notification is given up, and the next one is delivered', async () => {
   await addWebhookTo(service.beside, receiver.url);
   receiver.behave((_, number) => ({ status: number <= MAX_ATTEMPTS ? 500 : 200 }));
   const [one, two] = await makeVouchers(service, 2);
@@ -106,11 +106,11 @@ test('after ten tries a notification is given up, and the next goes on', async (
   assert.deepEqual(receiver.ids(), [...Array.from({ length: MAX_ATTEMPTS }, () => one), two]);
 });
 
-test('410 switches a webhook off; switched on again it gets what waits, and what comes', async () => {
+test('410 deactivates a webhook; after activation it gets the waiting and the new notifications', async () => {
   const id = await addWebhookTo(service.beside, receiver.url);
   receiver.behave(() => ({ status: 410 }));
   const lease = service.beside.withLease;
-  // Nothing is sent before both are in line.
+  // The lease prevents sending before both notifications are queued.
   const [gone, kept] =
     (await lease(`webhook ${id}`, new AbortController().signal, () => makeVouchers(service, 2))) ?? [];
   await noted(1);
@@ -140,7 +140,7 @@ test('a chat gets at most one message per second', async () => {
   assert.equal(await waiting(), 0);
 });
 
-test('a voucher whose answer was lost and that is found later is announced too', async () => {
+test('a voucher whose response was lost and that is found later causes a notification too', async () => {
   await addWebhookTo(service.beside, receiver.url);
   const order = { name: '2026-01-15_spät', maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const by = { siteId: asSiteId(1), siteName: 'Demo', actor: actorOf('API: Theke') };
@@ -154,7 +154,7 @@ test('a voucher whose answer was lost and that is found later is announced too',
   assert.deepEqual(receiver.arrivals[0]?.body.data, { count: 1, site: 'Demo', source: 'API: Theke' });
 });
 
-test('what is sent again has the id and the content it had, and goes before what waits', async () => {
+test('a notification that is sent again has the same id and the same content', async () => {
   await addWebhookTo(service.beside, receiver.url);
   await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
@@ -166,13 +166,13 @@ test('what is sent again has the id and the content it had, and goes before what
   assert.deepEqual([second?.eventId, second?.text], [first?.eventId, first?.text]);
 });
 
-test('neither the log nor the metrics tell the path of an address, a secret or a signature', async () => {
+test('neither the log nor the metrics contain the path of a URL, a secret or a signature', async () => {
   await addWebhookTo(service.beside, receiver.url);
   await addWebhookTo(service.beside, `http://127.0.0.1:1/${SECRET_PATH}?token=GEHEIM`);
   receiver.behave(({ path, headers }) => ({ status: 500, body: `${path} ${headers['webhook-signature']}` }));
   await makeVouchers(service, 1);
   await noted(2);
-  // A try is noted first, then logged.
+  // A delivery attempt is recorded first, then logged.
   const failed = () => service.logLines.filter(({ msg }) => msg === 'a notification was not delivered');
   await until(() => failed().length === 2);
   const { text } = await service.call('GET', '/metrics', { key: null });

@@ -1,5 +1,5 @@
-// A real HTTP server that notes what arrives and answers as a test tells it. And what tests of notifications
-// share: a webhook to it, vouchers that are worth a notification, and waiting for something to be so.
+// A real HTTP server that records requests and responds as a test tells it. Also the helpers of notification tests:
+// adding a webhook, creating vouchers, and waiting for a condition.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,10 +17,10 @@ const LOOK_EVERY_MS = 10;
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The same for every try. */
+  /** The same for every delivery attempt. */
   eventId: string;
   text: string;
-  /** Parsed; what a test expects of it is the test's business. */
+  /** The parsed JSON; each test checks what it expects. */
   body: ReturnType<typeof JSON.parse>;
 }
 
@@ -30,16 +30,16 @@ export interface Answer {
   body?: string;
 }
 
-/** Says what to answer; 'never' leaves the caller waiting. */
+/** Returns the response; 'never' means that no response is sent. */
 type Behaviour = (arrival: Arrival, number: number) => Answer | 'never' | Promise<Answer | 'never'>;
 
 export interface RecordingReceiver {
-  /** With a path that is a secret. */
+  /** Contains a secret path. */
   url: string;
   arrivals: Arrival[];
-  /** Of all that arrived, also what was not accepted. */
+  /** The event ids of all requests, including those that were not accepted. */
   ids(): string[];
-  /** Of what was answered with 2xx, in this order. */
+  /** The event ids of the requests with a 2xx response, in order of arrival. */
   accepted: string[];
   behave(behaviour: Behaviour): void;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startReceiver(): Promise<RecordingReceiver> {
   }
 
   const server = createServer((request, response) => {
-    // Who is cut off has nothing to note.
+    // A request that is cut off is not recorded.
     receive(request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,7 +100,7 @@ async function read(request: IncomingMessage): Promise<Arrival> {
 export async function until(isSo: () => unknown): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   while (!(await isSo())) {
-    assert.ok(performance.now() < giveUpAt, `not so after ${PATIENCE_MS} ms: ${isSo}`);
+    assert.ok(performance.now() < giveUpAt, `not true after ${PATIENCE_MS} ms: ${isSo}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -115,7 +115,7 @@ export function addWebhookTo(
   return webhooks.add(webhook, { actor: TESTER, atMs: Date.now() });
 }
 
-/** Makes vouchers one after the other; returns the ids of what is owed for them, in this order. */
+/** Creates vouchers one after the other; returns the event ids of their notifications, in this order. */
 export async function makeVouchers(service: TestService, count: number): Promise<string[]> {
   const before = eventsOf(service).length;
   for (let made = 0; made < count; made++) {
@@ -126,7 +126,7 @@ export async function makeVouchers(service: TestService, count: number): Promise
   return eventsOf(service).slice(before);
 }
 
-/** Of all notifications that were turned into deliveries, the oldest first. */
+/** The event ids of all notifications that have deliveries, oldest first. */
 function eventsOf({ rows }: TestService): string[] {
   return [
     ...new Set(
