@@ -137,7 +137,8 @@ function readProxies(read: Reader): string[] {
 }
 
 function isIpRange(text: string): boolean {
-  return isIP(text) > 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+  if (isIP(text) > 0) return ipaddr.isValid(text);
+  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
 }
 
 function isEmailLike(text: string): boolean {

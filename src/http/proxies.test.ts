@@ -70,6 +70,11 @@ test('IP ranges and IPv6 proxies are accepted', () => {
   assert.equal(clientIp(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
 });
 
+test('an IPv4 range may be written as IPv6', () => {
+  for (const trusted of ['::ffff:10.0.0.1', '::ffff:10.0.0.0/104'])
+    assert.equal(makeProxies([trusted]).clientIp(from(PROXY, '203.0.113.9')), '203.0.113.9', trusted);
+});
+
 test('an IPv4 client on an IPv6 socket has its IPv4 address', () => {
   const { clientIp } = makeProxies([PROXY]);
   assert.equal(clientIp(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9');

@@ -10,7 +10,7 @@ export interface Proxies {
 }
 
 export function makeProxies(trusted: readonly string[]): Proxies {
-  const ranges = trusted.map((entry) => ipaddr.parseCIDR(entry.includes('/') ? entry : toRange(entry)));
+  const ranges = trusted.map(toRange);
   const isTrusted = (text: string) => {
     if (ranges.length === 0 || isIP(text) === 0) return false;
     const ip = ipaddr.process(text.split('%')[0] ?? '');
@@ -34,8 +34,13 @@ export function makeProxies(trusted: readonly string[]): Proxies {
   };
 }
 
-function toRange(ip: string): string {
-  return `${ip}/${ipaddr.parse(ip).kind() === 'ipv4' ? 32 : 128}`;
+/** A range of IPv4-mapped IPv6 addresses becomes the IPv4 range, because clients are compared as IPv4. */
+function toRange(entry: string): ReturnType<typeof ipaddr.parseCIDR> {
+  const bits = ipaddr.parse(entry.split('/')[0] ?? '').kind() === 'ipv4' ? 32 : 128;
+  const [network, prefix] = ipaddr.parseCIDR(entry.includes('/') ? entry : `${entry}/${bits}`);
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress() || prefix < 96)
+    return [network, prefix];
+  return [network.toIPv4Address(), prefix - 96];
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */

@@ -61,8 +61,8 @@ export function makeServer(deps: Deps): Server {
     const finish = (status: number) => {
       // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
       // the connection is closed.
-      if (response.socket?.writableLength === 0) leave();
-      else response.on('close', leave);
+      if (response.destroyed || response.socket?.writableLength === 0) leave();
+      else response.once('close', leave);
       const { method } = request;
       observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
     };
@@ -109,8 +109,7 @@ export function makeServer(deps: Deps): Server {
   ): Promise<number> {
     response.setHeader('x-request-id', request.id);
     await servePage(message, response, request);
-    if (response.destroyed && !response.writableFinished)
-      throw new CallerGone('the caller went away before the response was complete');
+    if (!response.headersSent) throw new CallerGone('the caller went away before the request was complete');
     return response.statusCode;
   }
 

@@ -50,14 +50,24 @@ onEveryEngine('settings', (database) => {
   });
 
   test('a row of another release is read, and its unknown fields are kept', async () => {
-    const value = { title: 'Haus', language: 'fr', keepAuditDays: '90', theme: 'dark' };
+    const value = {
+      title: 'Haus',
+      language: 'fr',
+      keepAuditDays: '90',
+      theme: 'dark',
+      secondFactorFor: 'some',
+    };
     await database().write((transaction) =>
       transaction
         .insertInto('settings')
         .values({ name: 'house', value: JSON.stringify(value) })
         .execute(),
     );
-    assert.deepEqual(await settings.read(), { ...DEFAULT_SETTINGS, title: 'Haus' });
+    assert.deepEqual(await settings.read(), {
+      ...DEFAULT_SETTINGS,
+      title: 'Haus',
+      secondFactorFor: 'everyone',
+    });
     await settings.change({ keepVouchersDays: 30 }, by);
     const row = await database().read.selectFrom('settings').select('value').executeTakeFirstOrThrow();
     assert.deepEqual(JSON.parse(row.value), { ...value, keepVouchersDays: 30 });

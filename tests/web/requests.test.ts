@@ -1,6 +1,7 @@
 // Tests page requests that are malformed, too large, cut off or late: each gets a clear response, and stores nothing.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,34 +81,65 @@ describe('an unreadable form has no token and is refused:', () => {
   });
 });
 
-test('a chunked body is refused as soon as it is too large, and the connection is closed', async () => {
-  const socket = open('POST /login HTTP/1.1', 'Transfer-Encoding: chunked');
-  const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
-  const timer = setInterval(() => socket.write(chunk), 1);
+test('a file that is too large is refused with a page, although the browser is still sending it', async () => {
+  const size = 2_000_000;
+  const lines = ['POST /settings/logo HTTP/1.1', `Cookie: ${cookie()}`, `Content-Length: ${size}`];
+  const socket = open(...lines, 'Connection: close');
   let text = '';
   socket.on('data', (bytes) => {
     text += bytes;
   });
-  // The test keeps writing after the service closed the connection.
-  socket.on('error', () => {});
-  await new Promise((resolve) => socket.on('close', resolve));
-  clearInterval(timer);
-  assert.match(text, /^HTTP\/1\.1 413 /);
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  // Slower than half a second, the time after which a server might lose patience.
+  for (let sent = 0; sent < size; sent += 100_000) {
+    await new Promise((resolve) => socket.write(Buffer.alloc(100_000), resolve));
+    await sleep(40);
+  }
+  await closed;
+  assert.match(text, /^HTTP\/1\.1 413 .*256 kB/s);
 });
 
-test('a client that disconnects while sending a form is logged as info, not as an error', async () => {
-  const socket = open('POST /login HTTP/1.1', 'Content-Length: 100');
-  await new Promise((resolve) => socket.write('token=', resolve));
-  await service.call('GET', 'sites.php');
+test('a chunked body is refused as soon as it is too large', async () => {
+  const socket = open('POST /login HTTP/1.1', 'Transfer-Encoding: chunked');
+  const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
+  const timer = setInterval(() => socket.write(chunk), 1);
+  const [bytes] = await once(socket, 'data');
+  clearInterval(timer);
+  socket.destroy();
+  assert.match(String(bytes), /^HTTP\/1\.1 413 /);
+});
+
+for (const [name, header, bytes] of [
+  ['a form', 'Content-Length: 100', 'token='],
+  ['a form in chunks', 'Transfer-Encoding: chunked', '6\r\ntoken=\r\n'],
+] as const)
+  test(`a client that disconnects while sending ${name} is logged as info, not as an error`, async () => {
+    const socket = open('POST /login HTTP/1.1', header);
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await service.call('GET', 'sites.php');
+    const before = service.logLines.length;
+    socket.resetAndDestroy();
+    const gone = () => service.logLines.slice(before).find(({ msg }) => /went away/.test(String(msg)));
+    while (!gone()) await sleep(5);
+    assert.equal(gone()?.level, 'info');
+    assert.deepEqual(
+      service.logLines.slice(before).filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+
+test('a request whose client has left is still logged with its status', async () => {
+  const siteId = await service.addSite('fail:time-out');
+  const body = new URLSearchParams({ token, site: String(siteId), name: 'x' }).toString();
+  const lines = ['POST /vouchers HTTP/1.1', `Cookie: ${cookie()}`, `Content-Length: ${body.length}`];
+  const socket = open(...lines);
+  socket.write(body);
+  while (service.rows('select id from intents').length === 0) await sleep(5);
   const before = service.logLines.length;
   socket.resetAndDestroy();
-  const gone = () => service.logLines.slice(before).find(({ msg }) => /went away/.test(String(msg)));
-  while (!gone()) await sleep(5);
-  assert.equal(gone()?.level, 'info');
-  assert.deepEqual(
-    service.logLines.slice(before).filter(({ level }) => level === 'error'),
-    [],
-  );
+  const logged = () => service.logLines.slice(before).find(({ msg }) => msg === 'answered');
+  while (!logged()) await sleep(5);
+  assert.partialDeepStrictEqual(logged(), { method: 'POST', status: 303 });
 });
 
 test('a request without a Host header is accepted, a request with an invalid one gets 400', async () => {

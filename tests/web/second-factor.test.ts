@@ -142,7 +142,7 @@ test('guesses at codes are throttled even if the password is entered again, but 
   const last = await guess(webClient);
   assert.equal(last.status, 401);
   assert.match(last.text, /noch einmal anmelden/, 'a pending login allows five wrong codes');
-  assert.equal(failures('ip 192.0.2.1'), 5);
+  assert.equal(failures('address 192.0.2.1'), 5);
   const right = codeOfStep(factor.secret, stepAt(service.clock.nowMs()) + 1);
   const refused = await guess(again, right, '192.0.2.2');
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);

@@ -42,9 +42,16 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
   };
 }
 
+/** Earlier releases, which may run beside this one, count under these names. */
+const STORED_KINDS: Record<ThrottleKind, string> = {
+  account: 'account',
+  ip: 'address',
+  'pending-login': 'half-sign-in',
+};
+
 export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
   const name = (throttled: ThrottleKind, subject: string) =>
-    `${throttled} ${throttled === 'ip' ? networkOf(subject, 64) : subject}`;
+    `${STORED_KINDS[throttled]} ${throttled === 'ip' ? networkOf(subject, 64) : subject}`;
   return {
     find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
     noteFailure: (throttled, subject, atMs) =>

@@ -14,14 +14,20 @@ import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import { insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
 
-/** A value that is missing or unknown, because another release wrote the row, falls back to its default. */
+/**
+ * Another release may have written the row. A missing value falls back to its default; an unknown value falls back to
+ * the stricter choice where security depends on it.
+ */
 const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
   title: v.fallback(v.string(), DEFAULT_SETTINGS.title),
   language: v.fallback(v.nullable(v.picklist(['de', 'en'])), DEFAULT_SETTINGS.language),
   keepVouchersDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepVouchersDays),
   keepAuditDays: v.fallback(v.nullable(v.number()), DEFAULT_SETTINGS.keepAuditDays),
-  secondFactorFor: v.fallback(v.picklist(['nobody', 'admins', 'everyone']), DEFAULT_SETTINGS.secondFactorFor),
-  isApiPageOpen: v.fallback(v.boolean(), DEFAULT_SETTINGS.isApiPageOpen),
+  secondFactorFor: v.optional(
+    v.fallback(v.picklist(['nobody', 'admins', 'everyone']), 'everyone'),
+    DEFAULT_SETTINGS.secondFactorFor,
+  ),
+  isApiPageOpen: v.optional(v.fallback(v.boolean(), false), DEFAULT_SETTINGS.isApiPageOpen),
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
 });
 

@@ -22,5 +22,7 @@ export function isFromOurPages(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const { origin, host } = headers;
-  return origin === undefined || URL.parse(origin)?.host === host;
+  if (origin === undefined) return true;
+  const from = URL.parse(origin);
+  return from !== null && from.host === host;
 }

@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
@@ -61,7 +60,7 @@ export function makeServePage(deps: Deps): ServePage {
   app.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) app.get(path, serve);
   for (const route of literalPathsFirst(routes)) {
-    const formChecks = [checkOrigin, limitBody(route), readForm];
+    const formChecks = [checkOrigin, readForm(route)];
     app.on(
       route.method,
       route.path,
@@ -82,7 +81,9 @@ export function makeServePage(deps: Deps): ServePage {
   const requests = new WeakMap<object, HttpRequest>();
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, request: requests.get(env.incoming) }),
-    { hostname: 'localhost', errorHandler: refuseUnreadable },
+    // Node discards a body that is not read. The clean-up of node-server would close the connection while a browser still
+    // sends a file that is too large, so that the browser would not show the error page.
+    { hostname: 'localhost', autoCleanupIncoming: false, errorHandler: handleUnexpected },
   );
   return async (message, response, request) => {
     requests.set(message, request);
@@ -148,10 +149,20 @@ export function makeServePage(deps: Deps): ServePage {
     return c.body(String(body), 404, headers);
   }
 
+  /** Handles what happens outside the app: a URL or a Host header that cannot be parsed, or a caller that has gone. */
+  function handleUnexpected(error: unknown): Response | undefined {
+    if (error instanceof CallerGone) return undefined;
+    if (!(error instanceof RequestError)) log.error({ err: error }, 'page failed');
+    const kind = error instanceof RequestError ? 'unreadable' : 'unavailable';
+    const { status, headers, body } = problemResponse({ kind });
+    return new Response(String(body), { status, headers });
+  }
+
   async function showError(error: Error, c: Context<PageEnv>): Promise<Response> {
+    if (error instanceof CallerGone) throw error;
     const context = c.get('context') ?? (await identify(c));
     const { request, messages } = context;
-    if (!(error instanceof CallerGone)) log.error({ requestId: request.id, err: error }, 'page failed');
+    log.error({ requestId: request.id, err: error }, 'page failed');
     return error instanceof DatabaseUnavailable
       ? problemPage(context, 503, messages.problem.database)
       : problemPage(context, 500, `${messages.problem.server} ${request.id}`);
@@ -165,39 +176,26 @@ const checkOrigin: PageMiddleware = async (c, next) => {
   return next();
 };
 
-/** Responds to a request whose URL or Host header cannot be parsed. */
-function refuseUnreadable(error: unknown): Response {
-  if (!(error instanceof RequestError)) throw error;
-  const { status, headers, body } = problemResponse({ kind: 'unreadable' });
-  return new Response(String(body), { status, headers });
+function readForm({ takesFile }: Route): PageMiddleware {
+  return async (c, next) => {
+    const context = c.get('context');
+    const { logo, problem } = context.messages;
+    const body = await context.request.readBody(takesFile ? MAX_UPLOAD_BYTES : BODY_LIMIT_BYTES);
+    if (!body.ok) return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
+    for (const [name, value] of await parseForm(body.value, c.req.header('content-type')))
+      if (typeof value === 'string') context.form.append(name, value);
+      else context.file = Buffer.from(await value.arrayBuffer());
+    if (!isFormToken(context.form.get('token'), context.formToken))
+      return problemPage(context, 403, problem.form);
+    return next();
+  };
 }
 
-function limitBody({ takesFile }: Route): PageMiddleware {
-  return bodyLimit({
-    maxSize: takesFile ? MAX_UPLOAD_BYTES : BODY_LIMIT_BYTES,
-    onError(c) {
-      const context: PageContext = c.get('context');
-      const { logo, problem } = context.messages;
-      return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
-    },
-  });
+/** A form that cannot be parsed counts as empty. It then has no token either, so it is refused. */
+function parseForm(body: Buffer, type = ''): Promise<FormData> {
+  const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
+  return response.formData().catch(() => new FormData());
 }
-
-/** Adds the submitted form to the context and checks its CSRF token. A form that cannot be parsed is refused. */
-const readForm: PageMiddleware = async (c, next) => {
-  const context = c.get('context');
-  const sent = await c.req.formData().catch(() => {
-    if (c.req.raw.signal.aborted)
-      throw new CallerGone('the caller went away before the request was complete');
-    return new FormData();
-  });
-  for (const [name, value] of sent)
-    if (typeof value === 'string') context.form.append(name, value);
-    else context.file = Buffer.from(await value.arrayBuffer());
-  if (!isFormToken(context.form.get('token'), context.formToken))
-    return problemPage(context, 403, context.messages.problem.form);
-  return next();
-};
 
 function run(route: Route, context: PageContext): Promise<Response> | Response {
   if (route.access === 'anyone' || route.access === 'reader') return route.run(context);
