@@ -2,9 +2,9 @@
 
 export interface SemaphoreOptions {
   places: number;
-  /** Further callers are refused. Without it, any number may wait. */
+  /** The most callers that may wait; further callers are refused. Unlimited by default. */
   maxWaiting?: number;
-  /** Callers that wait for longer are refused. Without it, they wait for any time. */
+  /** Callers that wait longer are refused. Unlimited by default. */
   maxWaitMs?: number;
 }
 

@@ -1,5 +1,6 @@
-// Decides which IP addresses a webhook may have. Link-local and metadata addresses are always refused, also when they
-// are embedded in IPv6; private addresses only under the rule `public`. Host names are resolved elsewhere.
+// Decides which IP addresses a webhook may call. Link-local and metadata addresses are always refused, even if they are
+// embedded in an IPv6 address. Private addresses are refused only under the rule `public`. Host names are resolved
+// elsewhere.
 
 import { isIP } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';

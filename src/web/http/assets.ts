@@ -18,7 +18,7 @@ export interface Asset {
   serve: MiddlewareHandler<PageEnv>;
 }
 
-/** Small, so it stays in memory. */
+/** Our own files are small, so they are kept in memory. */
 function ownAsset(name: string, type: keyof typeof TYPES): Asset {
   const body = readFileSync(new URL(`assets/${name}.${type}`, import.meta.url));
   return {
@@ -27,7 +27,7 @@ function ownAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
-/** More than a megabyte, so it is read from disk. */
+/** The files of Swagger UI are large, so they are read from disk for each request. */
 function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   return {
     path: `/assets/${name}-${version}.${type}`,

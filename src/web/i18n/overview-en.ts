@@ -11,7 +11,7 @@ export const overviewEn: OverviewMessages = {
     `Webhook ${url}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
   webhookOff: (url) => `Webhook ${url} was switched off`,
   webhookGaveUp: (url, count, days) =>
-    `Webhook ${url}: ${count === 1 ? 'one message' : `${count} messages`} given up after all tries in the last ${days} days`,
+    `Webhook ${url}: ${count === 1 ? 'one message' : `${count} messages`} given up after all attempts in the last ${days} days`,
   siteNeverSynced: (name) => `${name}: never synced yet`,
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,

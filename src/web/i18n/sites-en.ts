@@ -126,7 +126,7 @@ export const sitesEn: SitesMessages = {
     'The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. This cannot be undone.',
   removed: 'The site is removed.',
   removeRefused:
-    'The site is active, has vouchers or is assigned to people or profiles. It can only be deactivated.',
+    'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',
   unreachable: 'The controller cannot be reached.',
   mend: {
