@@ -2,6 +2,7 @@
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
+import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
@@ -26,6 +27,7 @@ import { makeBatchPages } from '../web/pages/batches/batch.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
+import type { NoteLogin } from '../web/pages/login/login-form.ts';
 import { makeSetupPages } from '../web/pages/login/setup.ts';
 import { makeOverviewPages } from '../web/pages/overview/overview.ts';
 import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
@@ -50,6 +52,7 @@ export interface Parts {
   basePath: string;
   timeZone: string;
   isDraining: () => boolean;
+  observeLogin: (result: string) => void;
   log: AppLog;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -57,30 +60,37 @@ export interface Parts {
   backgroundWork: Set<Promise<unknown>>;
 }
 
-export function makeRoutes(
-  installation: Installation,
-  {
-    createVouchers,
-    syncSite,
-    basePath,
-    log,
-    stopping,
-    backgroundWork,
-  }: Omit<Parts, 'timeZone' | 'isDraining'>,
-) {
+export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZone' | 'isDraining'>) {
+  const { createVouchers, syncSite, basePath, observeLogin, log, stopping, backgroundWork } = parts;
   const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
   const { keys, sites, users, vouchers, batches, profiles, finder, slips, images, syncs } = installation;
   const { settings, secondFactors, webSessions, webhooks, deliveries, syncIntervalS } = installation;
 
   const checkPassword = makePasswordCheck({ stopping });
-  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, clock });
+  const { noteSignIn } = installation;
+  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, noteSignIn, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
-  const beginSession = makeBeginSession({ webSessions, noteSignIn: installation.noteSignIn, clock });
+  const knownDevices = makeKnownDevices(installation.formSeal);
+  const beginSession = makeBeginSession({
+    users,
+    webSessions,
+    loginThrottle,
+    knownDevices,
+    noteSignIn,
+    clock,
+  });
   const setPassword = makeSetPassword({ users });
   const sitesFor = makeSitesFor({ sites, users });
   const saveSite = makeSaveSite({ sites, controllerOf, timeout, withLease });
   const sealedAccess = makeSealedAccess(installation.formSeal);
   const { addWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
+
+  /** The log and the metrics show every login, also those that are refused without a check. */
+  const noteLogin: NoteLogin = ({ requestId, ip, account, result }) => {
+    observeLogin(result);
+    const isFailure = result !== 'success' && result !== 'code-asked';
+    if (isFailure) log.warn({ requestId, ip, account, reason: result }, 'login failed');
+  };
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
     const ended = work
@@ -100,15 +110,25 @@ export function makeRoutes(
         verifyPassword,
         secondFactors,
         pendingLogins,
-        loginThrottle,
+        knownDevices,
         beginSession,
         clock,
       }),
       firstAdmin,
       webSessions,
+      noteSignIn,
+      noteLogin,
     }),
     ...makeSignInCodePages({
-      finishSignIn: makeFinishSignIn({ pendingLogins, loginThrottle, checkCode, beginSession, clock }),
+      finishSignIn: makeFinishSignIn({
+        pendingLogins,
+        loginThrottle,
+        checkCode,
+        beginSession,
+        noteSignIn,
+        clock,
+      }),
+      noteLogin,
     }),
     ...makeNewVoucherPages({
       sitesFor,

@@ -141,6 +141,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
       basePath,
       timeZone,
       isDraining,
+      observeLogin: metrics.observeLogin,
       log,
       stopping: stopping.signal,
       backgroundWork,

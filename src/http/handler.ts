@@ -18,6 +18,8 @@ export interface HttpRequest {
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
   /** The id of the API key, for the log. Set as soon as the key is verified. */
   keyId?: string;
+  /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
+  route?: string;
   /** Headers that are added to the response, whatever its status. */
   responseHeaders?: Record<string, string>;
 }

@@ -11,6 +11,7 @@ export class ServerRequest implements HttpRequest {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
+  route?: string;
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;
   readonly #proxies: Proxies;

@@ -56,14 +56,13 @@ export function makeServer(deps: Deps): Server {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
     const handler = handlers.get(path);
-    const route = handler ? path : 'unknown';
     const request = new ServerRequest(nextId(), message, { query, proxies });
     const finish = (status: number) => {
       // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
       // the connection is closed.
       if (response.destroyed || response.socket?.writableLength === 0) leave();
       else response.once('close', leave);
-      const { method } = request;
+      const { method, route = handler ? path : 'unknown' } = request;
       observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
     };
 

@@ -27,6 +27,7 @@ export function makeMetrics(deps: Deps) {
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
+  const logins: Record<string, number> = {};
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -56,6 +57,12 @@ export function makeMetrics(deps: Deps) {
         help: 'Vouchers asked for upstream whose outcome is not on record yet',
         type: 'gauge',
         values: await countOf(countOpenIntents),
+      },
+      {
+        name: 'gastpass_logins_total',
+        help: 'Attempts to log in to the web interface, by result',
+        type: 'counter',
+        values: logins,
       },
       {
         name: 'gastpass_webhook_tries_total',
@@ -124,6 +131,10 @@ export function makeMetrics(deps: Deps) {
     observeSettled(tally: { recorded: number; forgotten: number }) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;
+    },
+    observeLogin(result: string) {
+      const labels = `result="${result}"`;
+      logins[labels] = (logins[labels] ?? 0) + 1;
     },
     observeAttempt(outcome: 'delivered' | 'failed') {
       attempts[outcome]++;

@@ -118,6 +118,26 @@ test('remove-second-factor also deletes the recovery codes, is audited, and fail
   assert.equal(again.code, 1);
 });
 
+test('unlock forgets the failed logins of one user, is audited, and fails for an unknown user', async () => {
+  const unlock = (email: string) => gastpass(['users', 'unlock', '--email', email]);
+  const config = await configOf(dataDir);
+  const { loginThrottle, close } = await openInstallation(config);
+  for (const kind of ['account', 'account-total'] as const)
+    await loginThrottle.noteFailure(kind, 'ada@example.org', 1);
+  for (const email of ['ada@example.org', 'bada@example.org'])
+    await loginThrottle.noteFailure('account-network', `${email} 192.0.2.1`, 1);
+  await close();
+  const { code, stderr } = await unlock('Ada@Example.org');
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(
+    readRecords(dataDir, 'select subject from sign_in_failures').map(({ subject }) => subject),
+    ['account-network bada@example.org 192.0.2.1'],
+  );
+  const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
+  assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'ada@example.org']);
+  assert.equal((await unlock('nobody@example.org')).code, 1);
+});
+
 test('users are listed with their role and without their password hash', async () => {
   const [table, json] = await Promise.all([
     gastpass(['users', 'list']),

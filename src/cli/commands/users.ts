@@ -116,6 +116,23 @@ const removeSecondFactor: Command = {
   },
 };
 
+const unlock: Command = {
+  name: 'users unlock',
+  summary: 'Let a user sign in again at once after too many failed sign-ins.',
+  usage: '--email EMAIL',
+  help: 'Forgets the failed sign-ins of the account. Waits of a whole network end by themselves within 15 minutes.',
+  options: { email: { type: 'string' } },
+  positionals: [],
+  prints: false,
+  async run(args) {
+    const email = emailOf(args);
+    const found = await withInstallation(({ users, clock }) =>
+      users.unlock(email.toLowerCase(), auditContext({ clock })),
+    );
+    if (!found) throw nobodyWith(email);
+  },
+};
+
 const list: Command = {
   name: 'users list',
   summary: 'List all users.',
@@ -137,4 +154,4 @@ const list: Command = {
   },
 };
 
-export const userCommands = [add, list, resetPassword, removeSecondFactor];
+export const userCommands = [add, list, resetPassword, unlock, removeSecondFactor];

@@ -2,7 +2,7 @@
 // within a priority by turns between callers.
 
 import type { CallPriority } from '../../domain/controller.ts';
-import { type FairQueue, makeFairQueue } from './fair-queue.ts';
+import { type FairQueue, makeFairQueue } from '../../domain/fair-queue.ts';
 
 /** A sync may take several minutes, a search through all vouchers one minute: both leave places to other calls. */
 const MAX_PLACES: Partial<Record<CallPriority, number>> = { settle: 6, sync: 2 };

@@ -10,7 +10,7 @@ export interface Actor {
   name: string;
 }
 
-/** Creates vouchers without us. */
+/** The actor of vouchers that others created on the controller. */
 export const CONTROLLER: Actor = { kind: 'controller', id: null, name: 'Controller' };
 
 const PREFIXES = { user: 'Web', key: 'API', command: 'CLI' } as const;
@@ -19,7 +19,8 @@ export function userActor({ id, name }: { id: number; name: string }): Actor {
   return { kind: 'user', id: String(id), name };
 }
 
-export function serviceActor(name: 'Set-up' | 'Clean-up'): Actor {
+/** `Unknown`: somebody who did not sign in. */
+export function serviceActor(name: 'Set-up' | 'Clean-up' | 'Unknown'): Actor {
   return { kind: 'service', id: null, name };
 }
 

@@ -1,21 +1,44 @@
-// The last step of every login: stores a session and writes an audit entry.
+// The last step of every login: stores a session, makes the browser a known device, forgets the failures of its network
+// and writes an audit entry.
 
 import type { Clock } from '../clock.ts';
-import type { User } from '../users/user.ts';
+import type { UserId } from '../ids.ts';
+import type { User, UserStore } from '../users/user.ts';
+import type { KnownDevices } from './known-device.ts';
+import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeToken, type WebSessionStore } from './web-session.ts';
 
-/** Returns the session's token. */
-export type BeginSession = (user: User, from: { ip: string; agent: string }) => Promise<string>;
+/** Writes an audit entry. */
+export type NoteSignIn = (
+  user: User,
+  entry: {
+    action: 'user.signed-in' | 'user.signed-out' | 'user.sign-in-failed' | 'user.code-wrong';
+    ip: string;
+    atMs: number;
+  },
+) => Promise<void>;
+
+export interface BegunSession {
+  token: string;
+  /** The cookie that makes the browser a known device of this user. */
+  device: { userId: UserId; cookie: string };
+}
+
+export type BeginSession = (user: User, from: { ip: string; agent: string }) => Promise<BegunSession>;
 
 interface Deps {
+  users: Pick<UserStore, 'findByEmail'>;
   webSessions: Pick<WebSessionStore, 'add'>;
-  noteSignIn: (user: User, ip: string, atMs: number) => Promise<void>;
+  loginThrottle: Pick<LoginThrottleStore, 'forget'>;
+  knownDevices: KnownDevices;
+  noteSignIn: NoteSignIn;
   clock: Clock;
 }
 
 const MAX_AGENT_LENGTH = 200;
 
-export function makeBeginSession({ webSessions, noteSignIn, clock }: Deps): BeginSession {
+export function makeBeginSession(deps: Deps): BeginSession {
+  const { users, webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
   return async function beginSession(user, { ip, agent }) {
     const nowMs = clock.nowMs();
     const { token, tokenHash } = makeToken();
@@ -27,7 +50,13 @@ export function makeBeginSession({ webSessions, noteSignIn, clock }: Deps): Begi
       ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
     });
-    await noteSignIn(user, ip, nowMs);
-    return token;
+    await noteSignIn(user, { action: 'user.signed-in', ip, atMs: nowMs });
+    await loginThrottle.forget('account', user.email);
+    await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));
+    await loginThrottle.forget('ip', ip);
+    // Read again, because the login may have renewed the hash.
+    const { passwordHash = '' } = (await users.findByEmail(user.email)) ?? {};
+    const cookie = knownDevices.issue({ id: user.id, passwordHash });
+    return { token, device: { userId: user.id, cookie } };
   };
 }

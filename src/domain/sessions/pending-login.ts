@@ -6,7 +6,7 @@ import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { CheckCode, CodeProblem } from '../users/second-factor.ts';
 import type { User } from '../users/user.ts';
-import type { BeginSession } from './begin-session.ts';
+import type { BeginSession, BegunSession, NoteSignIn } from './begin-session.ts';
 import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 import { hashToken } from './web-session.ts';
 
@@ -39,8 +39,7 @@ export type PendingLoginProblem = CodeProblem | { kind: 'over' };
 
 export interface FinishSignIn {
   isOpen(token: string): Promise<boolean>;
-  /** Returns the session's token. */
-  finish(tried: CodeInput): Promise<Result<string, PendingLoginProblem>>;
+  finish(tried: CodeInput): Promise<Result<BegunSession, PendingLoginProblem>>;
 }
 
 interface Deps {
@@ -48,11 +47,12 @@ interface Deps {
   loginThrottle: LoginThrottleStore;
   checkCode: CheckCode;
   beginSession: BeginSession;
+  noteSignIn: NoteSignIn;
   clock: Clock;
 }
 
 export function makeFinishSignIn(deps: Deps): FinishSignIn {
-  const { pendingLogins, loginThrottle, checkCode, beginSession, clock } = deps;
+  const { pendingLogins, loginThrottle, checkCode, beginSession, noteSignIn, clock } = deps;
 
   async function findOpen(tokenHash: string) {
     const pending = await pendingLogins.find(tokenHash);
@@ -70,6 +70,8 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
         return (await pendingLogins.end(tokenHash))
           ? ok(await beginSession(pending.user, { ip, agent }))
           : fail({ kind: 'over' });
+      if (checked.problem.kind === 'wrong-code')
+        await noteSignIn(pending.user, { action: 'user.code-wrong', ip, atMs: clock.nowMs() });
       if (checked.problem.kind === 'wait' || (await mayGoOn(tokenHash))) return checked;
       await pendingLogins.end(tokenHash);
       return fail({ kind: 'over' });

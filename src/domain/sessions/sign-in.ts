@@ -2,10 +2,11 @@
 // Called by the web interface.
 
 import type { Clock } from '../clock.ts';
+import type { UserId } from '../ids.ts';
 import { ok, type Result } from '../result.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
-import type { BeginSession } from './begin-session.ts';
-import type { LoginThrottleStore } from './login-throttle.ts';
+import type { BeginSession, BegunSession } from './begin-session.ts';
+import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
 import type { PasswordProblem, VerifyPassword } from './verify-password.ts';
 import { makeToken } from './web-session.ts';
@@ -15,37 +16,38 @@ export interface SignInInput {
   password: string;
   ip: string;
   agent: string;
+  /** The value of the known-device cookie for this user. */
+  readDeviceCookie(userId: UserId): string | undefined;
 }
 
-/** Returns the token of a session or of a pending login. */
-export type SignIn = (
-  input: SignInInput,
-) => Promise<Result<{ token: string; isPending: boolean }, PasswordProblem>>;
+export type SignedIn = { session: BegunSession } | { pendingToken: string };
+
+export type SignIn = (input: SignInInput) => Promise<Result<SignedIn, PasswordProblem>>;
 
 interface Deps {
   verifyPassword: VerifyPassword;
   secondFactors: Pick<SecondFactorStore, 'has'>;
   pendingLogins: Pick<PendingLoginStore, 'add'>;
-  loginThrottle: Pick<LoginThrottleStore, 'forget'>;
+  knownDevices: Pick<KnownDevices, 'read'>;
   beginSession: BeginSession;
   clock: Clock;
 }
 
 export function makeSignIn(deps: Deps): SignIn {
-  const { verifyPassword, secondFactors, pendingLogins, loginThrottle, beginSession, clock } = deps;
+  const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
-  return async function signIn({ email: typed, password, ip, agent }) {
+  return async function signIn({ email: typed, password, ip, agent, readDeviceCookie }) {
     const email = typed.trim().toLowerCase();
-    const tried = await verifyPassword({ email, password, ip });
+    const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
+    const tried = await verifyPassword({ email, password, ip, deviceOf });
     if (!tried.ok) return tried;
     const user = tried.value;
     if (await secondFactors.has(user.id)) {
       // Keep the failures: entering the known password again must not reset the throttle for the code.
       const { token, tokenHash } = makeToken();
       await pendingLogins.add({ tokenHash, userId: user.id, createdAtMs: clock.nowMs() });
-      return ok({ token, isPending: true });
+      return ok({ pendingToken: token });
     }
-    await loginThrottle.forget('account', email);
-    return ok({ token: await beginSession(user, { ip, agent }), isPending: false });
+    return ok({ session: await beginSession(user, { ip, agent }) });
   };
 }

@@ -1,55 +1,82 @@
-// Verifies a password. Failed logins are throttled by account and by IP address, and a login for an unknown user takes the
-// same work and gets the same response.
+// Verifies a password. Failures are throttled by account and network; a login for an unknown user takes the same work
+// and gets the same response. A known device has a throttle of its own, so that attacks do not lock it out.
 
 import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
-import type { User } from '../users/user.ts';
-import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
+import type { User, UserStore } from '../users/user.ts';
+import type { NoteSignIn } from './begin-session.ts';
+import type { KnownUser } from './known-device.ts';
+import { accountOnNetwork, isUnderAttack, type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 
 export type PasswordProblem =
   | { kind: 'wrong-credentials' }
   | { kind: 'wait'; seconds: number }
+  /** The account is under attack: only known devices may log in. */
+  | { kind: 'unknown-device' }
   | { kind: 'busy'; seconds: number };
 
-export type VerifyPassword = (tried: {
+export interface PasswordInput {
   email: string;
   password: string;
   ip: string;
-}) => Promise<Result<User, PasswordProblem>>;
+  /** The id of the device, if the user has logged in with it before. */
+  deviceOf(user: KnownUser): string | undefined;
+}
+
+export type VerifyPassword = (input: PasswordInput) => Promise<Result<User, PasswordProblem>>;
 
 interface Deps {
-  users: { findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined> };
+  users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
   loginThrottle: LoginThrottleStore;
   checkPassword: PasswordCheck;
+  noteSignIn: NoteSignIn;
   clock: Clock;
 }
 
-export function makeVerifyPassword({ users, loginThrottle, checkPassword, clock }: Deps): VerifyPassword {
-  return async function verifyPassword({ email, password, ip }) {
-    const subjects = [
-      ['account', email],
-      ['ip', ip],
-    ] as const;
-    async function findWait(): Promise<PasswordProblem | undefined> {
+export function makeVerifyPassword(deps: Deps): VerifyPassword {
+  const { users, loginThrottle, checkPassword, noteSignIn, clock } = deps;
+
+  return async function verifyPassword({ email, password, ip, deviceOf }) {
+    const user = await users.findByEmail(email);
+    const device = user && deviceOf(user);
+    const subjects = device
+      ? ([['device', device]] as const)
+      : ([
+          ['account-network', accountOnNetwork(email, ip)],
+          ['ip', ip],
+        ] as const);
+
+    async function findRefusal(): Promise<PasswordProblem | undefined> {
+      const nowMs = clock.nowMs();
       for (const [throttled, subject] of subjects) {
-        const waitMs = waitAfter(throttled, await loginThrottle.find(throttled, subject), clock.nowMs());
+        const waitMs = waitAfter(throttled, await loginThrottle.find(throttled, subject), nowMs);
         if (waitMs > 0) return { kind: 'wait', seconds: Math.ceil(waitMs / 1000) };
       }
+      if (!device && isUnderAttack(await loginThrottle.find('account-total', email), nowMs))
+        return { kind: 'unknown-device' };
       return undefined;
     }
 
-    const wait = await findWait();
-    if (wait) return fail(wait);
-    const user = await users.findByEmail(email);
-    const right = await checkPassword(password, user?.passwordHash, ip);
+    const refusal = await findRefusal();
+    if (refusal) return fail(refusal);
+    const stored = user?.passwordHash;
+    const right = await checkPassword({ password, stored, ip, isKnownDevice: device !== undefined });
     if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
     // Check again: attempts sent in parallel must not get more chances than sequential attempts.
-    const waitNow = await findWait();
-    if (waitNow) return fail(waitNow);
-    if (user && right) return ok(user);
-    for (const [throttled, subject] of subjects)
-      await loginThrottle.noteFailure(throttled, subject, clock.nowMs());
+    const refusalNow = await findRefusal();
+    if (refusalNow) return fail(refusalNow);
+    if (user && right) {
+      if (isOutdated(user.passwordHash))
+        await users.renewHash(user.id, { from: user.passwordHash, to: await hashPassword(password) });
+      if (device) await loginThrottle.forget('device', device);
+      return ok(user);
+    }
+    const nowMs = clock.nowMs();
+    for (const [throttled, subject] of subjects) await loginThrottle.noteFailure(throttled, subject, nowMs);
+    if (!device) await loginThrottle.noteFailure('account-total', email, nowMs);
+    if (user) await noteSignIn(user, { action: 'user.sign-in-failed', ip, atMs: nowMs });
     return fail({ kind: 'wrong-credentials' });
   };
 }

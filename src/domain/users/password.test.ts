@@ -23,12 +23,12 @@ test('a password matches whether its umlauts are composed or decomposed', async 
   assert.equal(await isPassword(PASSWORD.normalize('NFD'), stored), true);
 });
 
-test('the hash is scrypt with cost 2^17 and its own salt, and contains both', async () => {
-  const [scheme, log2Cost, salt = '', hash = ''] = stored.split('$');
-  assert.deepEqual([scheme, log2Cost], ['scrypt', '17']);
+test('the hash is scrypt with N = 2^15 and p = 3 and its own salt, and contains all of them', async () => {
+  const [scheme, log2Cost, salt = '', hash = '', p] = stored.split('$');
+  assert.deepEqual([scheme, log2Cost, p], ['scrypt', '15', '3']);
   const bytes = { salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
   assert.deepEqual([bytes.salt.length, bytes.hash.length], [16, 32]);
-  const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+  const options = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 28 };
   assert.deepEqual(scryptSync(PASSWORD, bytes.salt, 32, options), bytes.hash);
   assert.notEqual(await hashPassword(PASSWORD), stored);
 });

@@ -1,11 +1,12 @@
 // Passwords: how they are hashed and how they are generated. A hash carries its own cost, so that the cost can be
-// raised without locking users out.
+// changed without locking users out: `scrypt$<log2 of N>$<salt>$<hash>$<p>`. Hashes of earlier releases have no p.
 
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
-const LOG2_COST = 17;
+/** 32 MiB per check. Three passes make guessing about as expensive as N = 2^17 with one pass, which needs 128 MiB. */
+const LOG2_COST = 15;
 const BLOCK_SIZE = 8;
-const PARALLEL = 1;
+const PARALLEL = 3;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 export const MIN_PASSWORD_LENGTH = 10;
@@ -14,11 +15,16 @@ export const MIN_PASSWORD_LENGTH = 10;
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Used for unknown users: takes as long to check as any other hash, and no password matches it. */
-export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43), PARALLEL].join('$');
 
-function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffer> {
+interface Cost {
+  log2Cost: number;
+  p: number;
+}
+
+function derive(password: string, salt: Buffer, { log2Cost, p }: Cost): Promise<Buffer> {
   const N = 2 ** log2Cost;
-  const options = { N, r: BLOCK_SIZE, p: PARALLEL, maxmem: 256 * N * BLOCK_SIZE };
+  const options = { N, r: BLOCK_SIZE, p, maxmem: 256 * N * BLOCK_SIZE };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, hash) =>
       error ? reject(error) : resolve(hash),
@@ -28,15 +34,21 @@ function derive(password: string, salt: Buffer, log2Cost: number): Promise<Buffe
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, LOG2_COST);
-  return ['scrypt', LOG2_COST, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  const hash = await derive(password, salt, { log2Cost: LOG2_COST, p: PARALLEL });
+  return ['scrypt', LOG2_COST, salt.toString('base64url'), hash.toString('base64url'), PARALLEL].join('$');
 }
 
 export async function isPassword(password: string, stored: string): Promise<boolean> {
-  const [scheme, log2Cost, salt, hash] = stored.split('$');
+  const [scheme, log2Cost, salt, hash, p = '1'] = stored.split('$');
   if (scheme !== 'scrypt' || !log2Cost || !salt || !hash) return false;
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(log2Cost));
+  const cost = { log2Cost: Number(log2Cost), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
+}
+
+/** True for hashes of earlier releases, which need four times the memory. */
+export function isOutdated(stored: string): boolean {
+  return stored.startsWith('scrypt$17$');
 }
 
 /** Four groups of five characters, about 99 bits. */

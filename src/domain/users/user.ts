@@ -39,7 +39,14 @@ export interface UserStore {
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
-  /** Also ends all other sessions and the pending logins of the user. False if there is no such user. */
+  /** Forgets the failed logins of the user. False if there is no such user. */
+  unlock(email: string, audit: AuditContext): Promise<boolean>;
+  /** Replaces the hash of the same password, unless the password was changed in the meantime. */
+  renewHash(id: UserId, hashes: { from: string; to: string }): Promise<void>;
+  /**
+   * Also ends all other sessions and the pending logins of the user, and forgets failed logins. False if there is no such
+   * user.
+   */
   setPassword(email: string, change: PasswordChange): Promise<boolean>;
 }
 

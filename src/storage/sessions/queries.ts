@@ -138,6 +138,21 @@ export async function deleteFailures(handle: Handle, subject: string): Promise<v
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
+/** The failures of an account: its codes, its total, and one row for each network. */
+export async function deleteFailuresOfAccount(handle: Handle, email: string): Promise<void> {
+  const onNetworks = `account-network ${email} `;
+  await handle
+    .deleteFrom('sign_in_failures')
+    .where((eb) =>
+      eb.or([
+        eb('subject', 'in', [`account ${email}`, `account-total ${email}`]),
+        // All subjects with this prefix. An e-mail address contains no space.
+        eb(eb.fn('substr', ['subject', eb.val(1), eb.val(onNetworks.length)]), '=', onNetworks),
+      ]),
+    )
+    .execute();
+}
+
 export async function deleteOldFailures(handle: Handle, beforeMs: number): Promise<void> {
   await handle.deleteFrom('sign_in_failures').where('last_at_ms', '<', beforeMs).execute();
 }

@@ -1,6 +1,7 @@
 // The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
-import { userActor } from '../../domain/audit/actor.ts';
+import { serviceActor, userActor } from '../../domain/audit/actor.ts';
+import type { NoteSignIn } from '../../domain/sessions/begin-session.ts';
 import {
   type LoginThrottleStore,
   networkOf,
@@ -8,7 +9,6 @@ import {
 } from '../../domain/sessions/login-throttle.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
-import type { User } from '../../domain/users/user.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
@@ -47,6 +47,9 @@ const STORED_KINDS: Record<ThrottleKind, string> = {
   account: 'account',
   ip: 'address',
   'pending-login': 'half-sign-in',
+  device: 'device',
+  'account-network': 'account-network',
+  'account-total': 'account-total',
 };
 
 export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
@@ -72,15 +75,11 @@ export function makeOneTimeFormStore(database: Database): OneTimeFormStore {
   };
 }
 
-export function makeNoteSignIn(database: Database) {
-  return (user: User, ip: string, atMs: number): Promise<void> =>
-    database.write((transaction) =>
-      insertAuditEntry(transaction, {
-        atMs,
-        actor: userActor(user),
-        action: 'user.signed-in',
-        subject: user.email,
-        ip,
-      }),
-    );
+export function makeNoteSignIn(database: Database): NoteSignIn {
+  return (user, { action, ip, atMs }) =>
+    database.write((transaction) => {
+      const isUser = action === 'user.signed-in' || action === 'user.signed-out';
+      const actor = isUser ? userActor(user) : serviceActor('Unknown');
+      return insertAuditEntry(transaction, { atMs, actor, action, subject: user.email, ip });
+    });
 }

@@ -124,3 +124,16 @@ export async function updatePassword(
     .executeTakeFirst();
   return updated && asUserId(updated.id);
 }
+
+export async function replaceHash(
+  handle: Handle,
+  id: UserId,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await handle
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .execute();
+}

@@ -6,12 +6,13 @@ import type { UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
-import { deleteOtherWebSessions } from '../sessions/queries.ts';
+import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 import {
   countAdmins,
   holdAdmins,
   insertUser,
+  replaceHash,
   replaceSites,
   selectAllSiteIds,
   selectSiteIdsOf,
@@ -60,12 +61,20 @@ export function makeUserStore(database: Database): UserStore {
           throw error;
         }),
     findByEmail: (email) => selectUserByEmail(database.read, email),
+    unlock: (email, audit) =>
+      audited(database, { ...audit, action: 'user.unlocked', subject: email }, async (transaction) => {
+        if (!(await selectUserByEmail(transaction, email))) return false;
+        await deleteFailuresOfAccount(transaction, email);
+        return true;
+      }),
+    renewHash: (id, hashes) => database.write((transaction) => replaceHash(transaction, id, hashes)),
     setPassword: (email, { passwordHash, keptSession, audit }) =>
       audited(database, { ...audit, action: 'user.password-reset', subject: email }, async (transaction) => {
         const id = await updatePassword(transaction, email, passwordHash);
         if (id === undefined) return false;
         await deleteOtherWebSessions(transaction, id, keptSession);
         await deletePendingLoginsOf(transaction, email);
+        await deleteFailuresOfAccount(transaction, email);
         return true;
       }),
   };

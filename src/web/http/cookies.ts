@@ -1,10 +1,14 @@
 // Cookies of the web interface. Over HTTPS their names have the `__Host-` prefix, which binds a cookie to this host.
 
 import { getCookie, setCookie } from 'hono/cookie';
+import type { UserId } from '../../domain/ids.ts';
+import type { BegunSession } from '../../domain/sessions/begin-session.ts';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
 
 export const SESSION_COOKIE = 'gastpass';
+const DEVICE_COOKIE = 'gastpass-device';
+const DEVICE_COOKIE_S = 180 * 24 * 60 * 60;
 const LANGUAGE_COOKIE = 'language';
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -25,6 +29,20 @@ export function writeCookie(
     sameSite: 'Lax',
     ...(request.isHttps() && { prefix: 'host', secure: true }),
     ...options,
+  });
+}
+
+/** One cookie per user: several users may share a browser at the front desk. */
+export function deviceCookieOf(userId: UserId): string {
+  return `${DEVICE_COOKIE}-${userId}`;
+}
+
+export function writeSessionCookies(context: CookieContext, { token, device }: BegunSession): void {
+  writeCookie(context, { name: SESSION_COOKIE, value: token });
+  writeCookie(context, {
+    name: deviceCookieOf(device.userId),
+    value: device.cookie,
+    maxAge: DEVICE_COOKIE_S,
   });
 }
 

@@ -58,12 +58,13 @@ export function makeServePage(deps: Deps): ServePage {
   const app = new Hono<PageEnv>();
   app.use(secureHeaders(HEADERS));
   app.use(closeWhileDraining);
-  for (const { path, serve } of ASSETS) app.get(path, serve);
+  for (const { path, serve } of ASSETS) app.get(path, noteRoute('/assets'), serve);
   for (const route of literalPathsFirst(routes)) {
     const formChecks = [checkOrigin, readForm(route)];
     app.on(
       route.method,
       route.path,
+      noteRoute(route.path),
       setContext,
       requireAccess(route),
       ...(route.method === 'POST' ? formChecks : []),
@@ -71,7 +72,7 @@ export function makeServePage(deps: Deps): ServePage {
     );
   }
   for (const [path, methods] of methodsByPath(literalPathsFirst(routes)))
-    app.all(path, setContext, (c) => {
+    app.all(path, noteRoute(path), setContext, (c) => {
       const context = c.get('context');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
     });
@@ -195,6 +196,14 @@ function readForm({ takesFile }: Route): PageMiddleware {
 function parseForm(body: Buffer, type = ''): Promise<FormData> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
   return response.formData().catch(() => new FormData());
+}
+
+/** For the request log and the metrics. */
+function noteRoute(path: string): PageMiddleware {
+  return (c, next) => {
+    c.env.request.route = path;
+    return next();
+  };
 }
 
 function run(route: Route, context: PageContext): Promise<Response> | Response {

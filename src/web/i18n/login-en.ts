@@ -10,6 +10,8 @@ export const loginEn: LoginMessages = {
     button: 'Sign in',
     wrong: 'Wrong e-mail or password.',
     wait: (seconds) => `Too many attempts. Please try again in ${seconds} s.`,
+    unknownDevice:
+      'There were very many failed sign-ins for this account. Please use a device that has signed in before, or ask an administrator.',
     busy: 'Too many people are signing in right now. Please try again in a moment.',
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
   },

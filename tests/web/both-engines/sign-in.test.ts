@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { hashPassword } from '../../../src/domain/users/password.ts';
+import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
@@ -17,12 +19,12 @@ before(async () => {
 after(() => service.stop());
 
 /** Sends requests as if through a proxy, so that each test logs in from its own IP address. */
-function webClientFrom(address: string) {
+function webClientFrom(ip: string) {
   const webClient = makeWebClient(service);
   return {
     ...webClient,
     signIn: (email: string, password = PASSWORD) =>
-      webClient.post('/login', { email, password }, { 'x-forwarded-for': address }),
+      webClient.post('/login', { email, password }, { 'x-forwarded-for': ip }),
   };
 }
 
@@ -60,22 +62,110 @@ test('a wrong password and an unknown user get the same response', async () => {
   assert.deepEqual(answers[0], answers[1]);
 });
 
-test('guesses at an account are throttled from any IP address, but not permanently blocked', async () => {
-  for (let turn = 0; turn < 5; turn++)
-    assert.equal((await webClientFrom(`192.0.2.${10 + turn}`).signIn('ben@example.org', 'x')).status, 401);
-  const refused = await webClientFrom('192.0.2.20').signIn('ben@example.org');
+const guess = (ip: string, email: string) => webClientFrom(ip).signIn(email, 'falsch');
+
+test('guesses at an account are throttled for their network only, and not permanently', async () => {
+  const email = 'ben@example.org';
+  for (let turn = 0; turn < 5; turn++) assert.equal((await guess('192.0.2.10', email)).status, 401);
+  const refused = await webClientFrom('192.0.2.10').signIn(email);
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  assert.equal((await webClientFrom('192.0.2.20').signIn(email)).status, 303);
   service.clock.advance(16 * MINUTE_MS);
-  assert.equal((await webClientFrom('192.0.2.20').signIn('ben@example.org')).status, 303);
+  assert.equal((await webClientFrom('192.0.2.10').signIn(email)).status, 303);
 });
 
-test('guesses from one IP address are throttled, while other IP addresses can log in', async () => {
+test('guesses from one network are throttled, while other networks and known devices can log in', async () => {
   for (let guest = 0; guest < 5; guest++) await addUser(service, `guest${guest}@example.org`, 'operator');
+  const known = webClientFrom('192.0.2.99');
+  assert.equal((await known.signIn('cleo@example.org')).status, 303);
+  known.cookies.delete('gastpass');
   for (let turn = 0; turn < 20; turn++)
-    assert.equal((await webClientFrom('192.0.2.99').signIn(`guest${turn % 5}@example.org`, 'x')).status, 401);
+    assert.equal((await guess('192.0.2.99', `guest${turn % 5}@example.org`)).status, 401);
   assert.equal((await webClientFrom('192.0.2.99').signIn('cleo@example.org')).status, 429);
   assert.equal((await webClientFrom('192.0.2.98').signIn('cleo@example.org')).status, 303);
+  assert.equal((await known.signIn('cleo@example.org')).status, 303);
+  assert.equal(
+    (await webClientFrom('192.0.2.99').signIn('cleo@example.org')).status,
+    303,
+    'a success clears',
+  );
+});
+
+test('an attack from very many networks gets 100 checks an hour, and known devices can log in', async () => {
+  const email = 'attacked@example.org';
+  await addUser(service, email, 'operator');
+  const known = webClientFrom('192.0.2.1');
+  assert.equal((await known.signIn(email)).status, 303);
+  known.cookies.delete('gastpass');
+  const statuses = [];
+  for (let network = 0; network < 110; network++)
+    statuses.push((await guess(`198.51.100.${network}`, email)).status);
+  assert.deepEqual(statuses, [...Array(100).fill(401), ...Array(10).fill(429)]);
+  const unknown = await webClientFrom('192.0.2.2').signIn(email);
+  assert.equal(unknown.status, 429);
+  assert.match(unknown.text, /Gerät benutzen, auf dem .* oder einen Administrator fragen/);
+  assert.equal((await known.signIn(email)).status, 303);
+  service.clock.advance(60 * MINUTE_MS);
+  assert.equal((await webClientFrom('192.0.2.2').signIn(email)).status, 303);
+});
+
+test('a new password forgets the failures and makes old devices unknown', async () => {
+  const email = 'reset@example.org';
+  await addUser(service, email, 'operator');
+  const known = webClientFrom('192.0.2.30');
+  await known.signIn(email);
+  known.cookies.delete('gastpass');
+  for (let turn = 0; turn < 5; turn++) await guess('192.0.2.30', email);
+  assert.equal((await webClientFrom('192.0.2.30').signIn(email)).status, 429);
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  await service.beside.users.setPassword(email, { passwordHash: await hashPassword(PASSWORD), audit });
+  assert.equal((await webClientFrom('192.0.2.30').signIn(email)).status, 303);
+  for (let turn = 0; turn < 5; turn++) await guess('192.0.2.30', email);
+  assert.equal((await known.signIn(email)).status, 429, 'the device is unknown now');
+});
+
+test('a known device has its own throttle, and its cookie is valid for its user only', async () => {
+  const [email, other] = ['own@example.org', 'other@example.org'];
+  for (const address of [email, other]) await addUser(service, address, 'operator');
+  const known = webClientFrom('192.0.2.40');
+  await known.signIn(email);
+  known.cookies.delete('gastpass');
+  for (let turn = 0; turn < 10; turn++) assert.equal((await known.signIn(email, 'falsch')).status, 401);
+  assert.equal((await known.signIn(email)).status, 429);
+  const [row] = service.rows(`select id from users where email = '${other}'`);
+  const [cookie = ''] = [...known.cookies]
+    .filter(([name]) => name.includes('device'))
+    .map(([, value]) => value);
+  known.cookies.set(`gastpass-device-${row?.id}`, cookie);
+  for (let turn = 0; turn < 5; turn++) await guess('192.0.2.40', other);
+  assert.equal((await known.signIn(other)).status, 429);
+});
+
+test('logins are logged with the account and the reason, counted, and failures are in the audit log', async () => {
+  const email = 'watched@example.org';
+  await addUser(service, email, 'operator');
+  await guess('192.0.2.50', email);
+  const line = service.logLines.findLast(({ msg }) => msg === 'login failed');
+  assert.partialDeepStrictEqual(line, {
+    level: 'warn',
+    account: email,
+    ip: '192.0.2.50',
+    reason: 'wrong-credentials',
+  });
+  const answered = service.logLines.find(
+    ({ msg, requestId }) => msg === 'answered' && requestId === line?.requestId,
+  );
+  assert.equal(answered?.route, '/login');
+  const metrics = (await service.call('GET', '/metrics')).text;
+  assert.match(metrics, /gastpass_logins_total\{result="wrong-credentials"\} [1-9]/);
+  const webClient = await signedIn(service, email);
+  await webClient.post('/logout', {});
+  const actions = service.rows(`select actor, action from audit where subject = '${email}' order by id`);
+  assert.deepEqual(
+    actions.map(({ actor, action }) => `${actor} ${action}`),
+    ['Unknown user.sign-in-failed', 'Web: watched user.signed-in', 'Web: watched user.signed-out'],
+  );
 });
 
 test('a session ends after an hour without a request, and after twelve hours in any case', async () => {
@@ -128,13 +218,13 @@ test('guesses at the current password in an open session are throttled like logi
   const email = 'guessed@example.org';
   await addUser(service, email, 'operator');
   const webClient = await signedIn(service, email);
-  const guess = () =>
+  const wrong = () =>
     webClient.post('/account/password', {
       'current-password': 'falsch',
       'next-password': 'ein neues Passwort',
     });
-  for (let tries = 0; tries < 5; tries++) assert.match((await guess()).text, /Passwort stimmt nicht/);
-  assert.match((await guess()).text, /Zu viele|warten|Sekunde/);
+  for (let tries = 0; tries < 10; tries++) assert.match((await wrong()).text, /Passwort stimmt nicht/);
+  assert.match((await wrong()).text, /Zu viele|warten|Sekunde/);
 });
 
 test('an error page links back to the previous page, and never to another host', async () => {

@@ -40,6 +40,8 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
       email: user.email,
       password: form.get('current-password') ?? '',
       ip: request.clientIp(),
+      // The session counts as a known device: an attack on the account does not concern it.
+      deviceOf: () => session.tokenHash,
     });
     if (!tried.ok) {
       const isWrong = tried.problem.kind === 'wrong-credentials';

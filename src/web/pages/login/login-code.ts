@@ -6,12 +6,20 @@ import {
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, SESSION_COOKIE, writeCookie } from '../../http/cookies.ts';
+import { readCookie, writeCookie, writeSessionCookies } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
-import { languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
+import {
+  languageForm,
+  type NoteLogin,
+  nextOf,
+  renderRefusal,
+  sayProblem,
+  showDoor,
+  withNext,
+} from './login-form.ts';
 
 const PATH = '/login/code';
 const PENDING_LOGIN_COOKIE = 'gastpass-half';
@@ -21,7 +29,12 @@ export function toCodePage(context: PageContext, token: string, next: string) {
   return redirect(context, withNext(PATH, next));
 }
 
-export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSignIn }): Route[] {
+interface Deps {
+  finishSignIn: FinishSignIn;
+  noteLogin: NoteLogin;
+}
+
+export function makeSignInCodePages({ finishSignIn, noteLogin }: Deps): Route[] {
   return [
     { method: 'GET', path: PATH, access: 'anyone', run: open },
     { method: 'POST', path: PATH, access: 'anyone', run: finish },
@@ -42,8 +55,11 @@ export function makeSignInCodePages({ finishSignIn }: { finishSignIn: FinishSign
       ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
     });
+    const result = finished.ok ? 'success' : finished.problem.kind;
+    // The audit log names the account.
+    noteLogin({ requestId: request.id, ip: request.clientIp(), account: '', result });
     if (finished.ok) {
-      writeCookie(context, { name: SESSION_COOKIE, value: finished.value });
+      writeSessionCookies(context, finished.value);
       return redirect(context, nextOf(context));
     }
     const { problem } = finished;

@@ -10,11 +10,20 @@ import { formToken, renderPage } from '../../ui/layout.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem;
 
+/** Called for every attempt to log in. */
+export type NoteLogin = (attempt: {
+  requestId: string;
+  ip: string;
+  account: string;
+  result: 'success' | 'code-asked' | DoorProblem['kind'];
+}) => void;
+
 const STATUS = {
   'wrong-credentials': 401,
   'wrong-code': 401,
   over: 401,
   wait: 429,
+  'unknown-device': 429,
   busy: 503,
 } as const satisfies Record<DoorProblem['kind'], number>;
 
@@ -67,6 +76,7 @@ ${Object.entries(LANGUAGES).map(
 export function sayProblem(problem: DoorProblem, { messages }: PageContext): string {
   if (problem.kind === 'wait') return messages.signIn.wait(problem.seconds);
   if (problem.kind === 'busy') return messages.signIn.busy;
+  if (problem.kind === 'unknown-device') return messages.signIn.unknownDevice;
   if (problem.kind === 'over') return messages.secondFactor.signIn.over;
   return problem.kind === 'wrong-code' ? messages.secondFactor.signIn.wrong : messages.signIn.wrong;
 }

@@ -1,23 +1,34 @@
 // Login, logout and the choice of language.
 
+import type { NoteSignIn } from '../../../domain/sessions/begin-session.ts';
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { FirstAdminStore } from '../../../domain/users/first-admin.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
-import { SESSION_COOKIE, writeCookie, writeLanguageCookie } from '../../http/cookies.ts';
+import {
+  deviceCookieOf,
+  readCookie,
+  SESSION_COOKIE,
+  writeCookie,
+  writeLanguageCookie,
+  writeSessionCookies,
+} from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { redirect } from '../../ui/layout.ts';
 import { toCodePage } from './login-code.ts';
-import { nextOf, showDoor } from './login-form.ts';
+import { type NoteLogin, nextOf, showDoor } from './login-form.ts';
 
 interface Deps {
   signIn: SignIn;
   firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
   webSessions: Pick<WebSessionStore, 'end'>;
+  noteSignIn: NoteSignIn;
+  noteLogin: NoteLogin;
 }
 
-export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Route[] {
+export function makeSignInPages(deps: Deps): Route[] {
+  const { signIn, firstAdmin, webSessions, noteSignIn, noteLogin } = deps;
   return [
     {
       method: 'GET',
@@ -36,7 +47,9 @@ export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Rout
   ];
 
   async function leave(context: AuthenticatedContext) {
-    await webSessions.end(context.user.id, context.session.tokenHash);
+    const { user, session, request, nowMs } = context;
+    await webSessions.end(user.id, session.tokenHash);
+    await noteSignIn(user, { action: 'user.signed-out', ip: request.clientIp(), atMs: nowMs });
     writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
     return redirect(context, '/login');
   }
@@ -54,11 +67,17 @@ export function makeSignInPages({ signIn, firstAdmin, webSessions }: Deps): Rout
       password: form.get('password') ?? '',
       ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
+      readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
     });
-    if (!signedIn.ok) return showDoor(context, { email, problem: signedIn.problem });
-    const { token, isPending } = signedIn.value;
-    if (isPending) return toCodePage(context, token, nextOf(context));
-    writeCookie(context, { name: SESSION_COOKIE, value: token });
+    const attempt = { requestId: request.id, ip: request.clientIp(), account: email };
+    if (!signedIn.ok) {
+      noteLogin({ ...attempt, result: signedIn.problem.kind });
+      return showDoor(context, { email, problem: signedIn.problem });
+    }
+    noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
+    if ('pendingToken' in signedIn.value)
+      return toCodePage(context, signedIn.value.pendingToken, nextOf(context));
+    writeSessionCookies(context, signedIn.value.session);
     return redirect(context, nextOf(context));
   }
 
