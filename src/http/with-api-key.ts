@@ -1,7 +1,7 @@
 // Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
 // then does the handler run, and it receives the key. No body is read before the checks have passed.
-// Exception: for a key without a rate limit, the response to an identical earlier request is cached and sent again as
-// long as no stored data has changed and the response has not expired.
+// Exception: the checks are skipped if the key has no rate limit and a response to an identical request is cached. A
+// cached response is valid until it expires or any stored data changes.
 
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';

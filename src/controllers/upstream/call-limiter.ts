@@ -20,7 +20,7 @@ export interface CallOptions {
   /** For creations only: the caller, and the time the caller has left. */
   creation?: Creation;
   /**
-   * True for a follow-up call that a creation needs to be complete (see `callsToFinish`). Its duration is included in
+   * True for a follow-up call without which a creation is not complete (see `callsToFinish`). Its duration is included in
    * the estimate for later creations.
    */
   completes?: boolean;
@@ -28,7 +28,7 @@ export interface CallOptions {
 
 export interface Creation {
   caller: string;
-  /** Calls that create one voucher and calls that create many are measured separately. */
+  /** How many vouchers the call creates. Calls for one voucher and calls for several are measured separately. */
   count: number;
   /** How much longer the caller waits. */
   leftMs(): number;

@@ -106,8 +106,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     if (!opened.ok) return none(opened.problem);
     const intents = opened.value;
     // If this process was suspended here, another process may have settled these intents already. The order must not
-    // be sent any more. The signal alone does not show that the process was suspended: its timer may not have fired
-    // yet.
+    // be sent any more. The signal alone does not show that the process was suspended: the timer of the
+    // signal may not have fired yet.
     if (signal.aborted || clock.nowMs() - nowMs > PATIENCE_MS) {
       await vouchers.abandon(intents);
       return failed({ text: 'the database took too long' });
@@ -154,7 +154,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
       if (open.length === 0)
         return { ...failed({ text: 'another process has settled this request in the meantime' }), created };
       // Other requests with an identical order have already claimed some of these vouchers. Read the controller's list
-      // again: it should also contain the vouchers that are still missing.
+      // again: it should also contain the vouchers that those requests ordered. They can be claimed instead, because
+      // equal vouchers are interchangeable.
       const again = await (made.lookAgain ?? look)();
       if (!again.ok) return { ...failed(again.problem), created };
       offered = again.value;

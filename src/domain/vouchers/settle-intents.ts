@@ -92,8 +92,9 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     const found = await controllerOf(site).findVouchersNamed(names, { signal: ended, priority: 'settle' });
     if (!found.ok) return;
 
-    // Read the open intents again, after the controller's list. A voucher on that list is then either recorded already,
-    // or the intent of its request is among these intents and `isInUse` protects it.
+    // Read the open intents again, after the controller's list. If a listed voucher was ordered by a request that is
+    // still running, the intent of that request is in this second list, and `isInUse` keeps other intents from claiming
+    // the voucher. If the request has finished, its voucher is already recorded.
     const open = await vouchers.listIntents(id);
     for (const intent of due) {
       const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value);
@@ -124,7 +125,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     );
     if (created.length > 0) return 'recorded';
     // Use the age from before the list was read. With the current age, an intent could be deleted although its voucher
-    // exists: the voucher was created after the list was read, so it is not on the list.
+    // exists: if the voucher was created after the list was read, it is not on the list.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (left.length === 0 || !isOver) return 'open';
 

@@ -1,4 +1,4 @@
-// The store that the voucher use cases need. Each method that writes is one transaction.
+// The store that the voucher use cases need. Each method that writes is one transaction, except `record` and `recover`.
 //
 // An intent is a voucher about to be ordered from the controller. Intents are equal if they have the same site, name
 // and limits: their vouchers are interchangeable. A candidate is a voucher on the controller that may belong to an
@@ -77,19 +77,21 @@ export interface VoucherStore {
   ): Promise<Result<Intent[], IdempotencyProblem>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, notification, audit entry and
-   * stored response, and deletes the intent, in one transaction. An intent that another process has settled is in
-   * neither `created` nor `left`; each of the other intents then gets its own transaction.
+   * stored response, and deletes the intent. All intents share one transaction. If another process has already settled
+   * one of them, that transaction is rolled back and each intent is retried in its own; the settled intent is in neither
+   * `created` nor `left`.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
    * As `record`, for intents whose own vouchers may still appear on the controller. Such an intent may claim a voucher
-   * that was created for an equal intent. Equal intents that are older are then made as young as this intent, so that
-   * settling keeps them open until the voucher of this intent can no longer appear.
+   * that was created for an equal intent. The equal intent must then be able to claim the voucher of this intent, which
+   * may still appear. So the creation time of older equal intents is reset to that of this intent: settling then does
+   * not delete them too early.
    */
   recover(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**
-   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose age `recover`
-   * has reset since the intent was read. False if no intent was deleted.
+   * Deletes intents whose vouchers provably do not exist, and frees their ticket. Keeps an intent whose creation
+   * time was reset by `recover` since the intent was read. False if no intent was deleted.
    */
   abandon(intents: Intent[]): Promise<boolean>;
   /** The intents of one site, or of all sites. */

@@ -52,6 +52,9 @@ export function guarded<Value>(step: () => Value): Value {
   }
 }
 
+/** More than the queries of the service. Queries with lists of ids have one text for each length. */
+const MAX_STATEMENTS = 500;
+
 /** Kysely's SQLite dialect expects the interface of better-sqlite3; this adapter provides it for `node:sqlite`. */
 function adapt(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<typeof adaptStatement>>();
@@ -60,6 +63,8 @@ function adapt(raw: DatabaseSync) {
       let statement = statements.get(sql);
       if (!statement) {
         statement = adaptStatement(guarded(() => raw.prepare(sql)));
+        const [oldest] = statements.keys();
+        if (statements.size >= MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
         statements.set(sql, statement);
       }
       return statement;

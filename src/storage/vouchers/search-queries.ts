@@ -182,7 +182,7 @@ function isInName(text: string): Expression<SqlBool> {
 
 export function isIn(status: SearchedStatus, nowS: number): Expression<SqlBool> {
   if (status === 'revoked') return sql<boolean>`revoked_at_s is not null`;
-  const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${sql.lit(nowS)}, ${sql.lit(false)}))`;
+  const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${nowS}, ${sql.lit(false)}))`;
   const usedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   if (status === 'expired') return sql<boolean>`${expired}`;
   return status === 'used'

@@ -145,7 +145,7 @@ export async function updateWebhookAfterAttempt(
     .updateTable('webhooks')
     .set((eb) => ({
       failures: failed ? eb('failures', '+', 1) : 0,
-      due_at_ms: sql`${now} + ${sql.lit(pauseMs)}`,
+      due_at_ms: sql`${now} + ${Math.round(pauseMs)}`,
       ...(offBecause !== null && { active: 0, off_because: offBecause }),
     }))
     .where('id', '=', id)

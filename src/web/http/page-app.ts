@@ -1,6 +1,6 @@
 // The web interface as a Hono app. Every route finds the user and checks access. POST routes then check the origin,
-// the body size and the CSRF token. Errors are shown as a page; only an unknown path is
-// reported as JSON to clients that do not accept HTML.
+// the body size and the CSRF token. Errors are shown as a page. Two errors are JSON: an
+// unknown path, if the client does not accept HTML, and an error outside the app.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -82,8 +82,8 @@ export function makeServePage(deps: Deps): ServePage {
   const requests = new WeakMap<object, HttpRequest>();
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, request: requests.get(env.incoming) }),
-    // Node discards a body that is not read. The clean-up of node-server would close the connection while a browser still
-    // sends a file that is too large, so that the browser would not show the error page.
+    // The clean-up of @hono/node-server is off: it would close the connection while the browser is still sending a file
+    // that is too large, and the browser would not show the error page. Node itself discards a body that is not read.
     { hostname: 'localhost', autoCleanupIncoming: false, errorHandler: handleUnexpected },
   );
   return async (message, response, request) => {
