@@ -70,6 +70,15 @@ test('IP ranges and IPv6 proxies are accepted', () => {
   assert.equal(clientIp(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
 });
 
+test('a proxy that is not trusted is reported once', () => {
+  const reported: string[] = [];
+  const { clientIp } = makeProxies([PROXY], (ip) => reported.push(ip));
+  clientIp(from(PROXY, '203.0.113.9'));
+  clientIp(from('10.0.0.2'));
+  for (let times = 0; times < 3; times++) clientIp(from('10.0.0.3', '203.0.113.9'));
+  assert.deepEqual(reported, ['10.0.0.3']);
+});
+
 test('an IPv4 range may be written as IPv6', () => {
   for (const trusted of ['::ffff:10.0.0.1', '::ffff:10.0.0.0/104'])
     assert.equal(makeProxies([trusted]).clientIp(from(PROXY, '203.0.113.9')), '203.0.113.9', trusted);

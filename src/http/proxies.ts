@@ -9,7 +9,8 @@ export interface Proxies {
   isHttps(message: IncomingMessage): boolean;
 }
 
-export function makeProxies(trusted: readonly string[]): Proxies {
+export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: string) => {}): Proxies {
+  let isReported = false;
   const ranges = trusted.map(toRange);
   const isTrusted = (text: string) => {
     if (ranges.length === 0 || isIP(text) === 0) return false;
@@ -21,6 +22,10 @@ export function makeProxies(trusted: readonly string[]): Proxies {
     /** The IP address nearest to the server that is not a trusted proxy. */
     clientIp(message) {
       let ip = peerOf(message);
+      if (!isReported && message.headers['x-forwarded-for'] !== undefined && !isTrusted(ip)) {
+        isReported = true;
+        onUntrusted(ip);
+      }
       for (const hop of words(message.headers['x-forwarded-for']).reverse()) {
         if (!isTrusted(ip) || isIP(hop) === 0) break;
         ip = hop;

@@ -37,7 +37,12 @@ interface Deps {
 export function makeServer(deps: Deps): Server {
   const { servePage, log, observeRequest, isDraining } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
-  const proxies = makeProxies(deps.trustedProxies);
+  const proxies = makeProxies(deps.trustedProxies, (ip) =>
+    log.warn(
+      { ip },
+      'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this proxy; all its clients count as one',
+    ),
+  );
   const nextId = makeRequestIds();
   let atOnce = 0;
   const leave = () => {

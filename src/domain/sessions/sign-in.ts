@@ -33,11 +33,15 @@ interface Deps {
   clock: Clock;
 }
 
+/** The limit of the mail protocol. */
+const MAX_EMAIL_LENGTH = 254;
+
 export function makeSignIn(deps: Deps): SignIn {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
   return async function signIn({ email: typed, password, ip, agent, readDeviceCookie }) {
-    const email = typed.trim().toLowerCase();
+    // Longer texts are no e-mail addresses, and failures are stored under this text.
+    const email = typed.trim().toLowerCase().slice(0, MAX_EMAIL_LENGTH);
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
     const tried = await verifyPassword({ email, password, ip, deviceOf });
     if (!tried.ok) return tried;

@@ -4,16 +4,17 @@ export type Cell = string | number | null;
 
 /** Spreadsheets recognise UTF-8 by it. */
 const BYTE_ORDER_MARK = '\ufeff';
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** At the start, and after a semicolon, which spreadsheets take for the separator in many languages. */
+const FORMULA = /(^|;\s*)(?=[=+\-@\t\r\n])/g;
 
 export function toCsv(rows: Cell[][]): string {
   return `${BYTE_ORDER_MARK}${rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')}`;
 }
 
-/** Text that starts like a formula gets a leading apostrophe, so that spreadsheets treat it as text. */
+/** An apostrophe in front of what looks like a formula makes spreadsheets treat it as text. */
 function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = text.replace(FORMULA, "$1'");
   return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -22,9 +22,11 @@ import type { Route } from './route.ts';
 
 /** The largest image plus the multipart form around it. */
 const MAX_UPLOAD_BYTES = 300_000;
+/** Half a year. */
+const HSTS = 'max-age=15552000';
 const SET_UP_FACTOR = '/account/second-factor/new';
 
-/** Omits headers that pages do not need. HSTS is omitted too, because the TLS proxy sets it. */
+/** Omits headers that pages do not need. HSTS is sent over HTTPS only, and without the subdomains of the default. */
 const HEADERS = {
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
@@ -57,6 +59,7 @@ export function makeServePage(deps: Deps): ServePage {
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
   app.use(secureHeaders(HEADERS));
+  app.use(requireHttps);
   app.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) app.get(path, noteRoute('/assets'), serve);
   for (const route of literalPathsFirst(routes)) {
@@ -90,6 +93,11 @@ export function makeServePage(deps: Deps): ServePage {
     requests.set(message, request);
     await listener(message, response);
   };
+
+  async function requireHttps(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+    await next();
+    if (c.env.request.isHttps()) c.header('strict-transport-security', HSTS);
+  }
 
   async function closeWhileDraining(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
     await next();

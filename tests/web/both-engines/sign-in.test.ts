@@ -182,6 +182,15 @@ test('a session ends after an hour without a request, and after twelve hours in 
   assert.equal((await busy.get('/')).status, 303);
 });
 
+test('a new login in the same browser ends the session that it replaces', async () => {
+  const webClient = await signedIn(service, 'emil@example.org');
+  const old = webClient.cookies.get('gastpass') ?? '';
+  assert.equal((await webClient.signIn('emil@example.org')).status, 303);
+  assert.equal((await webClient.get('/account')).status, 200);
+  webClient.cookies.set('gastpass', old);
+  assert.equal((await webClient.get('/account')).status, 303);
+});
+
 test('logging out ends the session, even if the cookie was kept', async () => {
   const webClient = await signedIn(service, 'dora@example.org');
   const kept = new Map(webClient.cookies);
@@ -238,6 +247,19 @@ test('an error page links back to the previous page, and never to another host',
     `${service.url}/nowhere`,
   ])
     assert.doesNotMatch(await get(referer), /Zurück/, referer);
+});
+
+test('over HTTPS browsers are told to use HTTPS only, for this host', async () => {
+  const get = (proto: string) => makeWebClient(service).get('/login', { 'x-forwarded-proto': proto });
+  assert.equal((await get('https')).headers.get('strict-transport-security'), 'max-age=15552000');
+  assert.equal((await get('http')).headers.get('strict-transport-security'), null);
+});
+
+test('a very long e-mail address is refused and not stored in full', async () => {
+  const { status } = await webClientFrom('192.0.2.60').signIn(`${'x'.repeat(10_000)}@example.org`);
+  assert.equal(status, 401);
+  const [row] = service.rows('select max(length(subject)) as length from sign_in_failures');
+  assert.ok(Number(row?.length) < 400);
 });
 
 test('over HTTPS the cookie is restricted to this host and to HTTPS', async () => {

@@ -77,6 +77,8 @@ export function makeSignInPages(deps: Deps): Route[] {
     noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
     if ('pendingToken' in signedIn.value)
       return toCodePage(context, signedIn.value.pendingToken, nextOf(context));
+    // The browser gives up the session that it had.
+    if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
     writeSessionCookies(context, signedIn.value.session);
     return redirect(context, nextOf(context));
   }
