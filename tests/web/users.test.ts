@@ -107,12 +107,12 @@ test('changes of name, role and sites apply from the next request on', async () 
 test('deactivating a user asks first, ends all sessions, and prevents logins until reactivation', async () => {
   const id = await addUser(service, 'emil@example.org', 'operator');
   const emil = await signedIn(service, 'emil@example.org');
-  assert.match((await admin.get(`/users/${id}/off`)).text, /emil ausschalten\?/);
+  assert.match((await admin.get(`/users/${id}/off`)).text, /Konto von emil deaktivieren\?/);
   assert.equal(await isInside(emil), true, 'the confirmation page changes nothing');
   await admin.post(`/users/${id}/off`, {});
   assert.equal(await isInside(emil), false);
   assert.notEqual((await makeWebClient(service).signIn('emil@example.org')).status, 303);
-  assert.match((await admin.get('/users')).text, /ausgeschaltet/);
+  assert.match((await admin.get('/users')).text, /deaktiviert/);
   await admin.post(`/users/${id}/on`, {});
   assert.equal(await isInside(emil), false, 'ended sessions stay ended');
   assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
@@ -121,7 +121,7 @@ test('deactivating a user asks first, ends all sessions, and prevents logins unt
 test('a reset password is shown once, replaces the old one and ends all sessions of the user', async () => {
   const id = await addUser(service, 'fred@example.org', 'operator');
   const fred = await signedIn(service, 'fred@example.org');
-  assert.match((await admin.get(`/users/${id}/password`)).text, /alle Anmeldungen dieser Person enden/);
+  assert.match((await admin.get(`/users/${id}/password`)).text, /alle Anmeldungen dieses Benutzers enden/);
   assert.equal(await isInside(fred), true);
   const { text } = await admin.post(`/users/${id}/password`, {});
   assert.equal(await isInside(fred), false);

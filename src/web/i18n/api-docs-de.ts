@@ -5,7 +5,7 @@ export const apiDocsDe = {
   title: 'API für Integratoren',
   atTheDoor: 'API-Dokumentation',
   intro:
-    'Mit der API legt ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN an und listet sie. Drei kleine Skripte sprechen JSON über HTTP; mehr als ein Schlüssel und die Nummer eines Standorts ist nicht nötig. Jeder Voucher entsteht auf dem Controller des Standorts und gilt sofort.',
+    'Mit der API legt ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN an und listet sie. Die API hat drei Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher entsteht auf dem Controller des Standorts und gilt sofort.',
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
   signIn: 'Anmelden',
@@ -13,7 +13,7 @@ export const apiDocsDe = {
   key: 'Schlüssel',
   keyHeaders: 'In einer dieser Kopfzeilen, nie in der Adresse:',
   keyPlace:
-    'Der Schlüssel gehört auf einen Server und nicht in eine Webseite oder App: Wer ihn liest, kann ihn benutzen. Seiten fremder Adressen dürfen die API nicht aus dem Browser aufrufen.',
+    'Der Schlüssel gehört auf einen Server und nicht in eine Webseite oder App: Wer ihn liest, kann ihn benutzen. Webseiten anderer Herkunft können die API nicht aus dem Browser aufrufen.',
   keyFrom: 'Schlüssel gibt ein Administrator aus. Zum Lesen genügt „read“, zum Erstellen braucht es „write“.',
   keyManage: 'API-Schlüssel verwalten',
   examples: 'Beispiele',

@@ -33,7 +33,7 @@ const actions: Record<string, string> = {
   'settings.changed': 'Einstellungen geändert',
   'image.saved': 'Logo gespeichert',
   'image.removed': 'Logo entfernt',
-  'retention.applied': 'Altes gelöscht',
+  'retention.applied': 'Alte Einträge gelöscht',
   'installation.set-up': 'Eingerichtet',
 };
 

@@ -43,10 +43,10 @@ export const de = {
     back: 'Zurück',
     sentAlready: 'Dieses Formular wurde schon abgesendet. Es wurde nichts ein zweites Mal erstellt.',
     form: 'Das Formular ist veraltet. Bitte die Seite neu laden und noch einmal absenden.',
-    method: 'So geht das nicht.',
+    method: 'Diese Anfrage ist hier nicht möglich.',
     database: 'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal.',
-    server: 'Das hat nicht geklappt. Die Nummer hilft bei der Suche:',
-    tooLarge: 'Das ist zu groß.',
+    server: 'Ein Fehler ist aufgetreten. Nummer der Anfrage:',
+    tooLarge: 'Die Anfrage ist zu groß.',
     home: 'Zur Startseite',
   },
 };

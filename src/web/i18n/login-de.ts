@@ -7,10 +7,10 @@ export const loginDe = {
     password: 'Passwort',
     button: 'Anmelden',
     wrong: 'E-Mail oder Passwort stimmt nicht.',
-    wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s noch einmal.`,
+    wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s erneut versuchen.`,
     unknownDevice:
       'Für dieses Konto gab es sehr viele falsche Anmeldungen. Bitte ein Gerät benutzen, auf dem die Anmeldung schon einmal geklappt hat, oder einen Administrator fragen.',
-    busy: 'Gerade melden sich sehr viele an. Bitte gleich noch einmal.',
+    busy: 'Es melden sich gerade sehr viele Benutzer an. Bitte gleich erneut versuchen.',
     plainHttp:
       'Diese Verbindung ist nicht verschlüsselt. Nur im eigenen Netz benutzen oder HTTPS einrichten.',
   },

@@ -7,7 +7,7 @@ export const secondFactorDe = {
   on: 'eingeschaltet',
   since: (time: string) => `Seit ${time}.`,
   codesLeft: (count: number) => (count === 1 ? 'Noch 1 Ersatzcode.' : `Noch ${count} Ersatzcodes.`),
-  few: 'Das sind wenige: Neue ersetzen die alten.',
+  few: 'Nur noch wenige. Neue Ersatzcodes ersetzen die bisherigen.',
   isRequired: 'Wird hier verlangt und lässt sich nicht ausschalten.',
 
   setUp: {

@@ -3,7 +3,7 @@
 export const settingsDe = {
   title: 'Einstellungen',
   saved: 'Gespeichert.',
-  look: 'Auftritt',
+  look: 'Erscheinungsbild',
   name: 'Titel',
   nameHint: 'Steht oben in der Navigation, auf der Anmeldeseite und im Titel jeder Seite.',
   nameIssues: {
@@ -14,8 +14,8 @@ export const settingsDe = {
   language: 'Sprache',
   languageHint: 'Für alle, die keine eigene gewählt haben.',
   languages: { browser: 'Wie im Browser eingestellt', de: 'Deutsch', en: 'English' },
-  apiPage: 'Seite zur Schnittstelle (API)',
-  apiPageHint: 'Beschreibt die Schnittstelle für andere Programme. Schlüssel stehen dort nie.',
+  apiPage: 'API-Dokumentation',
+  apiPageHint: 'Beschreibt die API für andere Programme. Sie enthält keine Schlüssel.',
   apiPages: { open: 'Für alle sichtbar', closed: 'Nur nach der Anmeldung' },
   retention: 'Aufbewahrung',
   retentionIntro:

@@ -4,7 +4,7 @@ export const setupDe = {
   title: 'Gastpass einrichten',
   intro: 'Der erste Administrator richtet danach alles Weitere ein.',
   token: 'Token',
-  tokenHint: 'Steht in der Ausgabe des Dienstes, seit er zuletzt gestartet ist',
+  tokenHint: 'Der Dienst gibt es bei jedem Start aus',
   name: 'Name',
   button: 'Administrator anlegen',
   wrongToken: 'Das Token stimmt nicht. Nach jedem Start gibt es ein neues.',

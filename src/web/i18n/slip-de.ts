@@ -7,13 +7,13 @@ export const slipDe = {
   intro: 'Was auf den gedruckten Vouchern dieses Standorts steht.',
   wifiName: 'WLAN-Name (SSID)',
   wifiNameHint:
-    'Genau so, wie Geräte ihn anzeigen. Damit bekommt der Zettel einen QR-Code zum Beitreten; leer nennt er kein WLAN.',
-  wifiSecurity: 'Sicherung',
+    'Genau so, wie Geräte ihn anzeigen. Damit bekommt der Zettel einen QR-Code zum Beitreten; bleibt das Feld leer, steht kein WLAN auf dem Zettel.',
+  wifiSecurity: 'Sicherheit',
   open: 'Offen, ohne Passwort',
   wpa: 'WPA, mit Passwort',
   wifiPassword: 'WLAN-Passwort',
   wifiPasswordHint: 'Steht lesbar auf jedem Zettel und im QR-Code. Leer: Gäste erfahren es anderswo.',
-  wifiPasswordKept: 'Ist gespeichert und wird hier nicht gezeigt. Leer lassen behält es.',
+  wifiPasswordKept: 'Ist gespeichert und wird hier nicht gezeigt. Leer lassen, um es zu behalten.',
   removePassword: 'Gespeichertes Passwort entfernen',
   ownText: 'Eigener Text',
   ownTextHint: (most: number, lines: number) =>

@@ -2,7 +2,8 @@
 
 export const usersDe = {
   title: 'Benutzer',
-  intro: 'Wer sich hier anmelden darf. Bedienende sehen nur ihre Standorte, Verwaltende alles.',
+  intro:
+    'Wer sich hier anmelden darf. Die Bedienung sieht nur zugeordnete Standorte, Administratoren sehen alles.',
   add: 'Benutzer hinzufügen',
   name: 'Name',
   nameHint: 'Steht bei den Vouchern und im Protokoll',
@@ -10,10 +11,10 @@ export const usersDe = {
   emailWrong: 'Das ist keine E-Mail-Adresse.',
   emailTaken: 'Diese Adresse hat schon jemand.',
   role: 'Rolle',
-  admin: 'Verwaltung',
+  admin: 'Administrator',
   operator: 'Bedienung',
   sites: 'Standorte',
-  sitesHint: 'Nur für die Bedienung; die Verwaltung sieht immer alle.',
+  sitesHint: 'Nur für die Bedienung; Administratoren sehen immer alle.',
   allSites: 'alle',
   noSites: 'noch keiner',
   noSitesYet: 'Es gibt noch keine Standorte.',
@@ -23,26 +24,27 @@ export const usersDe = {
     `Leer lassen: dann wird eines erzeugt und einmal gezeigt. Sonst mindestens ${least} Zeichen.`,
   state: 'Zustand',
   active: 'aktiv',
-  off: 'ausgeschaltet',
+  off: 'deaktiviert',
   you: 'das eigene Konto',
   change: 'Ändern',
   changeHidden: (name: string) => `${name} ändern`,
   ownRole:
-    'Die eigene Rolle ändert jemand anderes aus der Verwaltung. Das eigene Passwort steht unter „Mein Konto“.',
+    'Die eigene Rolle kann nur ein anderer Administrator ändern. Das eigene Passwort steht unter „Mein Konto“.',
   access: 'Zugang',
   newPassword: 'Neues Passwort erzeugen',
   newPasswordAsk: (name: string) => `Neues Passwort für ${name} erzeugen?`,
-  newPasswordWhat: 'Das bisherige Passwort gilt dann nicht mehr, und alle Anmeldungen dieser Person enden.',
+  newPasswordWhat:
+    'Das bisherige Passwort gilt dann nicht mehr, und alle Anmeldungen dieses Benutzers enden.',
   made: (name: string) => `${name} kann sich jetzt anmelden`,
   passwordMade: (name: string) => `Neues Passwort für ${name}`,
   passwordFor: (email: string) => `Das Passwort zu ${email}:`,
-  switchOff: 'Ausschalten',
-  switchOn: 'Wieder einschalten',
-  offAsk: (name: string) => `${name} ausschalten?`,
+  switchOff: 'Deaktivieren',
+  switchOn: 'Wieder aktivieren',
+  offAsk: (name: string) => `Konto von ${name} deaktivieren?`,
   offWhat:
-    'Die Person wird überall abgemeldet und kommt nicht mehr herein. Ihre Voucher bleiben. Sie lässt sich jederzeit wieder einschalten.',
-  lastAdmin: 'Das geht nicht: Sonst könnte niemand mehr verwalten.',
-  notYourself: 'Das geht nicht mit dem eigenen Konto. Jemand anderes aus der Verwaltung kann es tun.',
+    'Der Benutzer wird überall abgemeldet und kann sich nicht mehr anmelden. Seine Voucher bleiben. Das Konto lässt sich jederzeit wieder aktivieren.',
+  lastAdmin: 'Das geht nicht: Es muss mindestens einen Administrator geben.',
+  notYourself: 'Das geht nicht mit dem eigenen Konto. Ein anderer Administrator kann es tun.',
 };
 
 export type UserMessages = typeof usersDe;

@@ -2,14 +2,14 @@
 
 export const webhooksDe = {
   title: 'Webhooks',
-  intro: 'Sagt einem Chat oder einem Programm Bescheid, sobald Voucher erstellt werden. Ohne die Codes.',
+  intro: 'Benachrichtigt einen Chat oder ein Programm über neue Voucher. Codes werden nicht gesendet.',
   add: 'Webhook hinzufügen',
   empty: 'Noch keine Webhooks. Mit einem erfährt zum Beispiel ein Chat von jedem neuen Voucher.',
   host: 'Ziel',
   url: 'Adresse',
   urlHint:
     'Beginnt mit https:// oder http://. Sie ist ein Geheimnis: Später wird nur noch der Rechnername gezeigt.',
-  urlWrong: (why: string) => `Diese Adresse geht nicht: ${why}`,
+  urlWrong: (why: string) => `Diese Adresse ist nicht möglich: ${why}`,
   format: 'Format',
   formats: { chat: 'Chat', generic: 'Signiertes JSON' },
   formatHint: 'Chat schickt einen Satz, signiertes JSON ist für eigene Programme (Standard Webhooks).',
