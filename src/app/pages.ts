@@ -1,6 +1,7 @@
 // Wires the pages of the web interface.
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
+import { toOneLine } from '../domain/one-line.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
@@ -14,6 +15,7 @@ import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
+import { isEmail } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
@@ -45,6 +47,8 @@ import { makeDeliveryPages } from '../web/pages/webhooks/deliveries.ts';
 import { makeWebhookPages } from '../web/pages/webhooks/webhooks.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
+
+const MAX_LOGGED_LENGTH = 254;
 
 export interface Parts {
   createVouchers: CreateVouchers;
@@ -89,7 +93,9 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const noteLogin: NoteLogin = ({ requestId, ip, account, result }) => {
     observeLogin(result);
     const isFailure = result !== 'success' && result !== 'code-asked';
-    if (isFailure) log.warn({ requestId, ip, account, reason: result }, 'login failed');
+    // Users sometimes type the password into the field for the e-mail address.
+    const name = isEmail(account) ? toOneLine(account.slice(0, MAX_LOGGED_LENGTH)) : '';
+    if (isFailure) log.warn({ requestId, ip, account: name, reason: result }, 'login failed');
   };
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {

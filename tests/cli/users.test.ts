@@ -124,14 +124,18 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
   const { loginThrottle, close } = await openInstallation(config);
   for (const kind of ['account', 'account-total'] as const)
     await loginThrottle.noteFailure(kind, 'ada@example.org', 1);
-  for (const email of ['ada@example.org', 'bada@example.org'])
+  for (const email of ['ada@example.org', 'bada@example.org']) {
     await loginThrottle.noteFailure('account-network', `${email} 192.0.2.1`, 1);
+    await loginThrottle.noteFailure('device', `${email} id`, 1);
+  }
   await close();
   const { code, stderr } = await unlock('Ada@Example.org');
   assert.deepEqual([code, stderr], [0, '']);
   assert.deepEqual(
-    readRecords(dataDir, 'select subject from sign_in_failures').map(({ subject }) => subject),
-    ['account-network bada@example.org 192.0.2.1'],
+    readRecords(dataDir, 'select subject from sign_in_failures order by subject').map(
+      ({ subject }) => subject,
+    ),
+    ['account-network bada@example.org 192.0.2.1', 'device bada@example.org id'],
   );
   const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
   assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'ada@example.org']);

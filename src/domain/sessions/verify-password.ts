@@ -10,6 +10,9 @@ import type { NoteSignIn } from './begin-session.ts';
 import type { KnownUser } from './known-device.ts';
 import { accountOnNetwork, isUnderAttack, type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 
+/** How many failures of one network count towards the total of an account. */
+const MAX_COUNTED_PER_NETWORK = 10;
+
 export type PasswordProblem =
   | { kind: 'wrong-credentials' }
   | { kind: 'wait'; seconds: number }
@@ -42,7 +45,7 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     const user = await users.findByEmail(email);
     const device = user && deviceOf(user);
     const subjects = device
-      ? ([['device', device]] as const)
+      ? ([['device', `${email} ${device}`]] as const)
       : ([
           ['account-network', accountOnNetwork(email, ip)],
           ['ip', ip],
@@ -59,6 +62,12 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
       return undefined;
     }
 
+    /** One network alone must not reach the limit of the account. */
+    async function isAmongFirst(): Promise<boolean> {
+      const failures = await loginThrottle.find('account-network', accountOnNetwork(email, ip));
+      return (failures?.count ?? 0) <= MAX_COUNTED_PER_NETWORK;
+    }
+
     const refusal = await findRefusal();
     if (refusal) return fail(refusal);
     const stored = user?.passwordHash;
@@ -67,15 +76,17 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     // Check again: attempts sent in parallel must not get more chances than sequential attempts.
     const refusalNow = await findRefusal();
     if (refusalNow) return fail(refusalNow);
-    if (user && right) {
+    // The check may have waited: a password that was changed in the meantime is no longer right.
+    const isCurrent = user && (await users.findByEmail(email))?.passwordHash === user.passwordHash;
+    if (isCurrent && right) {
       if (isOutdated(user.passwordHash))
         await users.renewHash(user.id, { from: user.passwordHash, to: await hashPassword(password) });
-      if (device) await loginThrottle.forget('device', device);
+      if (device) await loginThrottle.forget('device', `${email} ${device}`);
       return ok(user);
     }
     const nowMs = clock.nowMs();
     for (const [throttled, subject] of subjects) await loginThrottle.noteFailure(throttled, subject, nowMs);
-    if (!device) await loginThrottle.noteFailure('account-total', email, nowMs);
+    if (!device && (await isAmongFirst())) await loginThrottle.noteFailure('account-total', email, nowMs);
     if (user) await noteSignIn(user, { action: 'user.sign-in-failed', ip, atMs: nowMs });
     return fail({ kind: 'wrong-credentials' });
   };

@@ -74,10 +74,8 @@ export function makeCheckCode({ secondFactors, loginThrottle, clock }: Deps): Ch
   return async function checkCode(user, { code, ip }) {
     const nowMs = clock.nowMs();
     const failures = await loginThrottle.find('account', user.email);
-    const waitMs = Math.max(
-      waitAfter('account', failures, nowMs),
-      waitAfter('ip', await loginThrottle.find('ip', ip), nowMs),
-    );
+    // Not by network: the password is right already, and an attack from the same network must not keep the user out.
+    const waitMs = waitAfter('account', failures, nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
     // Count the attempt before checking the code: the check is fast, and a thousand codes sent in parallel would
     // otherwise all be checked without a wait.

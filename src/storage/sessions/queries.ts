@@ -1,7 +1,8 @@
 // Queries for sessions of the web interface and for failed logins.
 
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
-import type { Failures } from '../../domain/sessions/login-throttle.ts';
+import { type Failures, FORGOTTEN_AFTER_MS } from '../../domain/sessions/login-throttle.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -107,9 +108,10 @@ export async function raiseFailures(handle: Handle, subject: string, atMs: numbe
     .insertInto('sign_in_failures')
     .values({ subject, count: 1, last_at_ms: atMs })
     .onConflict((conflict) =>
-      conflict
-        .column('subject')
-        .doUpdateSet((eb) => ({ count: eb('sign_in_failures.count', '+', 1), last_at_ms: atMs })),
+      conflict.column('subject').doUpdateSet((eb) => ({
+        count: restarted(atMs, eb('sign_in_failures.count', '+', 1)),
+        last_at_ms: atMs,
+      })),
     )
     .execute();
 }
@@ -127,7 +129,7 @@ export async function raiseSeenFailures(
     .returning('subject');
   const further = handle
     .updateTable('sign_in_failures')
-    .set({ count: seen + 1, last_at_ms: atMs })
+    .set({ count: restarted(atMs, sql<number>`${seen + 1}`), last_at_ms: atMs })
     .where('subject', '=', subject)
     .where('count', '=', seen)
     .returning('subject');
@@ -138,16 +140,23 @@ export async function deleteFailures(handle: Handle, subject: string): Promise<v
   await handle.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
-/** The failures of an account: its codes, its total, and one row for each network. */
+/** Failures that are forgotten no longer count: the next failure is the first one again. */
+function restarted(atMs: number, next: Expression<number>): RawBuilder<number> {
+  return sql<number>`case when sign_in_failures.last_at_ms <= ${atMs - FORGOTTEN_AFTER_MS} then 1 else ${next} end`;
+}
+
+/** The failures of an account: its codes, its total, and one row for each network and each device. */
 export async function deleteFailuresOfAccount(handle: Handle, email: string): Promise<void> {
-  const onNetworks = `account-network ${email} `;
+  const prefixes = [`account-network ${email} `, `device ${email} `];
   await handle
     .deleteFrom('sign_in_failures')
     .where((eb) =>
       eb.or([
         eb('subject', 'in', [`account ${email}`, `account-total ${email}`]),
-        // All subjects with this prefix. An e-mail address contains no space.
-        eb(eb.fn('substr', ['subject', eb.val(1), eb.val(onNetworks.length)]), '=', onNetworks),
+        // An e-mail address contains no space. SQL counts characters, not UTF-16 units.
+        ...prefixes.map((prefix) =>
+          eb(eb.fn('substr', ['subject', eb.val(1), eb.val([...prefix].length)]), '=', prefix),
+        ),
       ]),
     )
     .execute();

@@ -4,8 +4,8 @@ export type Cell = string | number | null;
 
 /** Spreadsheets recognise UTF-8 by it. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** At the start, and after a semicolon, which spreadsheets take for the separator in many languages. */
-const FORMULA = /(^|;\s*)(?=[=+\-@\t\r\n])/g;
+/** At the start, and after a line break or a semicolon, which spreadsheets take for the separator in many languages. */
+const FORMULA = /^(?=[=+\-@\t\r\n])|[;\t\r\n]["'\s]*(?=[=+\-@])/g;
 
 export function toCsv(rows: Cell[][]): string {
   return `${BYTE_ORDER_MARK}${rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')}`;
@@ -15,6 +15,6 @@ export function toCsv(rows: Cell[][]): string {
 function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';
-  const harmless = text.replace(FORMULA, "$1'");
+  const harmless = text.replace(FORMULA, "$&'");
   return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -107,6 +107,7 @@ test('an attack from very many networks gets 100 checks an hour, and known devic
   assert.match(unknown.text, /Gerät benutzen, auf dem .* oder einen Administrator fragen/);
   assert.equal((await known.signIn(email)).status, 303);
   service.clock.advance(60 * MINUTE_MS);
+  assert.equal((await guess('192.0.2.3', email)).status, 401, 'failures that are forgotten do not count on');
   assert.equal((await webClientFrom('192.0.2.2').signIn(email)).status, 303);
 });
 
