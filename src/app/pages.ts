@@ -15,7 +15,7 @@ import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
-import { isEmail } from '../domain/users/user.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
@@ -47,8 +47,6 @@ import { makeDeliveryPages } from '../web/pages/webhooks/deliveries.ts';
 import { makeWebhookPages } from '../web/pages/webhooks/webhooks.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
-
-const MAX_LOGGED_LENGTH = 254;
 
 export interface Parts {
   createVouchers: CreateVouchers;
@@ -94,7 +92,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     observeLogin(result);
     const isFailure = result !== 'success' && result !== 'code-asked';
     // Users sometimes type the password into the field for the e-mail address.
-    const name = isEmail(account) ? toOneLine(account.slice(0, MAX_LOGGED_LENGTH)) : '';
+    const name = isEmail(account) ? toOneLine(account.slice(0, MAX_EMAIL_LENGTH)) : '';
     if (isFailure) log.warn({ requestId, ip, account: name, reason: result }, 'login failed');
   };
 

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type IpRange, isInRanges, parseIp } from '../domain/ip.ts';
 
 export interface Proxies {
   clientIp(message: IncomingMessage): string;
@@ -13,9 +14,9 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
   let isReported = false;
   const ranges = trusted.map(toRange);
   const isTrusted = (text: string) => {
-    if (ranges.length === 0 || isIP(text) === 0) return false;
-    const ip = ipaddr.process(text.split('%')[0] ?? '');
-    return ranges.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits));
+    if (ranges.length === 0) return false;
+    const ip = parseIp(text);
+    return ip !== undefined && isInRanges(ranges, ip);
   };
 
   return {
@@ -40,7 +41,7 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
 }
 
 /** A range of IPv4-mapped IPv6 addresses becomes the IPv4 range, because clients are compared as IPv4. */
-function toRange(entry: string): ReturnType<typeof ipaddr.parseCIDR> {
+function toRange(entry: string): IpRange {
   const bits = ipaddr.parse(entry.split('/')[0] ?? '').kind() === 'ipv4' ? 32 : 128;
   const [network, prefix] = ipaddr.parseCIDR(entry.includes('/') ? entry : `${entry}/${bits}`);
   if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress() || prefix < 96)

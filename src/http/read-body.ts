@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { fail, ok, type Result } from '../domain/result.ts';
 
 /** The default limit. */
-export const BODY_LIMIT_BYTES = 64 * 1024;
+const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** The client closed the connection before the body was complete, so no response can be sent. */
 export class CallerGone extends Error {}

@@ -2,8 +2,8 @@
 // embedded in an IPv6 address. Private addresses are refused only under the rule `public`. Host names are resolved
 // elsewhere.
 
-import { isIP } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
+import { type IpRange, isInRanges, parseIp } from '../domain/ip.ts';
 
 export type TargetRule = 'any' | 'public';
 
@@ -49,7 +49,7 @@ const NOT_PUBLIC = [
 ];
 
 /** IPv6 prefixes that embed an IPv4 address, and the index of the first of its two groups. */
-const CARRIERS: { prefixes: Range[]; at: number; inverted?: true }[] = [
+const CARRIERS: { prefixes: IpRange[]; at: number; inverted?: true }[] = [
   { prefixes: toRanges(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), at: 6 },
   // 6to4
   { prefixes: toRanges(['2002::/16']), at: 1 },
@@ -61,27 +61,21 @@ const CARRIERS: { prefixes: Range[]; at: number; inverted?: true }[] = [
 const never = toRanges(NEVER);
 const notPublic = toRanges(NOT_PUBLIC);
 
-type Address = IPv4 | IPv6;
-type Range = ReturnType<typeof ipaddr.parseCIDR>;
-
 /** Returns why this address must not be called, or undefined if it may be called. */
 export function findIpIssue(text: string, rule: TargetRule): string | undefined {
-  // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
-  const plain = text.split('%')[0] ?? '';
-  // ipaddr.js alone would also accept short forms such as 1.2.3.
-  if (isIP(plain) === 0) return 'is no address';
-  const address = ipaddr.parse(plain);
-  const all = address instanceof ipaddr.IPv4 ? [address] : [address, ...carriedIn(address)];
-  if (all.some((one) => isIn(never, one)))
+  const ip = parseIp(text);
+  if (!ip) return 'is no address';
+  const all = ip instanceof ipaddr.IPv4 ? [ip] : [ip, ...carriedIn(ip)];
+  if (all.some((one) => isInRanges(never, one)))
     return 'is a link-local, metadata or reserved address, which is never called';
-  if (rule === 'public' && all.some((one) => isIn(notPublic, one)))
+  if (rule === 'public' && all.some((one) => isInRanges(notPublic, one)))
     return 'is not a public address (WEBHOOK_TARGETS=public)';
   return undefined;
 }
 
 function carriedIn(address: IPv6): IPv4[] {
   const { parts } = address;
-  const carried = CARRIERS.filter(({ prefixes }) => isIn(prefixes, address)).map(({ at, inverted }) => {
+  const carried = CARRIERS.filter(({ prefixes }) => isInRanges(prefixes, address)).map(({ at, inverted }) => {
     const [high = 0, low = 0] = parts.slice(at).map((part) => (inverted ? part ^ 0xffff : part));
     return toIPv4(high, low);
   });
@@ -96,10 +90,6 @@ function toIPv4(high: number, low: number): IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
 }
 
-function isIn(ranges: Range[], address: Address): boolean {
-  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-}
-
-function toRanges(texts: string[]): Range[] {
+function toRanges(texts: string[]): IpRange[] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }

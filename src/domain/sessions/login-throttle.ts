@@ -2,6 +2,7 @@
 // are forgotten after an hour without a new one. An attacking network never locks out other networks or known devices.
 
 import ipaddr from 'ipaddr.js';
+import { parseIp } from '../ip.ts';
 
 const FREE_ATTEMPTS = {
   /** Wrong codes of an account. */
@@ -73,10 +74,9 @@ export function accountOnNetwork(email: string, ip: string): string {
  * address stays as it is, also if it is written as IPv6.
  */
 export function networkOf(ip: string, bits: 48 | 64): string {
-  // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
-  const plain = ip.split('%')[0] ?? '';
-  if (!ipaddr.isValid(plain)) return ip;
-  const parsed = ipaddr.process(plain);
+  const whole = parseIp(ip);
+  if (!whole) return ip;
+  const parsed = whole instanceof ipaddr.IPv6 && whole.isIPv4MappedAddress() ? whole.toIPv4Address() : whole;
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { ok, type Result } from '../result.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
+import { MAX_EMAIL_LENGTH } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
 import type { KnownDevices, KnownUser } from './known-device.ts';
 import type { PendingLoginStore } from './pending-login.ts';
@@ -32,9 +33,6 @@ interface Deps {
   beginSession: BeginSession;
   clock: Clock;
 }
-
-/** The limit of the mail protocol. */
-const MAX_EMAIL_LENGTH = 254;
 
 export function makeSignIn(deps: Deps): SignIn {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;

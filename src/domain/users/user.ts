@@ -29,6 +29,9 @@ export interface UserChange {
   siteIds?: SiteId[];
 }
 
+/** The limit of the mail protocol. */
+export const MAX_EMAIL_LENGTH = 254;
+
 export interface UserStore {
   /** Undefined if the e-mail address is taken. Addresses are compared without regard to case. */
   add(user: NewUser, by: AuditContext): Promise<UserId | undefined>;

@@ -11,7 +11,7 @@ import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import { hashToken } from '../../domain/sessions/web-session.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
-import { BODY_LIMIT_BYTES, CallerGone } from '../../http/read-body.ts';
+import { CallerGone } from '../../http/read-body.ts';
 import { redirect } from '../ui/layout.ts';
 import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
@@ -62,7 +62,8 @@ export function makeServePage(deps: Deps): ServePage {
   app.use(requireHttps);
   app.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) app.get(path, noteRoute('/assets'), serve);
-  for (const route of literalPathsFirst(routes)) {
+  const ordered = literalPathsFirst(routes);
+  for (const route of ordered) {
     const formChecks = [checkOrigin, readForm(route)];
     app.on(
       route.method,
@@ -74,7 +75,7 @@ export function makeServePage(deps: Deps): ServePage {
       (c) => withOneTimeToken(c.get('context'), (context) => run(route, context)),
     );
   }
-  for (const [path, methods] of methodsByPath(literalPathsFirst(routes)))
+  for (const [path, methods] of methodsByPath(ordered))
     app.all(path, noteRoute(path), setContext, (c) => {
       const context = c.get('context');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
@@ -158,7 +159,7 @@ export function makeServePage(deps: Deps): ServePage {
     return c.body(String(body), 404, headers);
   }
 
-  /** Handles what happens outside the app: a URL or a Host header that cannot be parsed, or a caller that has gone. */
+  /** Handles errors outside the app: a URL or a Host header that cannot be parsed, or a client that has disconnected. */
   function handleUnexpected(error: unknown): Response | undefined {
     if (error instanceof CallerGone) return undefined;
     if (!(error instanceof RequestError)) log.error({ err: error }, 'page failed');
@@ -189,7 +190,7 @@ function readForm({ takesFile }: Route): PageMiddleware {
   return async (c, next) => {
     const context = c.get('context');
     const { logo, problem } = context.messages;
-    const body = await context.request.readBody(takesFile ? MAX_UPLOAD_BYTES : BODY_LIMIT_BYTES);
+    const body = await context.request.readBody(takesFile && MAX_UPLOAD_BYTES);
     if (!body.ok) return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
     for (const [name, value] of await parseForm(body.value, c.req.header('content-type')))
       if (typeof value === 'string') context.form.append(name, value);
