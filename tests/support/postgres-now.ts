@@ -28,9 +28,11 @@ export function askNow(question: Question): Row[] {
   const { port, bell } = thread;
   Atomics.store(bell, 0, 0);
   port.postMessage(question);
-  const rung = Atomics.wait(bell, 0, 0, PATIENCE_MS);
+  // The wake-up for the previous question may arrive only now, so the value decides whether there is an answer.
+  const untilMs = Date.now() + PATIENCE_MS;
+  while (Atomics.load(bell, 0) === 0 && Date.now() < untilMs) Atomics.wait(bell, 0, 0, untilMs - Date.now());
   const answer: Answer | undefined = receiveMessageOnPort(port)?.message;
-  if (rung === 'timed-out' || !answer) throw new Error(`PostgreSQL did not answer: ${question.sql}`);
+  if (!answer) throw new Error(`PostgreSQL did not answer: ${question.sql}`);
   if ('error' in answer) throw new Error(answer.error);
   return answer.rows;
 }
