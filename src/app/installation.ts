@@ -3,7 +3,7 @@
 
 import type { Config } from '../config/config.ts';
 import { makeControllers } from '../controllers/controller-of.ts';
-import type { AuditSearch } from '../domain/audit/audit-log.ts';
+import type { AuditEntry, AuditSearch } from '../domain/audit/audit-log.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { startDeadline } from '../domain/deadline.ts';
 import type { IntentId } from '../domain/ids.ts';
@@ -11,7 +11,7 @@ import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
-import { searchAudit } from '../storage/audit/queries.ts';
+import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeSharedRateCounter } from '../storage/keys/shared-rate-counter.ts';
@@ -88,6 +88,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     orderByName: makeOrderByName(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
+    noteAudit: (entry: AuditEntry) => database.write((transaction) => insertAuditEntry(transaction, entry)),
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
     syncIntervalS: config.syncIntervalS,

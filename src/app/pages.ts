@@ -1,7 +1,6 @@
 // Wires the pages of the web interface.
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
-import { toOneLine } from '../domain/one-line.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
@@ -15,7 +14,6 @@ import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
-import { isEmail, MAX_EMAIL_LENGTH } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
@@ -29,7 +27,7 @@ import { makeBatchPages } from '../web/pages/batches/batch.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
-import type { NoteLogin } from '../web/pages/login/login-form.ts';
+import { makeNoteLogin } from '../web/pages/login/note-login.ts';
 import { makeSetupPages } from '../web/pages/login/setup.ts';
 import { makeOverviewPages } from '../web/pages/overview/overview.ts';
 import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
@@ -67,10 +65,11 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
   const { keys, sites, users, vouchers, batches, profiles, finder, slips, images, syncs } = installation;
   const { settings, secondFactors, webSessions, webhooks, deliveries, syncIntervalS } = installation;
+  const { searchAudit, noteAudit } = installation;
 
   const checkPassword = makePasswordCheck({ stopping });
   const { noteSignIn } = installation;
-  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, noteSignIn, clock });
+  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
   const knownDevices = makeKnownDevices(installation.formSeal);
   const beginSession = makeBeginSession({
@@ -87,14 +86,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const sealedAccess = makeSealedAccess(installation.formSeal);
   const { addWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
 
-  /** The log and the metrics show every login, also those that are refused without a check. */
-  const noteLogin: NoteLogin = ({ requestId, ip, account, result }) => {
-    observeLogin(result);
-    const isFailure = result !== 'success' && result !== 'code-asked';
-    // Users sometimes type the password into the field for the e-mail address.
-    const name = isEmail(account) ? toOneLine(account.slice(0, MAX_EMAIL_LENGTH)) : '';
-    if (isFailure) log.warn({ requestId, ip, account: name, reason: result }, 'login failed');
-  };
+  const noteLogin = makeNoteLogin({ observeLogin, log });
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
     const ended = work
@@ -144,7 +136,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       runInBackground,
     }),
     ...makeBatchPages({ batches, sitesFor, slips }),
-    ...makePrintPages({ slips, images, batches, sitesFor, stopping }),
+    ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
     ...makeVoucherPages({ sitesFor, finder, slips }),
     ...makeRevokePages({
       sitesFor,
@@ -156,7 +148,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
         timeout,
       }),
     }),
-    ...makeExportPages({ sitesFor, finder }),
+    ...makeExportPages({ sitesFor, finder, noteAudit }),
     ...makeProfilePages({ profiles, sites }),
     ...makeOverviewPages({
       sites,
@@ -195,7 +187,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
     ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
     ...makeDeliveryPages({ webhooks, deliveries }),
-    ...makeAuditPages({ searchAudit: installation.searchAudit }),
+    ...makeAuditPages({ searchAudit, noteAudit }),
     ...makeSettingsPages({ settings, retention: installation.retention }),
     ...makeLogoPages({
       images,

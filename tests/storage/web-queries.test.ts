@@ -1,8 +1,9 @@
 // Tests the stores behind the web interface on every engine: sessions, failed logins, profiles and batches.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { asBatchId, asSiteId, asUserId } from '../../src/domain/ids.ts';
+import { searchAudit } from '../../src/storage/audit/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import { makeProfileStore } from '../../src/storage/profiles/store.ts';
 import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
@@ -79,6 +80,39 @@ onEveryEngine('stores of the web interface', (database) => {
     await loginThrottle.noteFailure('ip', 'y', NOW_MS);
     await loginThrottle.forgetOld(NOW_MS + 1);
     assert.equal(await loginThrottle.find('ip', 'y'), undefined);
+  });
+
+  test('a failed login is one transaction, whether the user exists or not', async () => {
+    const write = mock.fn(database().write);
+    const loginThrottle = makeLoginThrottleStore({ ...database(), write });
+    const failure = {
+      subjects: [
+        ['account-network', 'a'],
+        ['ip', 'b'],
+        ['account-total', 'c'],
+      ] as const,
+      ip: 'b',
+      atMs: NOW_MS,
+    };
+    await loginThrottle.noteFailedLogin({ ...failure, user: undefined });
+    assert.equal(write.mock.callCount(), 1);
+    const user = {
+      id: await addUser(),
+      email: 'ada@example.org',
+      name: 'Ada',
+      role: 'operator',
+      active: true,
+      createdAtMs: 0,
+    } as const;
+    await loginThrottle.noteFailedLogin({ ...failure, user });
+    assert.equal(write.mock.callCount(), 2);
+    for (const [throttled, subject] of failure.subjects)
+      assert.equal((await loginThrottle.find(throttled, subject))?.count, 2);
+    const { entries } = await searchAudit(database().read, { action: 'user.sign-in-failed', limit: 9 });
+    assert.deepEqual(
+      entries.map(({ subject }) => subject),
+      ['ada@example.org'],
+    );
   });
 
   test('profiles are listed by name with their sites, and can be changed and removed', async () => {

@@ -116,6 +116,10 @@ test('the CSV has one line per entry, and no cell that a spreadsheet takes for a
   assert.deepEqual(signs.toReversed(), ['=', '+', '-', '@', '\t=']);
   assert.ok(text.includes(`"'=1+1, ""x"""`));
   assert.doesNotMatch(text, /"[=+\-@\t]/);
+  const [entry] = service.rows(
+    "select subject from audit where action = 'audit.exported' order by id desc limit 1",
+  );
+  assert.equal(entry?.subject, 'entries: 5', 'the export itself is in the audit log');
 });
 
 test('the CSV contains at most the newest ten thousand entries', async () => {

@@ -34,6 +34,18 @@ test('the CSV contains all vouchers that match the filter, each with its code', 
   assert.equal(linesOf((await admin.get('/export/vouchers.csv?q=tagung&state=valid')).text).length, 30);
 });
 
+test('every export leaves an audit entry with the number of vouchers', async () => {
+  const entries = () =>
+    service.rows("select actor, subject from audit where action = 'voucher.exported'").length;
+  const before = entries();
+  await operator.get('/export/vouchers.csv');
+  assert.equal(entries(), before + 1);
+  const [entry] = service.rows(
+    "select subject, address from audit where action = 'voucher.exported' order by id desc limit 1",
+  );
+  assert.deepEqual({ ...entry }, { subject: 'vouchers: 1', address: '127.0.0.1' });
+});
+
 test('a revoked voucher is exported as revoked, and found by the filter', async () => {
   const [row] = service.rows("select id, code from vouchers where name like '%Tagung' limit 1");
   const revoke = (at: number | null) =>

@@ -99,6 +99,17 @@ test('a single voucher, a batch and a selection are printed in the requested ord
   assert.deepEqual(await codesOn(`${asked([ids[2]])}&paper=receipt`), [code(2)]);
 });
 
+test('every print page and every PDF leaves an audit entry with the vouchers', async () => {
+  const { ids } = await make('Messe', { count: '25' });
+  const newest = () =>
+    service.rows("select subject from audit where action = 'voucher.printed' order by id desc limit 1")[0]
+      ?.subject;
+  await operator.get(`/vouchers/print?${asked(ids.slice(0, 2))}`);
+  assert.equal(newest(), `vouchers ${ids[0]}, ${ids[1]}`);
+  await operator.get(`/vouchers/pdf?${asked(ids)}`);
+  assert.equal(newest(), `vouchers ${ids.slice(0, 20).join(', ')} and 5 more`);
+});
+
 test('slips of a site share one Wi-Fi QR code; without Wi-Fi each slip has a QR code of its voucher', async () => {
   const { ids } = await make('Drei', { count: '3' });
   const drawings = async () =>

@@ -40,4 +40,7 @@ export interface AuditPage {
   nextBeforeId: number | null;
 }
 
+/** Writes an entry for something that changes nothing, such as an export. */
+export type NoteAudit = (entry: AuditEntry) => Promise<void>;
+
 export type SearchAudit = (search: AuditSearch) => Promise<AuditPage>;

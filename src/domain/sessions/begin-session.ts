@@ -8,15 +8,14 @@ import type { KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeToken, type WebSessionStore } from './web-session.ts';
 
+export interface SignInEntry {
+  action: 'user.signed-in' | 'user.signed-out' | 'user.sign-in-failed' | 'user.code-wrong';
+  ip: string;
+  atMs: number;
+}
+
 /** Writes an audit entry. */
-export type NoteSignIn = (
-  user: User,
-  entry: {
-    action: 'user.signed-in' | 'user.signed-out' | 'user.sign-in-failed' | 'user.code-wrong';
-    ip: string;
-    atMs: number;
-  },
-) => Promise<void>;
+export type NoteSignIn = (user: User, entry: SignInEntry) => Promise<void>;
 
 export interface BegunSession {
   token: string;

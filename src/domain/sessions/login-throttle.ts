@@ -3,6 +3,7 @@
 
 import ipaddr from 'ipaddr.js';
 import { parseIp } from '../ip.ts';
+import type { User } from '../users/user.ts';
 
 const FREE_ATTEMPTS = {
   /** Wrong codes of an account. */
@@ -29,9 +30,19 @@ export interface Failures {
 /** `account-total` counts the failures of an account from all unknown devices. */
 export type ThrottleKind = keyof typeof FREE_ATTEMPTS | 'account-total';
 
+export interface FailedLogin {
+  subjects: readonly (readonly [ThrottleKind, string])[];
+  /** Undefined if nobody has this e-mail address. */
+  user: User | undefined;
+  ip: string;
+  atMs: number;
+}
+
 export interface LoginThrottleStore {
   find(throttled: ThrottleKind, subject: string): Promise<Failures | undefined>;
   noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
+  /** Counts a failed login for every subject, in one transaction with the audit entry of an existing user. */
+  noteFailedLogin(failure: FailedLogin): Promise<void>;
   /** Counts an attempt in advance, unless another attempt was counted since `seen` was read. */
   takeAttempt(
     throttled: ThrottleKind,

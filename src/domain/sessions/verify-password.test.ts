@@ -29,6 +29,7 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
     loginThrottle: {
       find: async () => undefined,
       noteFailure: async () => {},
+      noteFailedLogin: async () => {},
       takeAttempt: async () => true,
       forget: async () => {},
       forgetOld: async () => {},
@@ -37,7 +38,6 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
       duringCheck();
       return true;
     },
-    noteSignIn: async () => {},
     clock: { nowMs: () => 1 },
   });
   const verify = () =>

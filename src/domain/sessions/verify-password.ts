@@ -6,7 +6,6 @@ import { fail, ok, type Result } from '../result.ts';
 import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
 import type { User, UserStore } from '../users/user.ts';
-import type { NoteSignIn } from './begin-session.ts';
 import type { KnownUser } from './known-device.ts';
 import { accountOnNetwork, isUnderAttack, type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 
@@ -34,12 +33,11 @@ interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
   loginThrottle: LoginThrottleStore;
   checkPassword: PasswordCheck;
-  noteSignIn: NoteSignIn;
   clock: Clock;
 }
 
 export function makeVerifyPassword(deps: Deps): VerifyPassword {
-  const { users, loginThrottle, checkPassword, noteSignIn, clock } = deps;
+  const { users, loginThrottle, checkPassword, clock } = deps;
 
   return async function verifyPassword({ email, password, ip, deviceOf }) {
     const user = await users.findByEmail(email);
@@ -65,13 +63,13 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     /** One network alone must not reach the limit of the account. */
     async function isAmongFirst(): Promise<boolean> {
       const failures = await loginThrottle.find('account-network', accountOnNetwork(email, ip));
-      return (failures?.count ?? 0) <= MAX_COUNTED_PER_NETWORK;
+      return (failures?.count ?? 0) < MAX_COUNTED_PER_NETWORK;
     }
 
     const refusal = await findRefusal();
     if (refusal) return fail(refusal);
     const stored = user?.passwordHash;
-    const right = await checkPassword({ password, stored, ip, isKnownDevice: device !== undefined });
+    const right = await checkPassword({ password, stored, ip, device });
     if (right === 'busy') return fail({ kind: 'busy', seconds: BUSY_RETRY_S });
     // Check again: attempts sent in parallel must not get more chances than sequential attempts.
     const refusalNow = await findRefusal();
@@ -84,10 +82,8 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
       if (device) await loginThrottle.forget('device', `${email} ${device}`);
       return ok(user);
     }
-    const nowMs = clock.nowMs();
-    for (const [throttled, subject] of subjects) await loginThrottle.noteFailure(throttled, subject, nowMs);
-    if (!device && (await isAmongFirst())) await loginThrottle.noteFailure('account-total', email, nowMs);
-    if (user) await noteSignIn(user, { action: 'user.sign-in-failed', ip, atMs: nowMs });
+    const total = !device && (await isAmongFirst()) ? ([['account-total', email]] as const) : [];
+    await loginThrottle.noteFailedLogin({ subjects: [...subjects, ...total], user, ip, atMs: clock.nowMs() });
     return fail({ kind: 'wrong-credentials' });
   };
 }

@@ -41,8 +41,8 @@ function setUp() {
       });
     },
   });
-  function come(name: string, ip: string, isKnownDevice = false): void {
-    const input = { password: name, stored: 'stored', ip, isKnownDevice };
+  function come(name: string, ip: string, device?: string): void {
+    const input = { password: name, stored: 'stored', ip, device };
     checkPassword(input).then((answer) => answers.push(`${name}: ${answer}`));
   }
   return {
@@ -109,10 +109,32 @@ test('networks take turns: a client is second, however many checks of another ne
 test('a known device is next, however many networks wait', async () => {
   const desk = setUp();
   for (let i = 0; i < 100; i++) desk.come(`crowd ${i}`, `10.0.0.${i}`);
-  desk.come('Ada', '10.0.0.1', true);
+  desk.come('Ada', '10.0.0.1', 'tablet');
   await desk.finishOne();
   await pass(REST_MS);
   assert.deepEqual(desk.begun, ['crowd 0', 'Ada']);
+});
+
+test('unknown devices get every fourth turn, however many known devices wait', async () => {
+  const desk = setUp();
+  for (let i = 0; i < 20; i++) desk.come(`known ${i}`, CROWD, `device ${i}`);
+  desk.come('Ada', '192.0.2.2');
+  for (let i = 0; i < 4; i++) {
+    await desk.finishOne();
+    await pass(REST_MS);
+  }
+  assert.deepEqual(desk.begun, ['known 0', 'known 1', 'known 2', 'known 3', 'Ada']);
+});
+
+test('known devices take turns: a stolen cookie does not block the other devices', async () => {
+  const desk = setUp();
+  for (let i = 0; i < 30; i++) desk.come(`thief ${i}`, CROWD, 'stolen');
+  desk.come('Ada', CROWD, 'tablet');
+  for (let i = 0; i < 2; i++) {
+    await desk.finishOne();
+    await pass(REST_MS);
+  }
+  assert.deepEqual(desk.begun, ['thief 0', 'thief 1', 'Ada']);
 });
 
 test('fifty users behind one router all get their check', async () => {

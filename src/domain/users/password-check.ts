@@ -1,6 +1,6 @@
 // Checks passwords one at a time, with a rest after each check: hashing is slow by design and must not take the
-// processor from signed-in users and API requests. Known devices go first. Otherwise networks take turns, so that a
-// flood of logins from one network does not block the others.
+// processor from signed-in users and API requests. Known devices get three of four turns and take turns among each
+// other. So do the networks of unknown devices: a flood of logins from one network does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../sessions/login-throttle.ts';
@@ -11,6 +11,8 @@ const MAX_WAITING = 200;
 const MAX_WAIT_MS = 30_000;
 /** The rest as a multiple of the duration of the check: hashing never uses more than half of one processor. */
 const REST = 1;
+/** Every fourth check is for an unknown device, if one is waiting. */
+const UNKNOWN_DEVICE_TURN = 4;
 /** The retry time for a login that was turned away as busy. */
 export const BUSY_RETRY_S = 5;
 
@@ -19,7 +21,8 @@ export interface PasswordCheckInput {
   /** Without a stored hash, the check takes as long and is never true. */
   stored: string | undefined;
   ip: string;
-  isKnownDevice: boolean;
+  /** The id of a known device; undefined for an unknown device. */
+  device: string | undefined;
 }
 
 export type PasswordCheck = (input: PasswordCheckInput) => Promise<boolean | 'busy'>;
@@ -31,13 +34,14 @@ interface Deps {
 }
 
 interface Waiting {
-  network: string;
+  lane: string;
   sinceMs: number;
   settle(outcome: 'started' | 'busy'): void;
 }
 
 export function makePasswordCheck({ stopping, compare = isPassword }: Deps): PasswordCheck {
   let isTaken = false;
+  let turn = 0;
   const known = makeFairQueue<Waiting>();
   const others = makeFairQueue<Waiting>();
 
@@ -46,10 +50,12 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
       for (let next = queue.shift(); next; next = queue.shift()) next.settle('busy');
   });
 
-  return async function checkPassword({ password, stored, ip, isKnownDevice }) {
+  return async function checkPassword({ password, stored, ip, device }) {
     if (stopping.aborted) return 'busy';
-    const queue = isKnownDevice ? known : others;
-    if (isTaken && (await waitIn(queue, networkOf(ip, 48))) === 'busy') return 'busy';
+    if (isTaken) {
+      const started = device ? await waitIn(known, device) : await waitIn(others, networkOf(ip, 48));
+      if (started === 'busy') return 'busy';
+    }
     isTaken = true;
     const startedAtMs = performance.now();
     try {
@@ -60,20 +66,22 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
     }
   };
 
-  function waitIn(queue: typeof known, network: string): Promise<'started' | 'busy'> | 'busy' {
+  function waitIn(queue: typeof known, lane: string): Promise<'started' | 'busy'> | 'busy' {
     if (queue.size >= MAX_WAITING) {
-      const evicted = queue.evictFor(network);
+      const evicted = queue.evictFor(lane);
       if (!evicted) return 'busy';
       evicted.settle('busy');
     }
     return new Promise((settle) => {
-      queue.push(network, { network, sinceMs: performance.now(), settle });
+      queue.push(lane, { lane, sinceMs: performance.now(), settle });
     });
   }
 
   function startNext(): void {
     refuseOld();
-    const next = known.shift() ?? others.shift();
+    turn = (turn + 1) % UNKNOWN_DEVICE_TURN;
+    const [first, second] = turn === 0 ? [others, known] : [known, others];
+    const next = first.shift() ?? second.shift();
     if (next) next.settle('started');
     else isTaken = false;
   }
@@ -83,7 +91,7 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
     for (const queue of [known, others])
       for (const waiting of queue.inOrder())
         if (waiting.sinceMs < beforeMs) {
-          queue.remove(waiting.network, waiting);
+          queue.remove(waiting.lane, waiting);
           waiting.settle('busy');
         }
   }

@@ -1,7 +1,7 @@
 // The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
-import type { NoteSignIn } from '../../domain/sessions/begin-session.ts';
+import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
 import {
   type LoginThrottleStore,
   networkOf,
@@ -9,8 +9,9 @@ import {
 } from '../../domain/sessions/login-throttle.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
+import type { User } from '../../domain/users/user.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
 import {
   deleteFailures,
@@ -59,6 +60,12 @@ export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
     find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
     noteFailure: (throttled, subject, atMs) =>
       database.write((transaction) => raiseFailures(transaction, name(throttled, subject), atMs)),
+    noteFailedLogin: ({ subjects, user, ip, atMs }) =>
+      database.write(async (transaction) => {
+        for (const [throttled, subject] of subjects)
+          await raiseFailures(transaction, name(throttled, subject), atMs);
+        if (user) await insertSignInEntry(transaction, user, { action: 'user.sign-in-failed', ip, atMs });
+      }),
     takeAttempt: (throttled, subject, count) =>
       database.write((transaction) => raiseSeenFailures(transaction, name(throttled, subject), count)),
     forget: (throttled, subject) =>
@@ -76,10 +83,15 @@ export function makeOneTimeFormStore(database: Database): OneTimeFormStore {
 }
 
 export function makeNoteSignIn(database: Database): NoteSignIn {
-  return (user, { action, ip, atMs }) =>
-    database.write((transaction) => {
-      const isUser = action === 'user.signed-in' || action === 'user.signed-out';
-      const actor = isUser ? userActor(user) : serviceActor('Unknown');
-      return insertAuditEntry(transaction, { atMs, actor, action, subject: user.email, ip });
-    });
+  return (user, entry) => database.write((transaction) => insertSignInEntry(transaction, user, entry));
+}
+
+function insertSignInEntry(
+  transaction: Handle,
+  user: User,
+  { action, ip, atMs }: SignInEntry,
+): Promise<void> {
+  const isUser = action === 'user.signed-in' || action === 'user.signed-out';
+  const actor = isUser ? userActor(user) : serviceActor('Unknown');
+  return insertAuditEntry(transaction, { atMs, actor, action, subject: user.email, ip });
 }

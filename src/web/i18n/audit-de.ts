@@ -3,6 +3,9 @@
 const actions: Record<string, string> = {
   'voucher.created': 'Voucher erstellt',
   'voucher.revoked': 'Voucher widerrufen',
+  'voucher.exported': 'Voucher exportiert',
+  'voucher.printed': 'Voucher gedruckt',
+  'audit.exported': 'Protokoll exportiert',
   'key.created': 'Schlüssel erstellt',
   'key.changed': 'Schlüssel geändert',
   'key.revoked': 'Schlüssel widerrufen',

@@ -8,6 +8,9 @@ export const auditEn: AuditMessages = {
   actions: {
     'voucher.created': 'Voucher created',
     'voucher.revoked': 'Voucher revoked',
+    'voucher.exported': 'Vouchers exported',
+    'voucher.printed': 'Vouchers printed',
+    'audit.exported': 'Audit log exported',
     'key.created': 'Key created',
     'key.changed': 'Key changed',
     'key.revoked': 'Key revoked',

@@ -2,8 +2,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toActorText } from '../../../domain/audit/actor.ts';
-import type { AuditPage, AuditSearch, FoundEntry, SearchAudit } from '../../../domain/audit/audit-log.ts';
-import type { AuthenticatedContext } from '../../http/context.ts';
+import type {
+  AuditPage,
+  AuditSearch,
+  FoundEntry,
+  NoteAudit,
+  SearchAudit,
+} from '../../../domain/audit/audit-log.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -17,7 +23,12 @@ const PAGE_SIZE = 50;
 const MAX_EXPORTED = 10_000;
 const MAX_SEARCH_LENGTH = 100;
 
-export function makeAuditPages({ searchAudit }: { searchAudit: SearchAudit }): Route[] {
+interface Deps {
+  searchAudit: SearchAudit;
+  noteAudit: NoteAudit;
+}
+
+export function makeAuditPages({ searchAudit, noteAudit }: Deps): Route[] {
   return [
     { method: 'GET', path: '/audit', access: 'admin', run: list },
     { method: 'GET', path: '/audit/export.csv', access: 'admin', run: exportEntries },
@@ -56,6 +67,8 @@ ${pager(context, found)}${exportNote(context, filter)}`,
 
   async function exportEntries(context: AuthenticatedContext) {
     const entries = await collect(readFilter(context));
+    const subject = `entries: ${entries.length}`;
+    await noteAudit({ ...auditContextOf(context), action: 'audit.exported', subject });
     const day = new Date(context.nowMs).toISOString().slice(0, 10);
     return download(context, {
       name: `gastpass-audit-${day}.csv`,

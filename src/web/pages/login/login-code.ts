@@ -11,15 +11,8 @@ import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
-import {
-  languageForm,
-  type NoteLogin,
-  nextOf,
-  renderRefusal,
-  sayProblem,
-  showDoor,
-  withNext,
-} from './login-form.ts';
+import { languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
+import type { NoteLogin } from './note-login.ts';
 
 const PATH = '/login/code';
 const PENDING_LOGIN_COOKIE = 'gastpass-half';

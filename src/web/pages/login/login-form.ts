@@ -10,14 +10,6 @@ import { formToken, renderPage } from '../../ui/layout.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem;
 
-/** Called for every attempt to log in. */
-export type NoteLogin = (attempt: {
-  requestId: string;
-  ip: string;
-  account: string;
-  result: 'success' | 'code-asked' | DoorProblem['kind'];
-}) => void;
-
 const STATUS = {
   'wrong-credentials': 401,
   'wrong-code': 401,

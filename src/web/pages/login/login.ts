@@ -17,7 +17,8 @@ import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { redirect } from '../../ui/layout.ts';
 import { toCodePage } from './login-code.ts';
-import { type NoteLogin, nextOf, showDoor } from './login-form.ts';
+import { nextOf, showDoor } from './login-form.ts';
+import type { NoteLogin } from './note-login.ts';
 
 interface Deps {
   signIn: SignIn;

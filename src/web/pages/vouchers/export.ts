@@ -1,9 +1,10 @@
 // Exports the vouchers that match a filter as CSV. They are read in pages, so that other requests run in between.
 
+import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { expiresAtS, formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
-import type { AuthenticatedContext } from '../../http/context.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,9 +18,10 @@ const ROWS_AT_ONCE = 1_000;
 interface Deps {
   sitesFor: SitesFor;
   finder: VoucherFinder;
+  noteAudit: NoteAudit;
 }
 
-export function makeExportPages({ sitesFor, finder }: Deps): Route[] {
+export function makeExportPages({ sitesFor, finder, noteAudit }: Deps): Route[] {
   return [{ method: 'GET', path: '/export/vouchers.csv', access: 'operator', run: exportVouchers }];
 
   async function exportVouchers(context: AuthenticatedContext) {
@@ -33,6 +35,8 @@ export function makeExportPages({ sitesFor, finder }: Deps): Route[] {
       if (found.vouchers.length < limit && !found.lookedUntil) break;
       await new Promise(setImmediate);
     }
+    const subject = `vouchers: ${rows.length - 1}`;
+    await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });
     return download(context, { name: 'vouchers.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) });
   }
 }

@@ -1,6 +1,7 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
+import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
 import type { BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
@@ -8,7 +9,7 @@ import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sit
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
 import { PAPERS, type Paper } from '../../../print/printed-slip.ts';
-import type { AuthenticatedContext } from '../../http/context.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { download } from '../../http/download.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -18,15 +19,19 @@ import { renderPage } from '../../ui/layout.ts';
 import { paperOf } from './printed-page.ts';
 import { prepareSlips, type SlipDeps } from './slips.ts';
 
+/** How many ids of printed vouchers an audit entry lists. */
+const MAX_AUDITED_IDS = 20;
+
 interface Deps extends SlipDeps {
   slips: Pick<SlipStore, 'find' | 'findVouchers'>;
   batches: Pick<BatchStore, 'find'>;
   sitesFor: SitesFor;
+  noteAudit: NoteAudit;
   stopping: AbortSignal;
 }
 
 export function makePrintPages(deps: Deps): Route[] {
-  const { slips, batches, sitesFor } = deps;
+  const { slips, batches, sitesFor, noteAudit } = deps;
   const printPdf = makePdfPrinter(deps);
   return [
     {
@@ -70,6 +75,7 @@ export function makePrintPages(deps: Deps): Route[] {
     const { messages } = context;
     const paper = readPaper(context);
     const leftOut = all.length - worth.length;
+    if (worth.length > 0) await notePrint(context, worth);
     return renderPage(context, {
       title: messages.print.title,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
@@ -85,6 +91,14 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
     });
   }
 
+  /** The print page itself counts as printed: the browser does not report what the user does with it. */
+  function notePrint(context: AuthenticatedContext, printed: SlipVoucher[]): Promise<void> {
+    const ids = printed.slice(0, MAX_AUDITED_IDS).map(({ id }) => id);
+    const further = printed.length - ids.length;
+    const subject = `vouchers ${ids.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
+    return noteAudit({ ...auditContextOf(context), action: 'voucher.printed', subject });
+  }
+
   async function save(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
     const { messages, settings, language } = context;
     if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
@@ -95,6 +109,7 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
       language,
     });
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
+    await notePrint(context, worth);
     return download(context, { name: 'vouchers.pdf', type: 'application/pdf', body });
   }
 }
