@@ -1,25 +1,22 @@
-// How much 50 concurrent logins with wrong passwords, repeated without a pause, slow down API clients: lists per second
-// of a service that receives the logins and of a service that receives none, in short alternating rounds; and the
-// processor time that the logins take when there are no other requests.
+// Logins beside API clients: how long 50 logins at once take, how long a known device waits while 100 networks guess
+// passwords, and how many lists per second remain in both cases. Rounds with and without logins alternate.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { median } from './median.ts';
-import { cpuMs } from './processor-time.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
 const CONNECTIONS = 10;
-const ATTEMPTS_AT_ONCE = 50;
+const LOGINS_AT_ONCE = 50;
+const ATTACKERS = 100;
+const ATTEMPTS_PER_S = 50;
 const ROUNDS = 3;
-const QUIET_S = 2;
-/**
- * Long enough for several password checks. The first check starts at once, because the pause between two checks ends
- * while the process is stopped.
- */
-const BESIEGED_S = 5;
-const ALONE_S = 5;
+const QUIET_S = 4;
+const BESIEGED_S = 10;
 const VOUCHERS = 200;
+const EMAIL = 'admin@localhost';
+const HOTEL = '192.0.2.1';
 
 async function start(): Promise<RunningService> {
   const service = await startServiceProcess(undefined, { TRUSTED_PROXIES: '127.0.0.1' });
@@ -43,70 +40,118 @@ async function listsPerSecond({ url, keyText }: RunningService, duration: number
   return result.requests.total / result.duration;
 }
 
-/**
- * Each login uses a different e-mail address and a different IP address, so that the login throttle refuses none of
- * them.
- */
-async function startGuessing({ url }: RunningService) {
+/** Opens the login page once. The returned function sends logins with its form token and returns the status. */
+async function openDoor({ url }: RunningService, pool: Pool) {
   const door = await fetch(`${url}/login`);
-  const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const formCookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const token = /name="token" value="([^"]+)"/.exec(await door.text())?.[1] ?? '';
-  const pool = new Pool(url, { connections: ATTEMPTS_AT_ONCE });
-  const counts = { sent: 0, checked: 0 };
-
-  async function guess(): Promise<void> {
-    const turn = counts.sent++;
-    const { statusCode, body } = await pool.request({
+  return async (login: { email: string; password: string; ip: string; device?: string }) => {
+    const { email, password, ip, device } = login;
+    const { statusCode, headers, body } = await pool.request({
       path: '/login',
       method: 'POST',
       headers: {
-        cookie,
+        cookie: device ? `${formCookie}; ${device}` : formCookie,
         'content-type': 'application/x-www-form-urlencoded',
-        'x-forwarded-for': `10.1.${turn >> 8}.${turn & 255}`,
+        'x-forwarded-for': ip,
       },
-      body: new URLSearchParams({ token, email: `guess${turn}@example.org`, password: 'falsch' }).toString(),
+      body: new URLSearchParams({ token, email, password }).toString(),
     });
     await body.dump();
-    if (statusCode === 401) counts.checked++;
-    else if (statusCode !== 503) throw new Error(`a sign-in was answered ${statusCode}`);
+    return { statusCode, device: deviceOf(headers) };
+  };
+}
+type LogIn = Awaited<ReturnType<typeof openDoor>>;
+
+function deviceOf(headers: Dispatcher.ResponseData['headers']): string | undefined {
+  const cookies = [headers['set-cookie'] ?? []].flat();
+  return cookies.find((cookie) => cookie.startsWith('gastpass-device'))?.split(';')[0];
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** Lists beside 50 logins with the right password, all from one network and from devices that are not known. */
+async function besideManyLogins(service: RunningService, logIn: LogIn) {
+  const password = service.adminPassword;
+  const logins = Promise.all(
+    Array.from({ length: LOGINS_AT_ONCE }, () =>
+      secondsOf(async () => {
+        const { statusCode } = await logIn({ email: EMAIL, password, ip: HOTEL });
+        if (statusCode !== 303) throw new Error(`a login was answered ${statusCode}`);
+      }),
+    ),
+  );
+  const perS = await listsPerSecond(service, BESIEGED_S);
+  return { perS, slowestS: Math.max(...(await logins)) };
+}
+
+/** Lists while 100 networks guess passwords, half of them of an existing user, and a known device logs in. */
+async function besideAttack(service: RunningService, logIn: LogIn) {
+  const password = service.adminPassword;
+  const { device } = await logIn({ email: EMAIL, password, ip: HOTEL });
+  if (!device) throw new Error('no cookie for the known device');
+  let isOver = false;
+  let sent = 0;
+  async function attack(): Promise<void> {
+    const answers: Promise<unknown>[] = [];
+    while (!isOver) {
+      const turn = sent++;
+      const email = turn % 2 === 0 ? EMAIL : `guess${turn}@example.org`;
+      answers.push(logIn({ email, password: 'falsch', ip: `10.1.0.${turn % ATTACKERS}` }));
+      await sleep(1000 / ATTEMPTS_PER_S);
+    }
+    await Promise.allSettled(answers);
   }
-  async function goOn(): Promise<void> {
-    while (!pool.destroyed) await guess();
+  const attacking = attack();
+  const lists = listsPerSecond(service, BESIEGED_S);
+  let slowestS = 0;
+  for (let i = 0; i < 5; i++) {
+    await sleep(500);
+    const tookS = await secondsOf(async () => {
+      const { statusCode } = await logIn({ email: EMAIL, password, ip: HOTEL, device });
+      if (statusCode !== 303) throw new Error(`the login of the known device was answered ${statusCode}`);
+    });
+    slowestS = Math.max(slowestS, tookS);
   }
-  const guessing = Promise.allSettled(Array.from({ length: ATTEMPTS_AT_ONCE }, goOn));
+  const perS = await lists;
+  isOver = true;
+  await attacking;
+  return { perS, slowestS };
+}
+
+async function benchScenario(scenario: typeof besideAttack) {
+  const service = await start();
+  const pool = new Pool(service.url, { connections: 1_000 });
+  const logIn = await openDoor(service, pool);
+  const quiet: number[] = [];
+  const besieged: number[] = [];
+  const slowest: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const quietPerS = await listsPerSecond(service, QUIET_S);
+    const { perS, slowestS } = await scenario(service, logIn);
+    // The first round is a warm-up.
+    if (round === 0) continue;
+    quiet.push(quietPerS);
+    besieged.push(perS);
+    slowest.push(slowestS);
+  }
+  await pool.destroy();
+  await service.stop();
+  const [quietPerS, besiegedPerS] = [median(quiet), median(besieged)];
   return {
-    counts,
-    async stop() {
-      await pool.destroy();
-      await guessing;
-    },
+    quietPerS,
+    besiegedPerS,
+    ratio: besiegedPerS / quietPerS,
+    slowestS: Math.max(...slowest),
   };
 }
 
 export async function benchSignIn() {
-  const [quiet, besieged] = [await start(), await start()];
-  const guessing = await startGuessing(besieged);
-  const before = cpuMs(besieged.process.pid);
-  await sleep(ALONE_S * 1000);
-  const share = (cpuMs(besieged.process.pid) - before) / (ALONE_S * 1000);
-  const rates: [number[], number[]] = [[], []];
-  for (let round = 0; round <= ROUNDS; round++) {
-    // While this service is stopped, its logins wait and take no processor time from the other service.
-    besieged.process.kill('SIGSTOP');
-    const quietPerS = await listsPerSecond(quiet, QUIET_S);
-    besieged.process.kill('SIGCONT');
-    const besiegedPerS = await listsPerSecond(besieged, BESIEGED_S);
-    // The first round is a warm-up.
-    if (round === 0) continue;
-    rates[0].push(quietPerS);
-    rates[1].push(besiegedPerS);
-  }
-  await guessing.stop();
-  await Promise.all([quiet.stop(), besieged.stop()]);
-  if (guessing.counts.checked === 0) throw new Error('no password was checked');
-
-  const [quietPerS, besiegedPerS] = [median(rates[0]), median(rates[1])];
-  return { attempts: ATTEMPTS_AT_ONCE, quietPerS, besiegedPerS, ratio: besiegedPerS / quietPerS, share };
+  return { honest: await benchScenario(besideManyLogins), attacked: await benchScenario(besideAttack) };
 }
 
 if (import.meta.main) console.log(await benchSignIn());

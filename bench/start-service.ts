@@ -11,6 +11,7 @@ const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
 export interface RunningService {
   url: string;
   keyText: string;
+  adminPassword: string;
   dataDir: string;
   process: ChildProcess;
   /** From the start of the process to its first response. */
@@ -47,6 +48,7 @@ export async function startServiceProcess(
   return {
     url,
     keyText: /gpk_[0-9A-Za-z]+/.exec(output)?.[0] ?? '',
+    adminPassword: /Password +(\S+)\n/.exec(output)?.[1] ?? '',
     dataDir: folder,
     process: child,
     startMs: performance.now() - startedAt,
