@@ -37,7 +37,7 @@ import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
 import { searchVouchers } from '../storage/vouchers/search-queries.ts';
-import { selectStatusPerSite, selectVouchersPerHour } from '../storage/vouchers/statistics-queries.ts';
+import { selectStatesPerSite, selectVouchersPerHour } from '../storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
@@ -80,7 +80,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     firstAdmin: makeFirstAdminStore(database),
     statistics: {
       perHour: (fromS: number) => selectVouchersPerHour(database.read, fromS),
-      perSite: (fromS: number, nowS: number) => selectStatusPerSite(database.read, fromS, nowS),
+      perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
     batches: makeBatchStore(database),
     profiles: makeProfileStore(database),

@@ -172,7 +172,7 @@ for (const input of EACH_ONCE)
       await hands.link(words.revoke.revoke).click();
       await hands.shown(words.revoke.what);
       await hands.button(words.revoke.revoke).click();
-      await page.locator('.pill', { hasText: words.revoke.revoked }).waitFor();
+      await page.locator('.pill', { hasText: words.state.revoked }).waitFor();
     });
 
     test('the audit log names the user who revoked a voucher, and the download has the same filter', async () => {

@@ -11,7 +11,7 @@ import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { selectStatusPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
+import { selectStatesPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
@@ -120,7 +120,7 @@ test('a page of vouchers is read from an index in each order', async () => {
 });
 
 test('the overview reads only the vouchers and deliveries of the last days', async () => {
-  for (const count of [selectVouchersPerHour, selectStatusPerSite]) {
+  for (const count of [selectVouchersPerHour, selectStatesPerSite]) {
     const plans = await plansOf(() => count(database.read, 1, 2));
     const steps = plans.flatMap(({ plan }) => plan);
     assert.match(steps.join('\n'), /SEARCH vouchers USING (COVERING )?INDEX vouchers_latest/, count.name);

@@ -10,9 +10,11 @@ import type {
   VoucherSearch,
   VoucherSort,
 } from '../../src/domain/vouchers/voucher-search.ts';
+import { stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
+import { selectStatesPerSite } from '../../src/storage/vouchers/statistics-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';
@@ -140,26 +142,37 @@ onEveryEngine('voucher search', (database) => {
     for (const text of ['%', 'z_mmer', '\\', '\u0301']) assert.equal(await count(text), 0, text);
   });
 
-  test('a revoked voucher is found with the status revoked and with the status expired', async () => {
-    const [voucher] = await allPages({});
-    assert.ok(voucher);
-    const set = (at: number | null) =>
-      database().write((transaction) =>
-        transaction
-          .updateTable('vouchers')
-          .set({ revoked_at_s: at, ended_at_s: at })
-          .where('id', '=', voucher.id)
-          .execute(),
-      );
-    await set(START_S);
-    for (const status of ['revoked', 'expired'] as const)
-      assert.deepEqual(
-        (await allPages({ status })).map(({ id }) => id),
-        [voucher.id],
-        status,
-      );
-    await set(null);
-    assert.deepEqual(await allPages({ status: 'revoked' }), []);
+  test('the search by state and the statistics follow the same rules as the pages', async () => {
+    const site = await addSite(database());
+    const times = [null, START_S - 9_000, START_S - 3_600, START_S - 60];
+    const combinations = times.flatMap((first_used_at_s) =>
+      times.flatMap((ended_at_s) =>
+        [0, 1, 2].flatMap((used_count) =>
+          [0, 2].flatMap((max_uses) =>
+            [null, ended_at_s].map((revoked_at_s) => ({
+              ...{ first_used_at_s, ended_at_s, used_count, max_uses, revoked_at_s },
+            })),
+          ),
+        ),
+      ),
+    );
+    const rows = combinations.map((fields, index) => ({
+      ...rowOf(site, index),
+      expire_minutes: 60,
+      ...fields,
+    }));
+    await database().write((transaction) => transaction.insertInto('vouchers').values(rows).execute());
+    const search = { siteIds: [site], limit: 500, nowS: START_S };
+    const { vouchers: all } = await searchVouchers(database().read, search);
+    assert.equal(all.length, rows.length);
+    const counts = (await selectStatesPerSite(database().read, 0, START_S)).get(site);
+    for (const state of VOUCHER_STATES) {
+      const { vouchers: found } = await searchVouchers(database().read, { ...search, state });
+      const expected = all.filter((voucher) => stateOf(voucher, START_S) === state);
+      assert.ok(expected.length > 0, state);
+      assert.deepEqual(found, expected, state);
+      assert.equal(counts?.[state], expected.length, state);
+    }
   });
 
   test('every voucher names its creator', async () => {

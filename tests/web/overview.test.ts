@@ -31,15 +31,15 @@ test('vouchers are counted by day and by state', async () => {
   service.change(`update vouchers set used_count = 1 where id = ${row?.id}`);
   const { text } = await admin.get('/overview');
   assert.match(text, /5 Voucher in 14 Tagen/);
-  assert.match(text, /data-label="gültig">4</);
+  assert.match(text, /data-label="unbenutzt">4</);
   assert.match(text, /data-label="aufgebraucht">1</);
-  assert.match(text, /aria-label="4 gültig, 1 aufgebraucht, 0 abgelaufen"/);
-  const bars = [...text.matchAll(/<rect class="(\w+)" x="([\d.]+)" width="([\d.]+)"/g)];
+  assert.match(text, /aria-label="4 unbenutzt, 0 in Benutzung, 1 aufgebraucht, 0 beendet"/);
+  const bars = [...text.matchAll(/<rect class="([\w-]+)" x="([\d.]+)" width="([\d.]+)"/g)];
   assert.deepEqual(
     bars.map(([, status, x, width]) => [status, x, width]),
     [
-      ['valid', '0.0', '96.0'],
-      ['used', '96.0', '24.0'],
+      ['unused', '0.0', '96.0'],
+      ['used-up', '96.0', '24.0'],
     ],
   );
 });
@@ -48,8 +48,8 @@ test('the number above the highest bar is not cut off, and a legend explains the
   const { text } = await admin.get('/overview');
   const highest = [...text.matchAll(/<text x="\d+" y="(\d+)">\d/g)].map(([, y]) => Number(y));
   assert.ok(Math.min(...highest) >= 16, `${highest}`);
-  for (const status of ['gültig', 'aufgebraucht', 'abgelaufen'])
-    assert.match(text, new RegExp(`class="legend".*<span class="\\w+">${status}<`));
+  for (const state of ['unbenutzt', 'in Benutzung', 'aufgebraucht', 'beendet'])
+    assert.match(text, new RegExp(`class="legend".*<span class="[\\w-]+">${state}<`));
 });
 
 test('each problem is shown with a link to fix it', async () => {

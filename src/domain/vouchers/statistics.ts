@@ -1,14 +1,14 @@
-// Voucher statistics: how many vouchers were created when, and the status of each site's vouchers. Also defines the
+// Voucher statistics: how many vouchers were created when, and the state of each site's vouchers. Also defines the
 // store.
 
 import type { SiteId } from '../ids.ts';
-import type { VoucherStatus } from './voucher.ts';
+import type { VoucherState } from './voucher-state.ts';
 
 export interface VoucherStatistics {
   /** Vouchers by the hour of their creation, counted from 1970; hours without vouchers are left out. */
   perHour(fromS: number): Promise<Map<number, number>>;
   /** Counts only vouchers created since `fromS`. */
-  perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherStatus, number>>>;
+  perSite(fromS: number, nowS: number): Promise<Map<SiteId, Record<VoucherState, number>>>;
 }
 
 export interface Day {

@@ -1,9 +1,10 @@
-// The search for vouchers in the web interface: by code or name, site and status, sorted and in pages.
+// The search for vouchers in the web interface: by code or name, site and state, sorted and in pages.
 
 import type { Actor } from '../audit/actor.ts';
 import type { AccessLimits } from '../controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../ids.ts';
-import type { Voucher, VoucherStatus } from './voucher.ts';
+import type { Voucher } from './voucher.ts';
+import type { VoucherState } from './voucher-state.ts';
 
 /** The position in the sort order after which the next page begins. */
 export interface SearchMark {
@@ -32,16 +33,13 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   revokedAtS: number | null;
 }
 
-/** A revoked voucher has also ended, so it is also `expired`. */
-export type SearchedStatus = VoucherStatus | 'revoked';
-
 export interface VoucherSearch {
   /** The sites that the caller may see. */
   siteIds: SiteId[];
   /** Only this voucher. */
   id?: VoucherId;
   text?: string;
-  status?: SearchedStatus;
+  state?: VoucherState;
   /** Newest first by default. */
   sort?: VoucherSort;
   after?: SearchMark;

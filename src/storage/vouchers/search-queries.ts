@@ -9,10 +9,10 @@ import {
   type FoundVoucher,
   type FoundVouchers,
   MAX_SITES_BY_NAME,
-  type SearchedStatus,
   toCodePrefix,
   type VoucherSearch,
 } from '../../domain/vouchers/voucher-search.ts';
+import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
 import { fold, type Order, orderOf } from './sorting.ts';
 
@@ -62,15 +62,15 @@ async function searchIn(
   { place, lookAt, order }: { place: Place; lookAt: number; order: Order },
   search: VoucherSearch,
 ): Promise<FoundVouchers> {
-  const { id, text, status, nowS, limit } = search;
-  const isFiltered = text !== undefined || status !== undefined;
+  const { id, text, state, nowS, limit } = search;
+  const isFiltered = text !== undefined || state !== undefined;
   let inner = inOrder(handle, { place, order, after: search.after }).selectAll('vouchers');
   if (id !== undefined) inner = inner.where('vouchers.id', '=', id);
   let vouchers: FoundVoucher[] = [];
   for (const rows of isFiltered ? [Math.min(FIRST_LOOK * limit, lookAt), lookAt] : [limit]) {
     let query = joined(handle, inner.limit(rows).as('vouchers'), order).limit(limit);
     if (text !== undefined) query = query.where(isInName(text));
-    if (status) query = query.where(isIn(status, nowS));
+    if (state) query = query.where(isIn(state, nowS));
     vouchers = (await query.execute()).map(toFound);
     if (!isFiltered || vouchers.length === limit) return { vouchers };
   }
@@ -88,7 +88,7 @@ async function searchByCode(
   code: string,
   search: VoucherSearch & { order: Order },
 ): Promise<FoundVoucher[]> {
-  const { siteIds, status, nowS, limit, order } = search;
+  const { siteIds, state, nowS, limit, order } = search;
   const inner = handle
     .selectFrom('vouchers')
     .selectAll()
@@ -98,7 +98,7 @@ async function searchByCode(
     .limit(LOOKED_AT)
     .as('vouchers');
   let query = joined(handle, inner, order).limit(limit);
-  if (status) query = query.where(isIn(status, nowS));
+  if (state) query = query.where(isIn(state, nowS));
   return (await query.execute()).map(toFound);
 }
 
@@ -180,12 +180,18 @@ function isInName(text: string): Expression<SqlBool> {
   return sql<boolean>`(lower(vouchers.name) like ${part(typed)} escape '\\' or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
 }
 
-export function isIn(status: SearchedStatus, nowS: number): Expression<SqlBool> {
-  if (status === 'revoked') return sql<boolean>`revoked_at_s is not null`;
-  const expired = sql`(ended_at_s is not null or coalesce(first_used_at_s + expire_minutes * 60 <= ${nowS}, ${sql.lit(false)}))`;
-  const usedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
-  if (status === 'expired') return sql<boolean>`${expired}`;
-  return status === 'used'
-    ? sql<boolean>`not ${expired} and ${usedUp}`
-    : sql<boolean>`not ${expired} and not ${usedUp}`;
+/** The same rules as `stateOf`. */
+export function isIn(state: VoucherState, nowS: number): Expression<SqlBool> {
+  if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
+  const isOver = sql`coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})`;
+  if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
+  if (state === 'deleted')
+    return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;
+  const isOpen = sql`ended_at_s is null and not ${isOver}`;
+  const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
+  if (state === 'used-up') return sql<boolean>`${isOpen} and ${isUsedUp}`;
+  const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
+  return state === 'in-use'
+    ? sql<boolean>`${isOpen} and not ${isUsedUp} and ${isUsed}`
+    : sql<boolean>`${isOpen} and not ${isUsedUp} and not ${isUsed}`;
 }

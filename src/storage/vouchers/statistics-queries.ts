@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
-import type { VoucherStatus } from '../../domain/vouchers/voucher.ts';
+import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
 import { isIn } from './search-queries.ts';
 
@@ -17,18 +17,19 @@ export async function selectVouchersPerHour(handle: Handle, fromS: number): Prom
   return new Map(rows.map(({ hour: number, count }) => [number, count]));
 }
 
-export async function selectStatusPerSite(
+export async function selectStatesPerSite(
   handle: Handle,
   fromS: number,
   nowS: number,
-): Promise<Map<SiteId, Record<VoucherStatus, number>>> {
-  const counted = (status: VoucherStatus) =>
-    sql<number>`cast(sum(case when ${isIn(status, nowS)} then 1 else 0 end) as bigint)`.as(status);
+): Promise<Map<SiteId, Record<VoucherState, number>>> {
+  const counted = <State extends VoucherState>(state: State) =>
+    sql<number>`cast(sum(case when ${isIn(state, nowS)} then 1 else 0 end) as bigint)`.as(state);
   // `+ 0` makes the query use the index by time instead of an index by site, which contains all vouchers ever created.
   const site = sql<number>`site_id + 0`;
   const rows = await handle
     .selectFrom('vouchers')
-    .select([site.as('site_id'), counted('valid'), counted('used'), counted('expired')])
+    .select([site.as('site_id'), counted('unused'), counted('in-use'), counted('used-up')])
+    .select([counted('expired'), counted('revoked'), counted('deleted')])
     .where('created_at_s', '>=', fromS)
     .groupBy(site)
     .execute();

@@ -9,6 +9,9 @@ const UNITS: { minutes: number; unit: Intl.NumberFormatOptions['unit'] }[] = [
   { minutes: 1, unit: 'minute' },
 ];
 
+/** English times have 24 hours and dates put the day first: 15 Nov 2026, 15:36. */
+export const REGIONS = { de: 'de-DE', en: 'en-GB' } as const satisfies Record<Language, string>;
+
 /** Creating a formatter costs as much as using it for a whole page, so each formatter is created once and reused. */
 const unitFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
@@ -42,7 +45,7 @@ export function sayDuration(minutes: number, language: Language): string {
   return sayUnits(minutes / size, language, { unit, unitDisplay: 'long' });
 }
 
-/** The remaining time, rounded to its two largest units: "in 3 h 20 min". */
+/** The remaining time, rounded to its two largest units: "3 h 20 min". */
 export function sayRemaining(seconds: number, language: Language): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
@@ -55,7 +58,7 @@ export function sayRemaining(seconds: number, language: Language): string {
           hours > 0 ? number(hours, 'hour') : '',
           minutes % 60 > 0 || hours === 0 ? number(minutes % 60, 'minute') : '',
         ];
-  return `in ${parts.filter(Boolean).join(' ')}`;
+  return parts.filter(Boolean).join(' ');
 }
 
 export function sayTime(
@@ -65,6 +68,6 @@ export function sayTime(
   return kept(
     timeFormats,
     `${language} ${timeZone}`,
-    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }),
   ).format(ms);
 }

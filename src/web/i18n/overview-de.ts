@@ -22,6 +22,7 @@ export const overviewDe = {
   count: 'Anzahl',
   perSite: (days: number) => `Nach Standort, letzte ${days} Tage`,
   share: 'Voucher',
+  ended: 'beendet',
   controllers: 'Controller',
   reachable: 'erreichbar',
   away: 'nicht erreichbar',

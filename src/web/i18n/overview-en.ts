@@ -24,6 +24,7 @@ export const overviewEn: OverviewMessages = {
   count: 'Count',
   perSite: (days) => `By site, last ${days} days`,
   share: 'Vouchers',
+  ended: 'ended',
   controllers: 'Controller',
   reachable: 'reachable',
   away: 'not reachable',

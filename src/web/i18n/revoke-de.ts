@@ -2,7 +2,6 @@
 
 export const revokeDe = {
   revoke: 'Widerrufen',
-  revoked: 'widerrufen',
   ask: (code: string) => `Voucher ${code} widerrufen?`,
   what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
   failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
@@ -14,7 +13,7 @@ export const revokeDe = {
     'Code',
     'Name',
     'Standort',
-    'Zustand',
+    'Status',
     'Nutzungen',
     'Geräte',
     'Minuten',

@@ -4,7 +4,6 @@ import type { RevokeMessages } from './revoke-de.ts';
 
 export const revokeEn: RevokeMessages = {
   revoke: 'Revoke',
-  revoked: 'revoked',
   ask: (code) => `Revoke voucher ${code}?`,
   what: 'It is deleted on the controller too: nobody can sign in with it anymore. This cannot be undone.',
   failed: 'The voucher was not revoked and is still valid.',

@@ -8,6 +8,9 @@ import { asSiteId } from '../../../src/domain/ids.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from '../web-client.ts';
 
+/** What a guest could use: QR codes, copying and printing. */
+const OFFERED = /class="qr"|data-copy|href="\/vouchers\/print/;
+
 let service: TestService;
 let webClient: WebClient;
 before(async () => {
@@ -50,9 +53,22 @@ test('a revoked voucher is deleted on the controller and listed as expired from 
   assert.equal(listed.status, 'expired');
   const page = await webClient.get(`/vouchers/${id}`);
   assert.match(page.text, /widerrufen<\/span>/);
-  assert.doesNotMatch(page.text, /href="\/vouchers\/print/);
+  assert.doesNotMatch(page.text, OFFERED);
   const [audited] = service.rows('select * from audit order by id desc limit 1');
   assert.partialDeepStrictEqual({ ...audited }, { actor: 'Web: anna', action: 'voucher.revoked' });
+});
+
+test('an ended voucher offers nothing to hand out, and one deleted on the controller says so', async () => {
+  const { id } = await make(1);
+  assert.match((await webClient.get(`/vouchers/${id}`)).text, OFFERED);
+  service.change(
+    `update vouchers set ended_at_s = ${Math.floor(service.clock.nowMs() / 1_000)} where id = ${id}`,
+  );
+  const { text } = await webClient.get(`/vouchers/${id}`);
+  assert.match(text, /class="pill deleted">.*am Controller gelöscht/);
+  assert.match(text, /class="code over"/);
+  assert.match(text, /bemerkt/);
+  assert.doesNotMatch(text, OFFERED);
 });
 
 test('a sync does not restore a revoked voucher, even if the controller still lists it', async () => {

@@ -1,7 +1,8 @@
 // The charts of the overview, as SVG: vouchers per day, with the same figures in a table for screen readers, and the
-// vouchers of a site by status.
+// vouchers of a site by state.
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
+import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 
@@ -28,24 +29,36 @@ ${days.map(({ date, count }, index) => {
 <tbody>${days.map(({ date, count }) => html`<tr><td>${date}</td><td>${count}</td></tr>`)}</tbody></table></figure>`;
 }
 
-export const STATUSES = ['valid', 'used', 'expired'] as const;
-export type StatusCounts = Record<(typeof STATUSES)[number], number>;
+export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;
+export type Shares = Record<(typeof SHARES)[number], number>;
 
-const [STATUS_WIDTH, STATUS_HEIGHT] = [120, 12];
-
-/** The legend of the colours. */
-export function statusLegend({ messages: { state } }: PageContext): Html {
-  return html`<p class="legend" aria-hidden="true">${STATUSES.map((status) => html`<span class="${status}">${state[status]}</span>`)}</p>`;
+/** Expired, revoked and deleted vouchers are one share. */
+export function toShares(counts: Record<VoucherState, number> | undefined): Shares {
+  const { unused = 0, expired = 0, revoked = 0, deleted = 0, ...used } = counts ?? {};
+  return { unused, 'in-use': 0, 'used-up': 0, ...used, ended: expired + revoked + deleted };
 }
 
-export function statusChart({ messages: { state } }: PageContext, counts: StatusCounts): Html {
-  const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  const label = STATUSES.map((status) => `${counts[status]} ${state[status]}`).join(', ');
+const [SHARE_WIDTH, SHARE_HEIGHT] = [120, 12];
+
+/** The legend of the colours. */
+export function shareLegend(context: PageContext): Html {
+  const names = shareNames(context);
+  return html`<p class="legend" aria-hidden="true">${SHARES.map((share) => html`<span class="${share}">${names[share]}</span>`)}</p>`;
+}
+
+export function shareNames({ messages: { state, overview } }: PageContext): Record<keyof Shares, string> {
+  return { ...state, ended: overview.ended };
+}
+
+export function shareChart(context: PageContext, shares: Shares): Html {
+  const names = shareNames(context);
+  const total = SHARES.reduce((sum, share) => sum + shares[share], 0);
+  const label = SHARES.map((share) => `${shares[share]} ${names[share]}`).join(', ');
   let x = 0;
-  return html`<svg class="statuses" viewBox="0 0 ${STATUS_WIDTH} ${STATUS_HEIGHT}" role="img" aria-label="${label}"><rect class="none" width="${STATUS_WIDTH}" height="${STATUS_HEIGHT}" rx="3"/>${STATUSES.map(
-    (status) => {
-      const width = total === 0 ? 0 : (counts[status] / total) * STATUS_WIDTH;
-      const bar = html`<rect class="${status}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="${STATUS_HEIGHT}"/>`;
+  return html`<svg class="shares" viewBox="0 0 ${SHARE_WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="${label}"><rect class="none" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}" rx="3"/>${SHARES.map(
+    (share) => {
+      const width = total === 0 ? 0 : (shares[share] / total) * SHARE_WIDTH;
+      const bar = html`<rect class="${share}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="${SHARE_HEIGHT}"/>`;
       x += width;
       return width > 0 && bar;
     },

@@ -20,7 +20,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mendOf } from '../sites/controller-errors.ts';
-import { dayChart, STATUSES, statusChart, statusLegend } from './charts.ts';
+import { dayChart, SHARES, shareChart, shareLegend, shareNames, toShares } from './charts.ts';
 
 const DAYS = 14;
 const DAY_S = 24 * 60 * 60;
@@ -62,7 +62,7 @@ export function makeOverviewPages(deps: Deps): Route[] {
       title: text.title,
       content: html`<h1>${text.title}</h1>${concernList(context, concerns)}
 <section class="card"><h2>${text.perDay}</h2>${dayChart(context, days)}</section>
-<section class="card"><h2>${text.perSite(DAYS)}</h2>${statusLegend(context)}${siteTable(context, { all, syncs, perSite })}</section>`,
+<section class="card"><h2>${text.perSite(DAYS)}</h2>${shareLegend(context)}${siteTable(context, { all, syncs, perSite })}</section>`,
     });
   }
 
@@ -134,7 +134,8 @@ interface Figures {
 
 function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figures): Html {
   const { messages, language, timeZone } = context;
-  const { overview: text, state, form } = messages;
+  const { overview: text, form } = messages;
+  const names = shareNames(context);
   const active = all.filter((site) => site.active);
   const health = (sync: SiteSync | undefined) => {
     if (!sync) return html`<span class="pill expired">${icon('expired')}${text.neverSynced}</span>`;
@@ -148,16 +149,16 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
     text.controllers,
     text.lastSync,
     text.share,
-    ...STATUSES.map((status) => state[status]),
+    ...SHARES.map((share) => names[share]),
   ];
   return html`<table><thead><tr>${columns.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${active.map(
     ({ id, name }) => {
-      const counts = perSite.get(id) ?? { valid: 0, used: 0, expired: 0 };
+      const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
       return html`<tr><td data-label="${form.site}"><a href="/sites/${id}">${name}</a></td><td data-label="${text.controllers}">${health(sync)}</td>
 <td data-label="${text.lastSync}">${time(sync?.syncedAtMs)}</td>
-<td data-label="${text.share}">${statusChart(context, counts)}</td>
-${STATUSES.map((status) => html`<td data-label="${state[status]}">${counts[status]}</td>`)}</tr>`;
+<td data-label="${text.share}">${shareChart(context, shares)}</td>
+${SHARES.map((share) => html`<td data-label="${names[share]}">${shares[share]}</td>`)}</tr>`;
     },
   )}</tbody></table>`;
 }

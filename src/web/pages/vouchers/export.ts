@@ -2,8 +2,9 @@
 
 import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
-import { expiresAtS, formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
 import { download } from '../../http/download.ts';
@@ -50,7 +51,7 @@ function toRow(context: AuthenticatedContext, voucher: FoundVoucher): Cell[] {
     formatCode(voucher.code),
     voucher.name,
     voucher.siteName,
-    voucher.revokedAtS ? messages.revoke.revoked : messages.state[statusOf(voucher, nowS)],
+    messages.state[stateOf(voucher, nowS)],
     voucher.usedCount,
     voucher.maxUses,
     voucher.expireMinutes,

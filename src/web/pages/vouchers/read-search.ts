@@ -4,22 +4,21 @@ import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import {
   MAX_SITES_BY_NAME,
-  type SearchedStatus,
   type SearchMark,
   type VoucherSearch,
   type VoucherSort,
 } from '../../../domain/vouchers/voucher-search.ts';
+import { VOUCHER_STATES, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 
 const MAX_SEARCH_LENGTH = 100;
-export const STATES: SearchedStatus[] = ['valid', 'used', 'expired', 'revoked'];
 const BY_TIME: VoucherSort[] = ['newest', 'oldest'];
 const BY_NAME: VoucherSort[] = ['name', 'name-back'];
 
 export interface SearchInput {
   text: string;
   chosen: Site | undefined;
-  status: SearchedStatus | undefined;
+  state: VoucherState | undefined;
   sort: VoucherSort;
   canGoByName: boolean;
   search: Omit<VoucherSearch, 'limit'>;
@@ -27,7 +26,7 @@ export interface SearchInput {
 
 export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[]): SearchInput {
   const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
-  const status = STATES.find((state) => state === query.get('state'));
+  const state = VOUCHER_STATES.find((one) => one === query.get('state'));
   const text = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
   const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
   const canGoByName = siteIds.length <= MAX_SITES_BY_NAME;
@@ -36,11 +35,11 @@ export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[])
   const search = {
     siteIds,
     ...(text !== '' && { text }),
-    ...(status && { status }),
+    ...(state && { state }),
     sort,
     nowS,
   };
-  return { text, chosen, status, sort, canGoByName, search };
+  return { text, chosen, state, sort, canGoByName, search };
 }
 
 /** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */

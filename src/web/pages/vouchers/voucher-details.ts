@@ -3,40 +3,46 @@
 import { toActorText } from '../../../domain/audit/actor.ts';
 import type { AccessLimits } from '../../../domain/controller.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
-import { expiresAtS, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
+import { expiresAtS, type Voucher } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
 import { sayDuration, sayRemaining, sayTime } from '../../i18n/durations.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
+import { type IconName, icon } from '../../ui/icons.ts';
 
-export function statePill(
-  voucher: Voucher & { revokedAtS?: number | null },
-  { messages, nowS }: PageContext,
-): Html {
-  if (voucher.revokedAtS)
-    return html`<span class="pill expired">${icon('used')}${messages.revoke.revoked}</span>`;
-  const status = statusOf(voucher, nowS);
-  return html`<span class="pill ${status}">${icon(status)}${messages.state[status]}</span>`;
+const STATE_ICONS = {
+  unused: 'new',
+  'in-use': 'valid',
+  'used-up': 'used',
+  expired: 'expired',
+  revoked: 'ended',
+  deleted: 'ended',
+} as const satisfies Record<VoucherState, IconName>;
+
+export function statePill(voucher: FoundVoucher, { messages, nowS }: PageContext): Html {
+  const state = stateOf(voucher, nowS);
+  return html`<span class="pill ${state}">${icon(STATE_ICONS[state])}${messages.state[state]}</span>`;
 }
 
 export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }
 
-/** "in 3 h 20 min", with the exact time as a tooltip. */
-export function endOf(voucher: Voucher, context: PageContext): Html {
-  const { language, timeZone, nowMs, messages } = context;
-  const endS = expiresAtS(voucher);
+/** "5 h 20 min left" with the exact time as a tooltip, or when the voucher ended. */
+export function endOf(voucher: FoundVoucher, context: PageContext): Html {
+  const { language, timeZone, nowS, messages } = context;
+  const state = stateOf(voucher, nowS);
+  const endS = hasEnded(state) && state !== 'expired' ? voucher.endedAtS : expiresAtS(voucher);
   if (endS === null)
     return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
   const exact = sayTime(endS * 1000, { language, timeZone });
-  const leftS = endS - nowMs / 1000;
-  return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${
-    leftS > 0 ? sayRemaining(leftS, language) : exact
-  }</time>`;
+  const text = endS > nowS ? messages.list.left(sayRemaining(endS - nowS, language)) : exact;
+  return html`<time datetime="${new Date(endS * 1000).toISOString()}" title="${exact}">${text}</time>${
+    state === 'deleted' && html` <span class="sub">${messages.list.noticed}</span>`
+  }`;
 }
 
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */

@@ -1,8 +1,9 @@
 // A table of vouchers; on phones each row is a card. The full list can be sorted by its column headings, and selected
 // vouchers can be printed.
 
-import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -49,9 +50,9 @@ function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html
   const { list } = messages;
   const code = formatCode(voucher.code);
   const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
-  const isWorthPaper = statusOf(voucher, context.nowS) !== 'expired';
-  return html`<tr>${isFull && html`<td class="tick-of">${isWorthPaper && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
-<td class="code-of"><a class="code listed" href="/vouchers/${voucher.id}">${code}</a></td>
+  const isOver = hasEnded(stateOf(voucher, context.nowS));
+  return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
+<td class="code-of"><a class="code listed${isOver && ' over'}" href="/vouchers/${voucher.id}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
 <td class="state-of">${statePill(voucher, context)}</td>
 ${

@@ -1,8 +1,14 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
 import type { Site } from '../../../domain/sites/site.ts';
-import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, FoundVouchers, SearchedStatus } from '../../../domain/vouchers/voucher-search.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, FoundVouchers } from '../../../domain/vouchers/voucher-search.ts';
+import {
+  hasEnded,
+  stateOf,
+  VOUCHER_STATES,
+  type VoucherState,
+} from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -10,7 +16,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
-import { readMark, readSearch, type SearchInput, STATES, writeMark } from './read-search.ts';
+import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import type { SlipDeps } from './slips.ts';
 import { endOf, madeBy, qrsOf, sayAllowance, shownName, statePill, usesOf } from './voucher-details.ts';
 import { choiceOf } from './voucher-table.ts';
@@ -34,11 +40,11 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
     const { messages, query } = context;
     const sites = await sitesFor(context.user);
     const input = readSearch(context, sites);
-    const { chosen, status, text, search } = input;
+    const { chosen, state, text, search } = input;
     const after = readMark(query.get('after'));
     const found = await finder.search({ ...search, ...(after && { after }), limit: PAGE_SIZE + 1 });
     const shown = found.vouchers.slice(0, PAGE_SIZE);
-    const isFiltered = text !== '' || status !== undefined || chosen !== undefined;
+    const isFiltered = text !== '' || state !== undefined || chosen !== undefined;
     return renderPage(context, {
       title: messages.list.title,
       content: html`<h1>${messages.list.title}</h1>${filters(context, sites, input)}
@@ -53,6 +59,7 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
   async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     const { messages, language, timeZone } = context;
     const { result, list: text } = messages;
+    const isOver = hasEnded(stateOf(voucher, context.nowS));
     const facts: [string, Html | string][] = [
       [messages.form.site, voucher.siteName],
       [text.uses, usesOf(voucher)],
@@ -63,12 +70,15 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
     return renderPage(context, {
       title: formatCode(voucher.code),
       content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
-<strong class="code">${formatCode(voucher.code)}</strong>
+<strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${statePill(voucher, context)}</p>
-<p>${sayAllowance(voucher, context)}</p>
-${qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
-<div class="actions"><button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-${statusOf(voucher, context.nowS) !== 'expired' && html`<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`}
+<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
+${!isOver && qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
+<div class="actions">${
+        !isOver &&
+        html`<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
+<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`
+      }
 ${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${voucher.id}/revoke">${messages.revoke.revoke}</a>`}
 <a class="button" href="/vouchers">${result.all}</a></div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
@@ -79,7 +89,7 @@ ${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${vo
 function filters(
   { messages }: AuthenticatedContext,
   sites: Site[],
-  { chosen, text, status, sort }: SearchInput,
+  { chosen, text, state: current, sort }: SearchInput,
 ): Html {
   const isSorted = sort !== 'newest';
   const url = (state: string) => {
@@ -91,9 +101,8 @@ function filters(
     if (state) inputs.set('state', state);
     return inputs.size > 0 ? `/vouchers?${inputs}` : '/vouchers';
   };
-  const names = { ...messages.state, revoked: messages.revoke.revoked };
-  const chip = (state: SearchedStatus | undefined, label: string) =>
-    html`<a class="chip" href="${url(state ?? '')}"${state === status && html` aria-current="true"`}>${label}</a>`;
+  const chip = (state: VoucherState | undefined, label: string) =>
+    html`<a class="chip" href="${url(state ?? '')}"${state === current && html` aria-current="true"`}>${label}</a>`;
   return html`<form class="filters" method="get" action="/vouchers" role="search">
 <div class="field"><label for="q">${messages.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
 ${
@@ -101,9 +110,9 @@ ${
   html`<div class="field"><label for="site">${messages.form.site}</label><select id="site" name="site"><option value="">${messages.list.allSites}</option>
 ${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>`
 }
-${status && html`<input type="hidden" name="state" value="${status}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
+${current && html`<input type="hidden" name="state" value="${current}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
 <button class="button" type="submit">${icon('search')}${messages.list.find}</button></form>
-<div class="chips states">${chip(undefined, messages.list.allStates)}${STATES.map((state) => chip(state, names[state]))}</div>`;
+<div class="chips states">${chip(undefined, messages.list.allStates)}${VOUCHER_STATES.map((state) => chip(state, messages.state[state]))}</div>`;
 }
 
 function pager(

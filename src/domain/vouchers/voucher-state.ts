@@ -1,0 +1,27 @@
+// The state of a voucher as users see it. The API knows only three statuses (voucher.ts); the web interface also says
+// whether a guest has used the voucher, and why it ended.
+
+import { expiresAtS, type Voucher } from './voucher.ts';
+
+export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoked', 'deleted'] as const;
+
+/**
+ * `used-up`: no further device can log in, but the time may still be running. `deleted`: the voucher disappeared from
+ * the controller before its time was over.
+ */
+export type VoucherState = (typeof VOUCHER_STATES)[number];
+
+export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: number): VoucherState {
+  const { revokedAtS, endedAtS, maxUses, usedCount, firstUsedAtS } = voucher;
+  if (revokedAtS !== null) return 'revoked';
+  const endS = expiresAtS(voucher);
+  if (endS !== null && endS <= (endedAtS ?? nowS)) return 'expired';
+  if (endedAtS !== null) return 'deleted';
+  if (maxUses > 0 && usedCount >= maxUses) return 'used-up';
+  return usedCount > 0 || firstUsedAtS !== null ? 'in-use' : 'unused';
+}
+
+/** A voucher that has ended is of no use to a guest: pages show no QR code for it and do not print it. */
+export function hasEnded(state: VoucherState): boolean {
+  return state === 'expired' || state === 'revoked' || state === 'deleted';
+}
