@@ -6,6 +6,7 @@ import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
+import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeSitesFor } from '../domain/sites/sites-for.ts';
@@ -37,6 +38,7 @@ import { makeSitePages } from '../web/pages/sites/sites.ts';
 import { makeUserSecondFactorPages } from '../web/pages/users/user-second-factor.ts';
 import { makeUserPages } from '../web/pages/users/users.ts';
 import { makeExportPages } from '../web/pages/vouchers/export.ts';
+import { makeFirstStepRoutes } from '../web/pages/vouchers/first-steps.ts';
 import { makeNewVoucherPages } from '../web/pages/vouchers/new-voucher.ts';
 import { makePrintPages } from '../web/pages/vouchers/print.ts';
 import { makeRevokePages } from '../web/pages/vouchers/revoke.ts';
@@ -133,8 +135,10 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       controllerOf,
       finder,
       profiles,
+      findFirstSteps: makeFindFirstSteps({ sites, slips, users, finder }),
       runInBackground,
     }),
+    ...makeFirstStepRoutes({ settings }),
     ...makeBatchPages({ batches, sitesFor, slips }),
     ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
     ...makeVoucherPages({ sitesFor, finder, slips }),

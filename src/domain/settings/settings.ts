@@ -17,6 +17,7 @@ export interface Settings {
   secondFactorFor: 'nobody' | 'admins' | 'everyone';
   /** Whether the API documentation is shown to users who are not signed in. */
   isApiPageOpen: boolean;
+  areFirstStepsHidden: boolean;
   /** Changes with the logo; null without a logo. */
   logoVersion: string | null;
 }
@@ -28,6 +29,7 @@ export const DEFAULT_SETTINGS: Settings = {
   keepAuditDays: null,
   secondFactorFor: 'nobody',
   isApiPageOpen: true,
+  areFirstStepsHidden: false,
   logoVersion: null,
 };
 

@@ -17,6 +17,11 @@ export interface Site {
   importsForeign: boolean;
 }
 
+/** A site of the built-in simulator: its vouchers open no Wi-Fi. */
+export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolean {
+  return controllerKind === 'simulator';
+}
+
 /** By default, foreign vouchers are imported. */
 export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;

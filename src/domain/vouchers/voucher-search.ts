@@ -24,6 +24,8 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   id: VoucherId;
   siteId: SiteId;
   siteName: string;
+  /** Belongs to a site of the built-in simulator. */
+  isDemo: boolean;
   /** Null for vouchers without an owner: created through the API or on the controller. */
   ownerName: string | null;
   /** Null for vouchers of earlier releases. */

@@ -28,6 +28,7 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
     DEFAULT_SETTINGS.secondFactorFor,
   ),
   isApiPageOpen: v.optional(v.fallback(v.boolean(), false), DEFAULT_SETTINGS.isApiPageOpen),
+  areFirstStepsHidden: v.fallback(v.boolean(), DEFAULT_SETTINGS.areFirstStepsHidden),
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
 });
 

@@ -5,6 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
 import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
+import { isDemo } from '../../domain/sites/site.ts';
 import {
   type FoundVoucher,
   type FoundVouchers,
@@ -133,13 +134,15 @@ function isOneOf(siteIds: SiteId[]): Expression<SqlBool> {
 
 type Inner = ReturnType<ReturnType<typeof allRows>['as']>;
 
+const CONTROLLER_KIND = sql<string>`sites.controller_kind`.as('controller_kind');
+
 function joined(handle: Handle, vouchers: Inner, { column, direction }: Order) {
   return handle
     .selectFrom(vouchers)
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
     .leftJoin('users', 'users.id', 'vouchers.owner_user_id')
     .selectAll('vouchers')
-    .select(['sites.name as site_name', 'users.name as owner_name'])
+    .select(['sites.name as site_name', 'users.name as owner_name', CONTROLLER_KIND])
     .orderBy(`vouchers.${column}`, direction)
     .orderBy('vouchers.id', direction);
 }
@@ -153,6 +156,7 @@ function toFound(row: Row): FoundVoucher {
     id: asVoucherId(row.id),
     siteId: asSiteId(row.site_id),
     siteName: row.site_name,
+    isDemo: isDemo({ controllerKind: row.controller_kind }),
     ownerName: row.owner_name,
     createdBy: row.source === null ? null : readActor(row.source, row.actor_id),
     nameOrder: row.name_order,

@@ -3,6 +3,7 @@
 import { accountDe } from './account-de.ts';
 import { adminDe } from './admin-de.ts';
 import { apiDocsDe } from './api-docs-de.ts';
+import { firstStepsDe } from './first-steps-de.ts';
 import { loginDe } from './login-de.ts';
 import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
@@ -26,6 +27,7 @@ export const de = {
   settings: settingsDe,
   logo: logoDe,
   overview: overviewDe,
+  firstSteps: firstStepsDe,
   profiles: profilesDe,
   language: 'Deutsch',
   nav: {

@@ -4,6 +4,7 @@ import { accountEn } from './account-en.ts';
 import { adminEn } from './admin-en.ts';
 import { apiDocsEn } from './api-docs-en.ts';
 import type { Messages } from './de.ts';
+import { firstStepsEn } from './first-steps-en.ts';
 import { loginEn } from './login-en.ts';
 import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
@@ -27,6 +28,7 @@ export const en: Messages = {
   settings: settingsEn,
   logo: logoEn,
   overview: overviewEn,
+  firstSteps: firstStepsEn,
   profiles: profilesEn,
   language: 'English',
   nav: {

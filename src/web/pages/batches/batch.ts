@@ -3,6 +3,7 @@
 
 import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId } from '../../../domain/ids.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
@@ -14,7 +15,7 @@ import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
-import { qrsOf, sayAllowance } from '../vouchers/voucher-details.ts';
+import { demoPill, qrsOf, sayAllowance } from '../vouchers/voucher-details.ts';
 
 const REFRESH_S = 2;
 
@@ -32,11 +33,12 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
   /** Responds with 404 unless the user has access to the batch's site. */
   async function withBatch(context: AuthenticatedContext, run: typeof show) {
     const batch = await batches.find(asBatchId(context.parameters.id ?? ''));
-    const mine = batch && (await sitesFor(context.user)).some(({ id }) => id === batch.order.siteId);
-    return mine ? run(context, batch) : problemPage(context, 404, context.messages.problem.notFound);
+    const site = batch && (await sitesFor(context.user)).find(({ id }) => id === batch.order.siteId);
+    return site ? run(context, batch, site) : problemPage(context, 404, context.messages.problem.notFound);
   }
 
-  async function show(context: AuthenticatedContext, batch: Batch): Promise<Response> {
+  async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
+    const warning = isDemo(site) && html`<p>${demoPill(context)}</p>`;
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
     const [first] = batch.vouchers;
@@ -45,10 +47,10 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
       ...(isRunning && { refreshS: REFRESH_S }),
       content:
         batch.wanted === 1 && first
-          ? hero(context, batch, { code: first.code, slip: await slips.find(batch.order.siteId) })
+          ? hero(context, batch, { code: first.code, slip: await slips.find(site.id), warning })
           : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
-<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>${warning}
 ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
     });
@@ -58,13 +60,13 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
 function hero(
   context: AuthenticatedContext,
   batch: Batch,
-  { code, slip }: { code: string; slip: SiteSlip },
+  { code, slip, warning }: { code: string; slip: SiteSlip; warning: Html | false },
 ): Html {
   const { result } = context.messages;
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
 <p>${sayAllowance(batch.order, context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}</p>
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>${warning}
 ${qrsOf(code, slip, context)}
 ${actions(context, batch, code)}</section>`;
 }

@@ -5,7 +5,8 @@ import type { CreateBatch } from '../../../domain/batches/create-batch.ts';
 import type { Controller } from '../../../domain/controller.ts';
 import { asBatchId } from '../../../domain/ids.ts';
 import { isFor, type ProfileStore } from '../../../domain/profiles/profile.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import type { FindFirstSteps } from '../../../domain/settings/first-steps.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_NAME_LENGTH } from '../../../domain/vouchers/voucher-order.ts';
@@ -18,6 +19,7 @@ import { toDurationFields } from '../../ui/duration-field.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { firstStepsCard } from './first-steps.ts';
 import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
 import { voucherTable } from './voucher-table.ts';
 
@@ -34,12 +36,13 @@ export interface VoucherPagesDeps {
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   finder: VoucherFinder;
   profiles: Pick<ProfileStore, 'list'>;
+  findFirstSteps: FindFirstSteps;
   /** Tracks work that may outlive its request. */
   runInBackground: (work: Promise<unknown>) => Promise<unknown>;
 }
 
 export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
-  const { sitesFor, listSyncs, createBatch, finder, profiles, runInBackground } = deps;
+  const { sitesFor, listSyncs, createBatch, finder, profiles, findFirstSteps, runInBackground } = deps;
   const boundsOf = (site: Site) => deps.controllerOf(site).bounds;
   return [
     { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
@@ -105,7 +108,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     const shown = {
       sites,
       profiles: await offeredTo(sites),
-      lastSite: lastSiteOf(context, sites),
+      preselected: preselectedOf(context, sites),
       batchId: readBatchId(context.form.get('batch')),
       issues,
     };
@@ -114,23 +117,30 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       title: messages.form.title,
       status: failed ? 422 : 200,
       under: '/',
-      content: html`<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
+      content: html`${await firstStepsCard(context, findFirstSteps)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
 ${away.map(({ id, name }) => {
   const sync = syncs.get(id);
   const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
   return html`<p class="note warn">${icon('warning')}<span>${messages.form.away(name, since)}</span></p>`;
 })}
-${sites.length === 0 ? html`<p>${messages.form.noSites}</p>` : voucherForm(context, shown)}</section>
+${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
 ${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : voucherTable(context, recent)}</section></div>`,
     });
   }
 }
 
-/** The site of the user's last voucher, if the user still has access to it. */
-function lastSiteOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
+/** The site of the user's last voucher, otherwise the first one; the demo only if there is no other site. */
+function preselectedOf(context: AuthenticatedContext, sites: Site[]): Site | undefined {
+  const real = sites.filter((site) => !isDemo(site));
+  const offered = real.length > 0 ? real : sites;
   const last = readCookie(context, SITE_COOKIE);
-  return sites.find(({ id }) => String(id) === last);
+  return offered.find(({ id }) => String(id) === last) ?? offered[0];
+}
+
+function noSites({ messages: { form, firstSteps }, user }: AuthenticatedContext) {
+  if (user.role !== 'admin') return html`<p>${form.noSites}</p>`;
+  return html`<div class="empty">${icon('place')}<p>${form.noSitesYet}</p><a class="button primary" href="/sites/new">${firstSteps.addSite}</a></div>`;
 }
 
 /** The batch id from the form; a new id if the form has no valid one. */

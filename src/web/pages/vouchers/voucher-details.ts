@@ -27,6 +27,11 @@ export function statePill(voucher: FoundVoucher, { messages, nowS }: PageContext
   return html`<span class="pill ${state}">${icon(STATE_ICONS[state])}${messages.state[state]}</span>`;
 }
 
+/** Marks vouchers of the demo, which open no Wi-Fi. */
+export function demoPill({ messages }: PageContext): Html {
+  return html`<span class="pill demo">${icon('warning')}${messages.firstSteps.demoBadge}</span>`;
+}
+
 export function usesOf({ usedCount, maxUses }: Voucher): string {
   return `${usedCount} / ${maxUses === 0 ? '∞' : maxUses}`;
 }

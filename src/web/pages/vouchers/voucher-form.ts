@@ -5,7 +5,7 @@ import type { ControllerBounds } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import type { OrderField, OutOfBounds } from '../../../domain/problem.ts';
 import type { Profile } from '../../../domain/profiles/profile.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { findNameProblem, trimName } from '../../../domain/vouchers/voucher-name.ts';
 import {
   findOutOfBounds,
@@ -18,6 +18,7 @@ import { sayDuration } from '../../i18n/durations.ts';
 import { durationInputs, readDuration } from '../../ui/duration-field.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
+import { demoPill } from './voucher-details.ts';
 
 const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
 /** Maps the fields of an order to the fields of this form. */
@@ -99,14 +100,13 @@ interface Shown {
   issues: Issues;
   /** Profiles that the user can fill the form with. */
   profiles: Profile[];
-  /** The site of the user's last voucher, if known. */
-  lastSite: Site | undefined;
+  preselected: Site | undefined;
 }
 
 /** Shows the submitted values, otherwise the values from the query: `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, issues, profiles, lastSite }: Shown,
+  { sites, batchId, issues, profiles, preselected }: Shown,
 ): Html {
   const { messages, form, query } = context;
   const text = messages.form;
@@ -120,7 +120,7 @@ export function voucherForm(
 <input id="${name}" name="${name}" type="number" inputmode="numeric" min="${options.least ?? 0}" value="${typed(name, options.value)}"${described(name, issues, options.hint)}>
 ${hint(name, options.hint)}${error(name, issues)}</div>`;
   const validity = typed('validity', '480');
-  const chosen = typed('site', String((lastSite ?? sites[0])?.id ?? ''));
+  const chosen = typed('site', String(preselected?.id ?? ''));
   const isLimited = (['down', 'up', 'quota'] as const).some(
     (name) => issues[name] !== undefined || Number(typed(name, '0')) !== 0,
   );
@@ -129,9 +129,9 @@ ${hint(name, options.hint)}${error(name, issues)}</div>`;
 <input type="hidden" name="batch" value="${batchId}">
 ${profileChips(context, profiles)}${
   sites.length === 1
-    ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name}</p>`
+    ? html`<input type="hidden" name="site" value="${sites[0]?.id}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${described('site', issues)}>
-${sites.map(({ id, name }) => html`<option value="${id}"${String(id) === chosen && html` selected`}>${name}</option>`)}
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
 </select>${error('site', issues)}</div>`
 }
 <div class="field"><label for="name">${text.name}</label>

@@ -54,7 +54,7 @@ function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html
   return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
 <td class="code-of"><a class="code listed${isOver && ' over'}" href="/vouchers/${voucher.id}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
-<td class="state-of">${statePill(voucher, context)}</td>
+<td class="state-of">${statePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demoBadge}</span>`}</td>
 ${
   isFull &&
   html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>

@@ -18,7 +18,16 @@ import { renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import type { SlipDeps } from './slips.ts';
-import { endOf, madeBy, qrsOf, sayAllowance, shownName, statePill, usesOf } from './voucher-details.ts';
+import {
+  demoPill,
+  endOf,
+  madeBy,
+  qrsOf,
+  sayAllowance,
+  shownName,
+  statePill,
+  usesOf,
+} from './voucher-details.ts';
 import { choiceOf } from './voucher-table.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
@@ -71,7 +80,7 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
       title: formatCode(voucher.code),
       content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
-<p>${statePill(voucher, context)}</p>
+<p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
 <div class="actions">${

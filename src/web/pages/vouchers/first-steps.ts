@@ -1,0 +1,65 @@
+// The card with the first steps of a new installation, for administrators. It disappears when all steps are done or
+// when an administrator hides it.
+
+import {
+  FIRST_STEPS,
+  type FindFirstSteps,
+  type FirstStep,
+  type FirstSteps,
+} from '../../../domain/settings/first-steps.ts';
+import type { SettingsStore } from '../../../domain/settings/settings.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect } from '../../ui/layout.ts';
+
+export function makeFirstStepRoutes({ settings }: { settings: Pick<SettingsStore, 'change'> }): Route[] {
+  return [{ method: 'POST', path: '/first-steps/hide', access: 'admin', run: hide }];
+
+  async function hide(context: AuthenticatedContext) {
+    await settings.change({ areFirstStepsHidden: true }, auditContextOf(context));
+    return redirect(context, '/');
+  }
+}
+
+export async function firstStepsCard(
+  context: AuthenticatedContext,
+  findFirstSteps: FindFirstSteps,
+): Promise<Html | false> {
+  const { user, settings, nowS } = context;
+  if (user.role !== 'admin' || settings.areFirstStepsHidden) return false;
+  const steps = await findFirstSteps(nowS);
+  if (steps.open.length === 0) return false;
+  const { firstSteps: text } = context.messages;
+  const done = FIRST_STEPS.length - steps.open.length;
+  return html`<section class="card first-steps" aria-labelledby="first-steps"><div class="heading"><h2 id="first-steps">${text.title}</h2>
+<span class="soft">${text.done(done, FIRST_STEPS.length)}</span>
+<form method="post" action="/first-steps/hide">${formToken(context)}<button class="button quiet" type="submit">${text.hide}</button></form></div>
+<ol>${FIRST_STEPS.map((step) => row(context, step, steps))}</ol></section>`;
+}
+
+function row(context: AuthenticatedContext, step: FirstStep, steps: FirstSteps): Html {
+  const { firstSteps: text } = context.messages;
+  const isOpen = steps.open.includes(step);
+  const { name, why } = text.steps[step];
+  return html`<li class="${isOpen ? 'open' : 'done'}">${icon(isOpen ? 'new' : 'valid')}<div><strong>${name}</strong>
+${isOpen ? html`<span class="sub">${why}</span>` : html`<span class="hidden-text">${text.isDone}</span>`}</div>${isOpen && actionOf(context, step, steps)}</li>`;
+}
+
+/** The link or button that leads to the step; without a controller, there is no slip to design yet. */
+function actionOf(context: AuthenticatedContext, step: FirstStep, { site, demo }: FirstSteps): Html | false {
+  const { action } = context.messages.firstSteps.steps[step];
+  if (step === 'demo')
+    return (
+      demo !== undefined &&
+      html`<form method="post" action="/sites/${demo.id}/deactivate">${formToken(context)}<button class="button" type="submit">${action}</button></form>`
+    );
+  const href = {
+    controller: '/sites/new',
+    slip: site && `/sites/${site.id}/slip`,
+    voucher: site && '#name',
+    colleague: '/users/add',
+  }[step];
+  return href !== undefined && html`<a class="button" href="${href}">${action}</a>`;
+}

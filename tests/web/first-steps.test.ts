@@ -1,0 +1,74 @@
+// Tests the first steps that the home page shows to administrators, and the marks of the demo.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { asSiteId } from '../../src/domain/ids.ts';
+import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
+import { TESTER } from '../support/actors.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, signedIn, type WebClient } from './web-client.ts';
+
+let service: TestService;
+let admin: WebClient;
+before(async () => {
+  service = await startTestService();
+  await addUser(service, 'admin@example.org', 'admin');
+  admin = await signedIn(service, 'admin@example.org');
+});
+after(() => service.stop());
+
+const home = async (webClient = admin) => (await webClient.get('/')).text;
+const openSteps = async () =>
+  [...(await home()).matchAll(/<li class="open">.*?<strong>(.*?)</gs)].map(([, step]) => step);
+const change = (sql: string) => service.change(sql);
+const DEMO = /Demo – öffnet kein WLAN/;
+
+test('a new installation shows every step, with a link to it', async () => {
+  assert.deepEqual(await openSteps(), [
+    'Controller verbinden',
+    'WLAN-Name und Zettel',
+    'Erster Voucher',
+    'Jemanden einladen',
+    'Demo abschalten',
+  ]);
+  assert.match(await home(), /href="\/sites\/new">Verbinden/);
+});
+
+test('vouchers of the demo say so wherever they are shown', async () => {
+  const { location } = await admin.post('/vouchers', { site: '1', name: 'Probe' });
+  assert.match((await admin.get(location ?? '')).text, DEMO);
+  const [row] = service.rows('select id from vouchers');
+  for (const path of ['/', '/vouchers', `/vouchers/${row?.id}`])
+    assert.match((await admin.get(path)).text, DEMO, path);
+});
+
+test('steps disappear as they are done; the form no longer preselects the demo', async () => {
+  const real = asSiteId(await service.addSite('default', 'Haus B'));
+  change(`update sites set controller_kind = 'unifi' where id = ${real}`);
+  assert.match(await home(), new RegExp(`<option value="${real}" selected>Haus B</option>`));
+  assert.doesNotMatch((await openSteps()).join(), /Controller/);
+  assert.match(await home(), new RegExp(`href="/sites/${real}/slip">Gestalten`));
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  await service.beside.slips.save(real, { ...FIRST_SLIP, wifiName: 'Haus B Gäste' }, audit);
+  await addUser(service, 'theke@example.org', 'operator');
+  change(`update vouchers set site_id = ${real}`);
+  assert.deepEqual(await openSteps(), ['Demo abschalten']);
+  await admin.post('/sites/1/deactivate', {});
+  assert.doesNotMatch(await home(), /Erste Schritte/);
+});
+
+test('operators do not see the steps, and administrators can hide them', async () => {
+  change('update sites set active = 1');
+  assert.match(await home(), /Erste Schritte/);
+  assert.doesNotMatch(await home(await signedIn(service, 'theke@example.org')), /Erste Schritte/);
+  assert.equal((await admin.post('/first-steps/hide', {})).location, '/');
+  assert.doesNotMatch(await home(), /Erste Schritte/);
+});
+
+test('without a site, an administrator gets a button and an operator is told whom to ask', async () => {
+  change('update sites set active = 0');
+  assert.match(await home(), /href="\/sites\/new">Standort einrichten/);
+  const text = await home(await signedIn(service, 'theke@example.org'));
+  assert.match(text, /kein Standort freigegeben. Bitte die Verwaltung informieren/);
+  assert.doesNotMatch(text, /Standort einrichten/);
+});
