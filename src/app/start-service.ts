@@ -12,7 +12,7 @@ import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
-import { makeServer } from '../http/server.ts';
+import { makeServer, type ServerLimits } from '../http/server.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../http/vouchers-handler.ts';
@@ -50,12 +50,14 @@ export interface Service {
 export interface ServiceParts {
   clock?: Clock;
   log?: AppLog;
+  /** Tests set lower limits. */
+  limits?: Partial<ServerLimits> | undefined;
   /** Scales all delays and time-outs of webhook delivery; 1 is real time. */
   pace?: number;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
-  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1 } = parts;
+  const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, limits } = parts;
   // Lock before opening the database: a newer release must not migrate it while another service uses it.
   const release = config.database ? () => {} : lockForService(config.dataDir);
   let installation: Installation | undefined;
@@ -63,7 +65,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     installation = await openInstallation(config, clock);
     // With SQLite there is no other service, so leases that a killed service held are released at once.
     if (!config.database) await installation.leases.releaseAll();
-    return await serve({ config, installation, log, pace, release });
+    return await serve({ config, installation, log, pace, limits, release });
   } catch (error) {
     await installation?.close();
     release();
@@ -91,10 +93,12 @@ interface Serving {
   installation: Installation;
   log: AppLog;
   pace: number;
+  limits: ServiceParts['limits'];
   release: () => void;
 }
 
-async function serve({ config, installation, log, pace, release }: Serving): Promise<Service> {
+async function serve(serving: Serving): Promise<Service> {
+  const { config, installation, log, pace, limits, release } = serving;
   const { clock, keys, sites, vouchers } = installation;
   const metrics = makeMetrics({
     countOpenIntents: vouchers.countIntents,
@@ -135,6 +139,7 @@ async function serve({ config, installation, log, pace, release }: Serving): Pro
     trustedProxies: config.trustedProxies,
     observeRequest: metrics.observeRequest,
     isDraining,
+    limits,
     servePage: makeLatePages(installation, {
       createVouchers: makeCreateVouchers(creation),
       syncSite,

@@ -2,6 +2,7 @@
 // server writes them to the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { UserId } from '../domain/ids.ts';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
 
@@ -14,10 +15,15 @@ export interface HttpRequest {
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
   clientIp(): string;
-  /** Reads the whole body as bytes. Fails if the body is larger than `maxBytes`; the default is 64 KiB. */
-  readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' }>>;
-  /** The id of the API key, for the log. Set as soon as the key is verified. */
+  /**
+   * Reads the whole body as bytes. Fails if the body is larger than `maxBytes`, by default 64 KiB, or if it arrives too
+   * slowly. The response to a slow body must close the connection.
+   */
+  readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
+  /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
+  /** The id of the signed-in user. Set as soon as the session is found. */
+  userId?: UserId;
   /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
   route?: string;
   /** Headers that are added to the response, whatever its status. */

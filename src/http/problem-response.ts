@@ -10,6 +10,7 @@ export type HttpProblem =
   | { kind: 'path-unknown' }
   | { kind: 'unreadable' }
   | { kind: 'body-too-large' }
+  | { kind: 'body-too-slow' }
   | { kind: 'database-unavailable' }
   | { kind: 'unavailable' }
   | { kind: 'server-error'; text: string };
@@ -84,6 +85,13 @@ export function refusalOf(problem: HttpProblem): Refusal {
         status: 413,
         error: 'payload_too_large',
         message: 'Anfrage zu groß (höchstens 64 KiB)',
+      };
+    case 'body-too-slow':
+      return {
+        status: 408,
+        error: 'request_timeout',
+        message: 'Anfrage kam zu langsam an. Bitte erneut versuchen.',
+        headers: { connection: 'close' },
       };
     case 'no-valid-voucher':
       return {

@@ -1,9 +1,19 @@
 // Implements HttpRequest on top of Node's IncomingMessage. A class, because an instance is created for every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { UserId } from '../domain/ids.ts';
+import { fail } from '../domain/result.ts';
+import { networkOf } from '../domain/sessions/login-throttle.ts';
 import type { HttpRequest } from './handler.ts';
+import type { BodyOwner, PendingBodies } from './pending-bodies.ts';
 import type { Proxies } from './proxies.ts';
 import { readBody } from './read-body.ts';
+
+interface Parts {
+  query: string;
+  proxies: Proxies;
+  bodies: PendingBodies;
+}
 
 export class ServerRequest implements HttpRequest {
   readonly id: string;
@@ -11,18 +21,21 @@ export class ServerRequest implements HttpRequest {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
+  userId?: UserId;
   route?: string;
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;
   readonly #proxies: Proxies;
+  readonly #bodies: PendingBodies;
 
-  constructor(id: string, message: IncomingMessage, { query, proxies }: { query: string; proxies: Proxies }) {
+  constructor(id: string, message: IncomingMessage, { query, proxies, bodies }: Parts) {
     this.id = id;
     this.method = message.method ?? '';
     this.query = query;
     this.headers = message.headers;
     this.#message = message;
     this.#proxies = proxies;
+    this.#bodies = bodies;
   }
 
   isHttps(): boolean {
@@ -33,7 +46,23 @@ export class ServerRequest implements HttpRequest {
     return this.#proxies.clientIp(this.#message);
   }
 
-  readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {
-    return readBody(this.#message, maxBytes);
+  async readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {
+    const body = readBody(this.#message, maxBytes);
+    if (this.#message.complete) return body;
+    const refused = this.#bodies.whenRefused(this.#message, this.#owner());
+    return Promise.race([body, refused.then(() => fail({ kind: 'body-too-slow' as const }))]);
+  }
+
+  /** Limits the part of the body that was not read. Called after the response. */
+  discardBody(): void {
+    const { complete, headers } = this.#message;
+    if (complete || (headers['transfer-encoding'] === undefined && !headers['content-length'])) return;
+    this.#bodies.discard(this.#message, this.#owner());
+  }
+
+  #owner(): BodyOwner {
+    if (this.keyId !== undefined) return { name: `key ${this.keyId}`, isKnown: true };
+    if (this.userId !== undefined) return { name: `user ${this.userId}`, isKnown: true };
+    return { name: networkOf(this.clientIp(), 64), isKnown: false };
   }
 }

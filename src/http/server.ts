@@ -9,19 +9,24 @@ import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
 import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, problemResponse } from './handler.ts';
+import { BODY_LIMITS, type BodyLimits, makePendingBodies } from './pending-bodies.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone } from './read-body.ts';
 import { ServerRequest } from './server-request.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 /** During a request, a connection without traffic for this long is closed. Between requests, KEEP_ALIVE_MS applies. */
 const SILENCE_MS = 60_000;
 /** Longer than the usual keep-alive time of reverse proxies, so that the proxy closes an idle connection first. */
 const KEEP_ALIVE_MS = 75_000;
-const MAX_CONCURRENT_REQUESTS = 5_000;
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff'];
+
+export interface ServerLimits extends BodyLimits {
+  maxConcurrentRequests: number;
+}
+
+const SERVER_LIMITS: ServerLimits = { ...BODY_LIMITS, maxConcurrentRequests: 5_000 };
 
 interface Deps {
   /** Keyed by path. */
@@ -32,6 +37,8 @@ interface Deps {
   trustedProxies: readonly string[];
   observeRequest: (facts: RequestFacts) => void;
   isDraining: () => boolean;
+  /** Tests set lower limits. */
+  limits?: Partial<ServerLimits> | undefined;
 }
 
 export function makeServer(deps: Deps): Server {
@@ -43,6 +50,9 @@ export function makeServer(deps: Deps): Server {
       'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this proxy; all its clients count as one',
     ),
   );
+  const limits = { ...SERVER_LIMITS, ...deps.limits };
+  const bodies = makePendingBodies(limits);
+  const checkingBodies = setInterval(bodies.check, limits.checkEveryMs).unref();
   const nextId = makeRequestIds();
   let atOnce = 0;
   const leave = () => {
@@ -51,7 +61,8 @@ export function makeServer(deps: Deps): Server {
 
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Only headers have a fixed time. Bodies may take longer on a slow line; pending-bodies.ts limits them.
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     // Otherwise Node would reject requests without a Host header. The API contract defines another response.
@@ -61,12 +72,13 @@ export function makeServer(deps: Deps): Server {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
     const handler = handlers.get(path);
-    const request = new ServerRequest(nextId(), message, { query, proxies });
+    const request = new ServerRequest(nextId(), message, { query, proxies, bodies });
     const finish = (status: number) => {
       // An unsent response occupies memory, so its request counts as concurrent until the response has been sent or
       // the connection is closed.
       if (response.destroyed || response.socket?.writableLength === 0) leave();
       else response.once('close', leave);
+      request.discardBody();
       const { method, route = handler ? path : 'unknown' } = request;
       observe(request, { method, route, status, durationMs: toHundredths(performance.now() - startedAt) });
     };
@@ -83,7 +95,7 @@ export function makeServer(deps: Deps): Server {
     };
 
     atOnce++;
-    if ((isDraining() || atOnce > MAX_CONCURRENT_REQUESTS) && !isProbe(path))
+    if ((isDraining() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
       respond(problemResponse({ kind: 'unavailable' }));
     else if (handler) {
       const answer = handle(handler, request);
@@ -94,6 +106,7 @@ export function makeServer(deps: Deps): Server {
   });
   server.timeout = SILENCE_MS;
   server.on('clientError', refuseConnection);
+  server.on('close', () => clearInterval(checkingBodies));
   return server;
 
   function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {

@@ -7,6 +7,7 @@ import { type Service, startService } from '../../src/app/start-service.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
+import type { ServerLimits } from '../../src/http/server.ts';
 import { makeLog } from '../../src/observe/log.ts';
 import { TESTER } from './actors.ts';
 import { databaseSettings, openRecords, type Records } from './engine.ts';
@@ -60,6 +61,8 @@ export interface TestOptions {
   clock?: FakeClock;
   /** The factor for all pauses between deliveries. By default it is so large that notifications stay in the outbox. */
   pace?: number;
+  /** Lower limits of the server, for requests that fill them. */
+  limits?: Partial<ServerLimits>;
   /** A data folder that is kept, with its database, when the service stops. */
   dataDir?: string;
 }
@@ -90,7 +93,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const service = await startService(config, { clock, log, pace: options.pace ?? SLOW_PACE });
+  const { pace = SLOW_PACE, limits } = options;
+  const service = await startService(config, { clock, log, pace, limits });
   const beside = await openInstallation(config, clock);
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;

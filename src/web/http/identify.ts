@@ -45,6 +45,7 @@ export function makeIdentify({ webSessions, settings, clock, timeZone, log }: Id
     const current = await settings.read();
     const found = token ? await webSessions.find(hashToken(token)) : undefined;
     if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
+    hono.env.request.userId = found.user.id;
     if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS)
       await webSessions.noteActivity(found.session.tokenHash, nowMs);
     return { ...makeContext(hono, current, token), ...found };

@@ -191,6 +191,8 @@ function readForm({ takesFile }: Route): PageMiddleware {
     const context = c.get('context');
     const { logo, problem } = context.messages;
     const body = await context.request.readBody(takesFile && MAX_UPLOAD_BYTES);
+    if (!body.ok && body.problem.kind === 'body-too-slow')
+      return problemPage(context, 408, problem.tooSlow, { connection: 'close' });
     if (!body.ok) return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
     for (const [name, value] of await parseForm(body.value, c.req.header('content-type')))
       if (typeof value === 'string') context.form.append(name, value);

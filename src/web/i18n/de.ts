@@ -49,6 +49,7 @@ export const de = {
     database: 'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal.',
     server: 'Ein Fehler ist aufgetreten. Nummer der Anfrage:',
     tooLarge: 'Die Anfrage ist zu groß.',
+    tooSlow: 'Die Daten kamen zu langsam an. Nichts wurde gespeichert; bitte noch einmal.',
     home: 'Zur Startseite',
   },
 };

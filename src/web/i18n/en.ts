@@ -50,6 +50,7 @@ export const en: Messages = {
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',
     server: 'Something went wrong. This number helps to find out why:',
     tooLarge: 'That is too large.',
+    tooSlow: 'The data arrived too slowly. Nothing was saved; please try again.',
     home: 'Back to the start page',
   },
 };
