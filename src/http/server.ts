@@ -95,7 +95,8 @@ export function makeServer(deps: Deps): Server {
     };
 
     atOnce++;
-    if ((isDraining() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
+    if (hasTwoHosts(message)) respond(problemResponse({ kind: 'unreadable' }));
+    else if ((isDraining() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))
       respond(problemResponse({ kind: 'unavailable' }));
     else if (handler) {
       const answer = handle(handler, request);
@@ -186,6 +187,16 @@ function splitTarget(target: string): { path: string; query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = local.indexOf('?');
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+/** Node keeps the first Host header, a proxy may have used the second one. HTTP wants such a request refused. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 function toHundredths(ms: number): number {

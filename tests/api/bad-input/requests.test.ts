@@ -47,6 +47,19 @@ const rows: Row[] = [
     left: ONE_VOUCHER,
   },
   {
+    says: 'two Host headers',
+    head: post('host: other', FRAMED),
+    body: ORDER,
+    status: 400,
+    shows: UNREADABLE,
+  },
+  {
+    says: 'two equal Host headers for a page',
+    head: ['GET /login HTTP/1.1', 'Host: localhost', 'HOST: localhost'],
+    status: 400,
+    shows: UNREADABLE,
+  },
+  {
     says: 'HTTP/1.0 creates like any other',
     head: ['POST /api/vouchers.php HTTP/1.0', KEY, FRAMED],
     body: ORDER,
