@@ -20,6 +20,7 @@ import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeServePage } from '../web/http/page-app.ts';
+import { makeApiUrlOf } from '../web/http/public-url.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
 import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
@@ -52,6 +53,7 @@ export interface Parts {
   createVouchers: CreateVouchers;
   syncSite: SyncSite;
   basePath: string;
+  publicUrl: string | undefined;
   timeZone: string;
   isDraining: () => boolean;
   observeLogin: (result: string) => void;
@@ -64,6 +66,7 @@ export interface Parts {
 
 export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZone' | 'isDraining'>) {
   const { createVouchers, syncSite, basePath, observeLogin, log, stopping, backgroundWork } = parts;
+  const apiUrlOf = makeApiUrlOf(parts);
   const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
   const { keys, sites, users, vouchers, batches, profiles, finder, slips, images, syncs } = installation;
   const { settings, secondFactors, webSessions, webhooks, deliveries, syncIntervalS } = installation;
@@ -185,8 +188,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       stopping,
       runInBackground,
     }),
-    ...makeKeyPages({ keys, issueKey: installation.issueKey, basePath }),
-    ...makeApiDocsPages({ basePath }),
+    ...makeKeyPages({ keys, issueKey: installation.issueKey, apiUrlOf }),
+    ...makeApiDocsPages({ basePath, apiUrlOf }),
     ...makeUserPages({ users, sites, setPassword, secondFactors }),
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
     ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
@@ -204,7 +207,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
 export function makePages(installation: Installation, parts: Parts) {
   const { webSessions, oneTimeForms, secondFactors, settings, clock } = installation;
-  const { timeZone, isDraining, log } = parts;
+  const { basePath, publicUrl, timeZone, isDraining, log } = parts;
   return makeServePage({
     routes: makeRoutes(installation, parts),
     webSessions,
@@ -212,6 +215,8 @@ export function makePages(installation: Installation, parts: Parts) {
     secondFactors,
     settings,
     clock,
+    basePath,
+    publicUrl,
     timeZone,
     isDraining,
     log,

@@ -124,7 +124,7 @@ async function serve(serving: Serving): Promise<Service> {
     listVouchers: makeListVouchers(vouchers),
     clock,
   });
-  const { basePath, timeZone } = config;
+  const { basePath, publicUrl, timeZone } = config;
   const { controllerOf, activeIntents, startDeadline } = installation;
   const creation = { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone };
   const createVoucher = makeCreateVoucher(creation);
@@ -144,6 +144,7 @@ async function serve(serving: Serving): Promise<Service> {
       createVouchers: makeCreateVouchers(creation),
       syncSite,
       basePath,
+      publicUrl,
       timeZone,
       isDraining,
       observeLogin: metrics.observeLogin,

@@ -14,6 +14,8 @@ export interface Config {
   readonly port: number;
   /** Starts with a slash and does not end with one; empty for the root. */
   readonly basePath: string;
+  /** The origin under which users reach the service, such as `https://wifi.example.org`. */
+  readonly publicUrl: string | undefined;
   readonly dataDir: string;
   /** Undefined means SQLite in the data folder. */
   readonly database: DatabaseSettings | undefined;

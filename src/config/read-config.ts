@@ -31,6 +31,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     host: read.text('HOST', '127.0.0.1', (text) => /^[^\s/]+$/.test(text), 'a host name or address'),
     port: read.integer('PORT', 8080, 0, 65_535),
     basePath: readBasePath(read),
+    publicUrl: readPublicUrl(read),
     dataDir: resolve(read.text('DATA_DIR', './data')),
     database: readDatabase(read),
     timeZone: read.text('TZ', 'Europe/Berlin', isTimeZone, 'a time zone such as Europe/Berlin'),
@@ -110,6 +111,17 @@ function makeReader(environment: Environment, issues: string[]) {
 function readBasePath(read: Reader): string {
   const isPath = (text: string) => /^(\/[A-Za-z0-9._~-]+)*\/?$/.test(text);
   return read.text('BASE_PATH', '/api', isPath, 'a path such as /api').replace(/\/$/, '');
+}
+
+function readPublicUrl(read: Reader): string | undefined {
+  const expected = 'an address such as https://wifi.example.org, without a path';
+  const text = read.text('PUBLIC_URL', undefined, isOrigin, expected);
+  return text && URL.parse(text)?.origin;
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:\/\/[^/?#@]+\/?$/i.test(text) && url.pathname === '/';
 }
 
 function readDatabase(read: Reader): DatabaseSettings | undefined {

@@ -25,8 +25,12 @@ async function startAndStop(environment: Record<string, string>): Promise<string
 }
 
 test('with GASTPASS_DEMO=0 no site, key or user is created or printed', async () => {
-  const stdout = await startAndStop({ GASTPASS_DEMO: '0' });
-  assert.match(stdout, /API {6}http:/);
+  const stdout = await startAndStop({ GASTPASS_DEMO: '0', PUBLIC_URL: 'https://wifi.example.org/' });
+  assert.match(
+    stdout,
+    /Web {6}https:\/\/wifi\.example\.org\/\n {2}API {6}https:\/\/wifi\.example\.org\/api\n/,
+  );
+  assert.match(stdout, /First administrator: https:\/\/wifi\.example\.org\/setup\n/);
   assert.doesNotMatch(stdout, /gpk_|Administrator|Password|Demo site|curl/);
   for (const table of ['sites', 'api_keys', 'users']) assert.deepEqual(rows(`select * from ${table}`), []);
 });

@@ -1,6 +1,6 @@
 // Clients with an IP address of their own: some begin a POST and do not finish it, others send ordinary requests.
 
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 export interface BegunPost {
@@ -35,18 +35,18 @@ export function beginPost(url: string, path: string, options: Begun = {}): Begun
 }
 
 interface Sent {
-  from: string;
+  from?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-export function requestFrom(url: string, { from, method = 'GET', headers = {}, body }: Sent) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+export function requestFrom(url: string, { from = '127.0.0.1', method = 'GET', headers = {}, body }: Sent) {
+  return new Promise<{ status: number; text: string; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const outgoing = request(url, { method, localAddress: from, headers, agent: false }, async (response) => {
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += chunk;
-      resolve({ status: response.statusCode ?? 0, text });
+      resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
     });
     outgoing.once('error', reject).end(body);
   });

@@ -16,6 +16,7 @@ export function routesOf(service: TestService): Route[] {
     createVouchers: makeCreateVouchers({ ...service.beside, timeZone: 'Europe/Berlin' }),
     syncSite: makeSyncUseCases(service.beside).syncSite,
     basePath: '/api',
+    publicUrl: undefined,
     observeLogin: () => {},
     log: makeLog('silent'),
     stopping: new AbortController().signal,

@@ -58,6 +58,7 @@ async function examine(config: Config): Promise<Finding[]> {
       folder,
       examineSecret(config),
       await examineDatabase(installation),
+      ...examinePublicUrl(config),
       ...(await examineSites(installation)),
       ...(await examineSyncs(installation, config)),
       await checkUsers(installation),
@@ -96,6 +97,19 @@ async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {
     const why = error instanceof Error ? error.message : String(error);
     return issue('database', `cannot be written (${why}): check free space and who else has it open`);
   }
+}
+
+/** Without a trusted proxy the service takes every request for plain HTTP, and its cookies are not limited to HTTPS. */
+function examinePublicUrl({ publicUrl, trustedProxies }: Config): Finding[] {
+  if (publicUrl === undefined) return [];
+  return [
+    publicUrl.startsWith('https:') && trustedProxies.length === 0
+      ? warning(
+          'public address',
+          `PUBLIC_URL is ${publicUrl}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that does TLS`,
+        )
+      : ok('public address', publicUrl),
+  ];
 }
 
 async function examineSites({ sites, controllerOf }: Installation): Promise<Finding[]> {

@@ -22,7 +22,7 @@ export const serve: Command = {
     const config = configOrRefuse();
     const asked = untilAskedToStop();
     const service = await start(config);
-    introduce(reachable(service.url), config.basePath, service.firstStart);
+    introduce(reachable(service.url), config, service.firstStart);
     service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
 
     const signal = await asked;
@@ -75,13 +75,14 @@ function reachable(url: string): string {
   return url.replace(everywhere, `$1${own?.address ?? '127.0.0.1'}`);
 }
 
-function introduce(url: string, basePath: string, made: SetUpReport): void {
-  const api = `${url}${basePath}`;
+function introduce(url: string, { publicUrl, basePath }: Config, made: SetUpReport): void {
+  const shown = publicUrl ?? url;
+  const api = `${shown}${basePath}`;
   const lines = [
     '',
     'Gastpass is running.',
     '',
-    `  Web      ${url}/`,
+    `  Web      ${shown}/`,
     `  API      ${api}`,
     `  OpenAPI  ${api}/openapi.php`,
     `  Health   ${url}/readyz`,
@@ -91,12 +92,12 @@ function introduce(url: string, basePath: string, made: SetUpReport): void {
     if (made.adminPassword) lines.push(`  Password       ${made.adminPassword}`);
   }
   if (made.setupToken)
-    lines.push('', `  First administrator: ${url}/setup`, `  Token                ${made.setupToken}`);
+    lines.push('', `  First administrator: ${shown}/setup`, `  Token                ${made.setupToken}`);
   if (made.siteName)
     lines.push(`  Demo site      ${made.siteName} (site_id ${made.siteId}, simulated controller)`);
   if (made.keyText) lines.push(`  API key        ${made.keyText}`);
-  const shown = [made.adminPassword && 'Password', made.keyText && 'API key'].filter(Boolean).join(' and ');
-  if (shown) lines.push('', `  ${shown}: shown this once, keep safe.`);
+  const secrets = [made.adminPassword && 'Password', made.keyText && 'API key'].filter(Boolean).join(' and ');
+  if (secrets) lines.push('', `  ${secrets}: shown this once, keep safe.`);
   if (made.keyText && made.siteId !== undefined)
     lines.push('', 'Your first voucher:', '', curlExample(api, made.keyText, made.siteId));
   console.log(`${lines.join('\n')}\n`);

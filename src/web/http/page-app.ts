@@ -18,6 +18,7 @@ import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import { isFormToken, isFromOurPages } from './csrf.ts';
 import { type IdentifyDeps, makeIdentify } from './identify.ts';
 import { problemPage } from './problem-page.ts';
+import { type Addresses, redirectToPublicUrl } from './public-url.ts';
 import type { Route } from './route.ts';
 
 /** The largest image plus the multipart form around it. */
@@ -38,7 +39,7 @@ const HEADERS = {
   xXssProtection: false,
 };
 
-interface Deps extends IdentifyDeps {
+interface Deps extends IdentifyDeps, Addresses {
   routes: Route[];
   oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
   secondFactors: Pick<SecondFactorStore, 'has'>;
@@ -62,6 +63,7 @@ export function makeServePage(deps: Deps): ServePage {
   app.use(requireHttps);
   app.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) app.get(path, noteRoute('/assets'), serve);
+  app.use(redirectToPublicUrl(deps));
   const ordered = literalPathsFirst(routes);
   for (const route of ordered) {
     const formChecks = [checkOrigin, readForm(route)];

@@ -153,6 +153,21 @@ test('open intents are counted, and overdue intents cause a warning', async () =
   assert.match(overdue?.text ?? '', /^1 vouchers were asked for without an answer/);
 });
 
+test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {
+  await installed('default');
+  const about = async (environment: Record<string, string>) => {
+    const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
+    assert.equal(code, 0);
+    return stdout.split('\n').filter((line) => line.includes('public address'));
+  };
+  const PUBLIC_URL = 'https://wifi.example.org';
+  assert.deepEqual(await about({ PUBLIC_URL }), [
+    `warning  public address: PUBLIC_URL is ${PUBLIC_URL}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that does TLS`,
+  ]);
+  const good = [`ok       public address: ${PUBLIC_URL}`];
+  assert.deepEqual(await about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
+});
+
 test('failing webhooks and webhooks deactivated by their target cause warnings that hide the path', async () => {
   await installed('default');
   const installation = await openInstallation(await configOf(dataDir));

@@ -1,10 +1,10 @@
 // The API documentation: base URL, authentication, operations, errors and sample programs. A second page lets
 // integrators try the API in the browser.
 
-import { urlOf } from '../../../http/openapi-handler.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
 import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
+import type { ApiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -31,7 +31,12 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
   { kind: 'unavailable' },
 ];
 
-export function makeApiDocsPages({ basePath }: { basePath: string }): Route[] {
+interface Deps {
+  basePath: string;
+  apiUrlOf: ApiUrlOf;
+}
+
+export function makeApiDocsPages({ basePath, apiUrlOf }: Deps): Route[] {
   return [
     { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
     { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
@@ -39,7 +44,7 @@ export function makeApiDocsPages({ basePath }: { basePath: string }): Route[] {
 
   function describe(context: PageContext) {
     const { apiDocs: text } = context.messages;
-    const url = urlOf(context.request, basePath);
+    const url = apiUrlOf(context.request);
     const operations = readOperations(url);
     return renderPage(context, {
       title: text.title,

@@ -4,9 +4,9 @@ import { asKeyId } from '../../../domain/ids.ts';
 import { MAX_RATE_LIMIT, type Scope } from '../../../domain/keys/api-key.ts';
 import type { IssueKey } from '../../../domain/keys/issue-key.ts';
 import type { KeyStore, KeySummary } from '../../../domain/keys/key-store.ts';
-import { urlOf } from '../../../http/openapi-handler.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
+import type { ApiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -21,10 +21,10 @@ const MAX_NAME_LENGTH = 100;
 interface Deps {
   keys: Pick<KeyStore, 'list' | 'change' | 'revoke'>;
   issueKey: IssueKey;
-  basePath: string;
+  apiUrlOf: ApiUrlOf;
 }
 
-export function makeKeyPages({ keys, issueKey, basePath }: Deps): Route[] {
+export function makeKeyPages({ keys, issueKey, apiUrlOf }: Deps): Route[] {
   return [
     { method: 'GET', path: '/keys', access: 'admin', run: (context) => list(context) },
     { method: 'POST', path: '/keys', access: 'admin', run: add },
@@ -131,7 +131,7 @@ ${scopeField(context, 'write')}${limitField(context, context.form.get('limit') ?
 
   function toCurl({ request }: AuthenticatedContext, keyText: string): string {
     return [
-      `curl -X POST ${urlOf(request, basePath)}/vouchers.php \\`,
+      `curl -X POST ${apiUrlOf(request)}/vouchers.php \\`,
       `  -H 'Authorization: Bearer ${keyText}' \\`,
       `  -d '{"site_id":1,"name":"Zimmer 12"}'`,
     ].join('\n');
