@@ -162,6 +162,7 @@ async function serve(serving: Serving): Promise<Service> {
           isDraining,
           probeWrite: installation.probeWrite,
         }),
+        metricsToken: config.metricsToken,
         renderMetrics: metrics.render,
       }),
     },

@@ -23,6 +23,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly demo: boolean;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
+  /** What `/metrics` asks for; undefined if anyone may read the metrics. */
+  readonly metricsToken: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;

@@ -29,6 +29,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     secret: undefined,
     demo: true,
     admin: undefined,
+    metricsToken: undefined,
     trustedProxies: [],
     webhookTargets: 'any',
     logLevel: 'info',
@@ -60,6 +61,7 @@ describe('accepted settings', () => {
       { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: '0123456789' },
       { admin: { email: 'ada@example.org', password: '0123456789' } },
     ],
+    [{ METRICS_TOKEN: 'm'.repeat(16) }, { metricsToken: 'm'.repeat(16) }],
     [{ TRUSTED_PROXIES: '10.0.0.1, fd00::/8,,' }, { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
     [{ WEBHOOK_TARGETS: 'public' }, { webhookTargets: 'public' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
@@ -98,6 +100,7 @@ describe('refused settings', () => {
     TZ: ['Mars/Olympus', 'CEST+1X'],
     GASTPASS_SECRET: ['s'.repeat(31)],
     GASTPASS_DEMO: ['yes', 'true', '2'],
+    METRICS_TOKEN: ['m'.repeat(15), `${'m'.repeat(16)} `, 'ü'.repeat(16)],
     TRUSTED_PROXIES: ['proxy.local', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129', '*'],
     WEBHOOK_TARGETS: ['none', 'PUBLIC'],
     LOG_LEVEL: ['INFO', 'verbose'],
@@ -133,7 +136,11 @@ describe('refused settings', () => {
   });
 
   test('refused values are not repeated in the messages', () => {
-    const { issues } = readConfig({ GASTPASS_SECRET: 'geheim', DATABASE_URL: 'geheim', PORT: 'geheim' });
+    const { issues } = readConfig({
+      GASTPASS_SECRET: 'geheim',
+      DATABASE_URL: 'geheim',
+      METRICS_TOKEN: 'geheim',
+    });
     assert.equal(issues?.length, 3);
     assert.doesNotMatch(String(issues), /geheim/);
   });

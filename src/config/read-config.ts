@@ -12,6 +12,7 @@ export type ConfigReading = { config: Config; issues?: never } | { config?: neve
 
 const MIN_SECRET_LENGTH = 32;
 const MIN_ADMIN_PASSWORD_LENGTH = 10;
+const MIN_METRICS_TOKEN_LENGTH = 16;
 
 export function readConfig(environment: Environment = process.env): ConfigReading {
   const issues: string[] = [];
@@ -46,6 +47,12 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
       adminEmail !== undefined && adminPassword !== undefined
         ? { email: adminEmail, password: adminPassword }
         : undefined,
+    metricsToken: read.text(
+      'METRICS_TOKEN',
+      undefined,
+      (text) => text.length >= MIN_METRICS_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(text),
+      `at least ${MIN_METRICS_TOKEN_LENGTH} characters, all of them visible ASCII`,
+    ),
     trustedProxies: readProxies(read),
     webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),

@@ -1,13 +1,18 @@
-// Handlers for operators: liveness, readiness and metrics. Their paths are outside the base path and need no API key.
+// Handlers for operators: liveness, readiness and metrics. Their paths are outside the base path and need no API key;
+// the metrics may need a token of their own.
 
-import { type Handler, jsonResponse, problemResponse } from './handler.ts';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type Handler, type HttpResponse, jsonResponse, problemResponse } from './handler.ts';
+import { bearerToken } from './with-api-key.ts';
 
 interface Deps {
   findReadinessFailures: () => Promise<string[]>;
+  metricsToken: string | undefined;
   renderMetrics: () => Promise<{ contentType: string; text: string }>;
 }
 
-export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): Record<string, Handler> {
+export function makeOperations(deps: Deps): Record<string, Handler> {
+  const { findReadinessFailures, metricsToken, renderMetrics } = deps;
   return {
     '/healthz': readOnly(async () => jsonResponse(200, { status: 'ok' })),
 
@@ -18,7 +23,9 @@ export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): 
         : jsonResponse(503, { status: 'not ready', obstacles });
     }),
 
-    '/metrics': readOnly(async () => {
+    '/metrics': readOnly(async ({ headers }) => {
+      const given = bearerToken(headers);
+      if (metricsToken !== undefined && !isSame(given ?? '', metricsToken)) return refuseMetrics(given);
       const { contentType, text } = await renderMetrics();
       return {
         status: 200,
@@ -27,6 +34,22 @@ export function makeOperations({ findReadinessFailures, renderMetrics }: Deps): 
       };
     }),
   };
+}
+
+/** Compares hashes in constant time: neither the length nor the first wrong character shows in the duration. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function refuseMetrics(given: string | undefined): HttpResponse {
+  return jsonResponse(
+    401,
+    { error: 'unauthorized', message: 'Token für Metriken erforderlich (Authorization: Bearer …)' },
+    {
+      'www-authenticate': `Bearer realm="gastpass metrics"${given === undefined ? '' : ', error="invalid_token"'}`,
+    },
+  );
 }
 
 /** Accepts GET and HEAD, because some health checks send HEAD. */

@@ -3,6 +3,7 @@
 // Exception: the checks are skipped if the key has no rate limit and a response to an identical request is cached. A
 // cached response is valid until it expires or any stored data changes.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.ts';
@@ -82,10 +83,14 @@ export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, 
 
 /** Reads the Bearer token or, if there is none, the X-API-Key header. A key in the URL is ignored. */
 function presentedKey({ headers }: HttpRequest): string | undefined {
-  const bearer = headers.authorization && /^bearer[ \t]+(.+)$/i.exec(headers.authorization)?.[1];
-  if (bearer) return bearer.trim();
+  const bearer = bearerToken(headers);
+  if (bearer) return bearer;
   const key = headers['x-api-key'];
   return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
+  return authorization && /^bearer[ \t]+(.+)$/i.exec(authorization)?.[1]?.trim();
 }
 
 function rateHeaders({ limit, left, resetAtMs, secondsLeft }: RateVerdict): Record<string, string> {
