@@ -12,6 +12,7 @@ import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
+import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeServer, type ServerLimits } from '../http/server.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
 import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
@@ -156,6 +157,7 @@ async function serve(serving: Serving): Promise<Service> {
       [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
       [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
       [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath),
+      ...makeSecurityTxt({ contact: config.securityContact, publicUrl, clock }),
       ...makeOperations({
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => setUp,

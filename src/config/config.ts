@@ -25,6 +25,8 @@ export interface Config {
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   /** What `/metrics` asks for; undefined if anyone may read the metrics. */
   readonly metricsToken: string | undefined;
+  /** A `mailto:` or `https:` address for `security.txt`; undefined if there is no such page. */
+  readonly securityContact: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;

@@ -53,6 +53,12 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
       (text) => text.length >= MIN_METRICS_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(text),
       `at least ${MIN_METRICS_TOKEN_LENGTH} characters, all of them visible ASCII`,
     ),
+    securityContact: read.text(
+      'SECURITY_CONTACT',
+      undefined,
+      isContact,
+      'an address such as mailto:security@example.org or https://example.org/security',
+    ),
     trustedProxies: readProxies(read),
     webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
@@ -162,6 +168,13 @@ function isIpRange(text: string): boolean {
 
 function isEmailLike(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+function isContact(text: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(text)) return false;
+  return text.startsWith('mailto:')
+    ? isEmailLike(text.slice(7))
+    : /^https:\/\/./.test(text) && URL.canParse(text);
 }
 
 function isTimeZone(text: string): boolean {

@@ -53,7 +53,7 @@ function refuseMetrics(given: string | undefined): HttpResponse {
 }
 
 /** Accepts GET and HEAD, because some health checks send HEAD. */
-function readOnly(script: Handler): Handler {
+export function readOnly(script: Handler): Handler {
   return async (request) =>
     request.method === 'GET' || request.method === 'HEAD'
       ? script(request)

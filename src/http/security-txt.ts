@@ -1,0 +1,32 @@
+// GET /.well-known/security.txt (RFC 9116): whom to tell about a vulnerability of this installation. It is served only
+// if the administrator has set a contact.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Handler } from './handler.ts';
+import { readOnly } from './operations.ts';
+
+const PATH = '/.well-known/security.txt';
+/** RFC 9116 asks for less than a year. */
+const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
+
+interface Deps {
+  contact: string | undefined;
+  publicUrl: string | undefined;
+  clock: Clock;
+}
+
+export function makeSecurityTxt({ contact, publicUrl, clock }: Deps): Record<string, Handler> {
+  if (contact === undefined) return {};
+  return {
+    [PATH]: readOnly(async () => {
+      const expires = new Date(clock.nowMs() + VALID_MS).toISOString().replace(/\.\d+Z$/, 'Z');
+      const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: de, en'];
+      if (publicUrl?.startsWith('https:')) lines.push(`Canonical: ${publicUrl}${PATH}`);
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' },
+        body: `${lines.join('\n')}\n`,
+      };
+    }),
+  };
+}
