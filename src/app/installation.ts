@@ -28,6 +28,7 @@ import {
 } from '../storage/sessions/store.ts';
 import { makeInstallationStore, makeWriteProbe } from '../storage/settings/installation-store.ts';
 import { makeImageStore, makeSettingsStore } from '../storage/settings/store.ts';
+import { makeUntrustedProxyStore } from '../storage/settings/untrusted-proxy-store.ts';
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
@@ -69,6 +70,8 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     vouchers,
     settings: makeSettingsStore(database),
     images: makeImageStore(database),
+    untrustedProxies: makeUntrustedProxyStore(database),
+    trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
     retention: makeRetentionStore(database),
     oneTimeForms: makeOneTimeFormStore(database),

@@ -7,6 +7,7 @@ import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
+import { adviseOnProxies } from '../domain/settings/untrusted-proxies.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeSitesFor } from '../domain/sites/sites-for.ts';
@@ -166,6 +167,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       vouchers,
       keys,
       statistics: installation.statistics,
+      adviseOnProxies: () => adviseOnProxies(installation),
     }),
     ...makeAccountPages({ setPassword, webSessions, secondFactors, verifyPassword }),
     ...makeSecondFactorPages({

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { makeIpMatcher } from '../domain/ip.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
+import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
@@ -100,7 +102,7 @@ interface Serving {
 
 async function serve(serving: Serving): Promise<Service> {
   const { config, installation, log, pace, limits, release } = serving;
-  const { clock, keys, sites, vouchers } = installation;
+  const { clock, keys, sites, vouchers, untrustedProxies } = installation;
   const metrics = makeMetrics({
     countOpenIntents: vouchers.countIntents,
     listSyncs: installation.syncs.list,
@@ -138,6 +140,7 @@ async function serve(serving: Serving): Promise<Service> {
   const server = makeServer({
     log,
     trustedProxies: config.trustedProxies,
+    noteUntrustedProxy: makeNoteUntrustedProxy({ untrustedProxies, clock, log }),
     observeRequest: metrics.observeRequest,
     isDraining,
     limits,
@@ -169,6 +172,7 @@ async function serve(serving: Serving): Promise<Service> {
       }),
     },
   });
+  await untrustedProxies.forget(makeIpMatcher(config.trustedProxies));
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
   const firstStart = await setUpOnce(installation, config).catch(async (error) => {

@@ -16,3 +16,22 @@ export function parseIp(text: string): IpAddress | undefined {
 export function isInRanges(ranges: IpRange[], ip: IpAddress): boolean {
   return ranges.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits));
 }
+
+/** Tells whether an IP address is one of these addresses or in one of these CIDR ranges. */
+export function makeIpMatcher(entries: readonly string[]): (ip: string) => boolean {
+  const ranges = entries.map(toRange);
+  return (text) => {
+    if (ranges.length === 0) return false;
+    const ip = parseIp(text);
+    return ip !== undefined && isInRanges(ranges, ip);
+  };
+}
+
+/** A range of IPv4-mapped IPv6 addresses becomes the IPv4 range, because clients are compared as IPv4. */
+function toRange(entry: string): IpRange {
+  const bits = ipaddr.parse(entry.split('/')[0] ?? '').kind() === 'ipv4' ? 32 : 128;
+  const [network, prefix] = ipaddr.parseCIDR(entry.includes('/') ? entry : `${entry}/${bits}`);
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress() || prefix < 96)
+    return [network, prefix];
+  return [network.toIPv4Address(), prefix - 96];
+}

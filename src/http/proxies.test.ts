@@ -70,12 +70,13 @@ test('IP ranges and IPv6 proxies are accepted', () => {
   assert.equal(clientIp(from('fd12::1', '2001:db8:1::9')), '2001:db8:1::9');
 });
 
-test('a proxy that is not trusted is reported once', () => {
+test('a proxy that is not trusted is reported once for each connection', () => {
   const reported: string[] = [];
-  const { clientIp } = makeProxies([PROXY], (ip) => reported.push(ip));
-  clientIp(from(PROXY, '203.0.113.9'));
-  clientIp(from('10.0.0.2'));
-  for (let times = 0; times < 3; times++) clientIp(from('10.0.0.3', '203.0.113.9'));
+  const { reportUntrusted } = makeProxies([PROXY], (ip) => reported.push(ip));
+  reportUntrusted(from(PROXY, '203.0.113.9'));
+  reportUntrusted(from('10.0.0.2'));
+  const request = from('::ffff:10.0.0.3', '203.0.113.9');
+  for (let times = 0; times < 3; times++) reportUntrusted(request);
   assert.deepEqual(reported, ['10.0.0.3']);
 });
 

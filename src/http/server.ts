@@ -35,6 +35,8 @@ interface Deps {
   servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
   trustedProxies: readonly string[];
+  /** Called with the IP address of a peer that sends X-Forwarded-For and is not trusted. */
+  noteUntrustedProxy?: (ip: string) => void;
   observeRequest: (facts: RequestFacts) => void;
   isDraining: () => boolean;
   /** Tests set lower limits. */
@@ -44,12 +46,7 @@ interface Deps {
 export function makeServer(deps: Deps): Server {
   const { servePage, log, observeRequest, isDraining } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
-  const proxies = makeProxies(deps.trustedProxies, (ip) =>
-    log.warn(
-      { ip },
-      'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this proxy; all its clients count as one',
-    ),
-  );
+  const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
   const bodies = makePendingBodies(limits);
   const checkingBodies = setInterval(bodies.check, limits.checkEveryMs).unref();
@@ -94,6 +91,7 @@ export function makeServer(deps: Deps): Server {
       else log.error({ requestId: request.id, err: error }, 'an answer could not be written');
     };
 
+    proxies.reportUntrusted(message);
     atOnce++;
     if (hasTwoHosts(message)) respond(problemResponse({ kind: 'unreadable' }));
     else if ((isDraining() || atOnce > limits.maxConcurrentRequests) && !isProbe(path))

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import { toOneLine } from '../../domain/one-line.ts';
+import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
@@ -59,6 +60,7 @@ async function examine(config: Config): Promise<Finding[]> {
       examineSecret(config),
       await examineDatabase(installation),
       ...examinePublicUrl(config),
+      ...(await examineProxies(installation)),
       ...(await examineSites(installation)),
       ...(await examineSyncs(installation, config)),
       await checkUsers(installation),
@@ -110,6 +112,15 @@ function examinePublicUrl({ publicUrl, trustedProxies }: Config): Finding[] {
         )
       : ok('public address', publicUrl),
   ];
+}
+
+async function examineProxies(installation: Installation): Promise<Finding[]> {
+  return (await adviseOnProxies(installation)).map(({ ip, setting }) =>
+    warning(
+      `proxy ${ip}`,
+      `sends X-Forwarded-For but is not trusted, so all its clients count as one: if it is your proxy, set ${setting} and restart the service`,
+    ),
+  );
 }
 
 async function examineSites({ sites, controllerOf }: Installation): Promise<Finding[]> {

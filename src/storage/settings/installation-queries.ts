@@ -3,7 +3,13 @@
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
-export type SettingName = 'set_up_at' | 'secret_check' | 'last_probe' | 'setup_token_hash' | 'house';
+export type SettingName =
+  | 'set_up_at'
+  | 'secret_check'
+  | 'last_probe'
+  | 'setup_token_hash'
+  | 'house'
+  | 'untrusted_proxies';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
   const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();

@@ -13,6 +13,8 @@ export const overviewDe = {
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   openIntents: (count: number) =>
     `${count} Voucher ohne Antwort des Controllers; ${count === 1 ? 'das klärt' : 'sie klären'} sich von selbst`,
+  untrustedProxy: (ip: string, setting: string) =>
+    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Nutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
   noSites: 'Noch kein Standort eingerichtet',
   noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
   mend: 'Ansehen',

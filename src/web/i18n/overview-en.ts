@@ -15,6 +15,8 @@ export const overviewEn: OverviewMessages = {
   siteNeverSynced: (name) => `${name}: never synced yet`,
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,
+  untrustedProxy: (ip, setting) =>
+    `${ip} sends X-Forwarded-For but is not a trusted proxy: all users behind it count as one. If it is your proxy, set ${setting} and restart the service; otherwise nothing needs to be done.`,
   noSites: 'No site set up yet',
   noKeys: 'No API key yet: needed only if another program creates vouchers',
   mend: 'View',

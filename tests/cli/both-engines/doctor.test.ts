@@ -168,6 +168,22 @@ test('an https address in PUBLIC_URL without a trusted proxy causes a warning th
   assert.deepEqual(await about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
 });
 
+test('a proxy that is not trusted causes a warning with the setting to change, until it is trusted', async () => {
+  await installed('default');
+  const installation = await openInstallation(await configOf(dataDir));
+  await installation.untrustedProxies.note({ ip: '10.0.0.5', seenAtMs: Date.now() });
+  await installation.close();
+  const about = async (TRUSTED_PROXIES: string) => {
+    const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment: { TRUSTED_PROXIES } });
+    assert.equal(code, 0);
+    return stdout.split('\n').filter((line) => line.includes('proxy'));
+  };
+  assert.deepEqual(await about('::1'), [
+    'warning  proxy 10.0.0.5: sends X-Forwarded-For but is not trusted, so all its clients count as one: if it is your proxy, set TRUSTED_PROXIES=::1,10.0.0.5 and restart the service',
+  ]);
+  assert.deepEqual(await about('::1,10.0.0.0/8'), []);
+});
+
 test('failing webhooks and webhooks deactivated by their target cause warnings that hide the path', async () => {
   await installed('default');
   const installation = await openInstallation(await configOf(dataDir));

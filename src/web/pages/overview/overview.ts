@@ -2,6 +2,7 @@
 
 import { calendarDate } from '../../../domain/calendar-date.ts';
 import type { KeyStore } from '../../../domain/keys/key-store.ts';
+import type { ProxyAdvice } from '../../../domain/settings/untrusted-proxies.ts';
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import {
   isFailing,
@@ -36,11 +37,13 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'countIntents'>;
   keys: Pick<KeyStore, 'list'>;
   statistics: VoucherStatistics;
+  adviseOnProxies: () => Promise<ProxyAdvice[]>;
 }
 
 interface Concern {
   text: string;
-  href: string;
+  /** Absent if no page can fix the concern. */
+  href?: string;
 }
 
 export function makeOverviewPages(deps: Deps): Route[] {
@@ -77,6 +80,8 @@ export function makeOverviewPages(deps: Deps): Route[] {
     concerns.push(...(await findSiteConcerns(context, all, syncs)), ...(await findWebhookConcerns(context)));
     const open = await vouchers.countIntents();
     if (open > 0) concerns.push({ text: text.openIntents(open), href: '/sites' });
+    for (const { ip, setting } of await deps.adviseOnProxies())
+      concerns.push({ text: text.untrustedProxy(ip, setting) });
     if ((await keys.list()).length === 0) concerns.push({ text: text.noKeys, href: '/keys' });
     return concerns;
   }
@@ -122,7 +127,7 @@ function concernList({ messages: { overview: text } }: AuthenticatedContext, con
     return html`<p class="note good" role="status">${icon('valid')}<span>${text.allWell}</span></p>`;
   return html`<section class="card"><h2>${text.attention}</h2><ul class="concerns">${concerns.map(
     ({ text: what, href }) =>
-      html`<li>${icon('warning')}<span>${what}</span><a class="mend" href="${href}">${text.mend}<span class="hidden-text">: ${what}</span></a></li>`,
+      html`<li>${icon('warning')}<span>${what}</span>${href !== undefined && html`<a class="mend" href="${href}">${text.mend}<span class="hidden-text">: ${what}</span></a>`}</li>`,
   )}</ul></section>`;
 }
 

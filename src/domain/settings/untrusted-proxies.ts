@@ -1,0 +1,92 @@
+// Proxies that TRUSTED_PROXIES does not name although they send X-Forwarded-For. All clients of such a proxy count as
+// one, so the service notes the proxy for the overview and for `doctor`. Any client can send the header, so a noted IP
+// address is not necessarily a proxy.
+
+import type { Clock } from '../clock.ts';
+import { makeIpMatcher, parseIp } from '../ip.ts';
+import type { Log } from '../log.ts';
+import { networkOf } from '../sessions/login-throttle.ts';
+
+const HOUR_MS = 60 * 60_000;
+const MAX_NOTED_PER_HOUR = 10;
+const MAX_LOGGED = 100;
+const MAX_SHOWN = 3;
+/** After this time without such a request the problem is considered solved. */
+export const FORGOTTEN_AFTER_MS = 24 * HOUR_MS;
+
+export interface UntrustedProxy {
+  ip: string;
+  seenAtMs: number;
+}
+
+export interface UntrustedProxyStore {
+  list(): Promise<UntrustedProxy[]>;
+  note(proxy: UntrustedProxy): Promise<void>;
+  /** Removes the proxies that are trusted now. */
+  forget(isTrusted: (ip: string) => boolean): Promise<void>;
+}
+
+interface NoteDeps {
+  untrustedProxies: Pick<UntrustedProxyStore, 'note'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Stores each network at most once an hour and logs it once. Both are bounded, because any client can cause them. */
+export function makeNoteUntrustedProxy({ untrustedProxies, clock, log }: NoteDeps): (ip: string) => void {
+  const logged = new Set<string>();
+  const noted = new Set<string>();
+  let hour: number | undefined;
+
+  return function noteUntrustedProxy(ip) {
+    const seenAtMs = clock.nowMs();
+    const current = Math.floor(seenAtMs / HOUR_MS);
+    if (current !== hour) noted.clear();
+    hour = current;
+    const network = networkOf(ip, 64);
+    if (noted.has(network) || noted.size >= MAX_NOTED_PER_HOUR) return;
+    noted.add(network);
+    untrustedProxies
+      .note({ ip, seenAtMs })
+      .catch((error) => log.error({ err: error }, 'an untrusted proxy could not be noted'));
+    if (logged.has(network) || logged.size >= MAX_LOGGED) return;
+    logged.add(network);
+    log.warn(
+      { ip },
+      'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this proxy; all its clients count as one',
+    );
+  };
+}
+
+export interface ProxyAdvice {
+  ip: string;
+  /** What to set if the IP address belongs to the installation's own proxy. */
+  setting: string;
+}
+
+interface AdviceDeps {
+  untrustedProxies: Pick<UntrustedProxyStore, 'list'>;
+  trustedProxies: readonly string[];
+  clock: Clock;
+}
+
+/** Lists private IP addresses first: they are more likely to be a proxy of the installation. */
+export async function adviseOnProxies(deps: AdviceDeps): Promise<ProxyAdvice[]> {
+  const { untrustedProxies, trustedProxies, clock } = deps;
+  const isTrusted = makeIpMatcher(trustedProxies);
+  const since = clock.nowMs() - FORGOTTEN_AFTER_MS;
+  const recent = (await untrustedProxies.list()).filter(
+    ({ ip, seenAtMs }) => seenAtMs > since && !isTrusted(ip),
+  );
+  const [internal, others] = [
+    recent.filter(({ ip }) => !isPublic(ip)),
+    recent.filter(({ ip }) => isPublic(ip)),
+  ];
+  return [...internal, ...others]
+    .slice(0, MAX_SHOWN)
+    .map(({ ip }) => ({ ip, setting: `TRUSTED_PROXIES=${[...trustedProxies, ip].join(',')}` }));
+}
+
+function isPublic(ip: string): boolean {
+  return parseIp(ip)?.range() === 'unicast';
+}

@@ -1,0 +1,43 @@
+// The store for proxies that are not trusted: one row of the settings table, with the few that were seen last.
+
+import * as v from 'valibot';
+import {
+  FORGOTTEN_AFTER_MS,
+  type UntrustedProxy,
+  type UntrustedProxyStore,
+} from '../../domain/settings/untrusted-proxies.ts';
+import type { Database, Handle } from '../database.ts';
+import { selectSetting, upsertSetting } from './installation-queries.ts';
+
+const NAME = 'untrusted_proxies';
+const MAX_KEPT = 10;
+const PROXIES = v.fallback(v.array(v.object({ ip: v.string(), seenAtMs: v.number() })), []);
+
+export function makeUntrustedProxyStore(database: Database): UntrustedProxyStore {
+  return {
+    list: () => select(database.read),
+    note: (proxy) =>
+      database.write(async (transaction) => {
+        const since = proxy.seenAtMs - FORGOTTEN_AFTER_MS;
+        const others = (await select(transaction)).filter(
+          ({ ip, seenAtMs }) => ip !== proxy.ip && seenAtMs > since,
+        );
+        await save(transaction, [proxy, ...others].slice(0, MAX_KEPT));
+      }),
+    async forget(isTrusted) {
+      if (!(await select(database.read)).some(({ ip }) => isTrusted(ip))) return;
+      await database.write(async (transaction) => {
+        const left = (await select(transaction)).filter(({ ip }) => !isTrusted(ip));
+        await save(transaction, left);
+      });
+    },
+  };
+}
+
+async function select(handle: Handle): Promise<UntrustedProxy[]> {
+  return v.parse(PROXIES, JSON.parse((await selectSetting(handle, NAME)) ?? '[]'));
+}
+
+function save(handle: Handle, proxies: UntrustedProxy[]): Promise<void> {
+  return upsertSetting(handle, NAME, JSON.stringify(proxies));
+}

@@ -1,0 +1,55 @@
+// Tests the report of a proxy that TRUSTED_PROXIES does not name: in the log and on the overview, until it is trusted.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../support/run-gastpass.ts';
+import { requestFrom } from '../../support/slow-requests.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { addUser, signedIn } from '../web-client.ts';
+
+const HEADERS = { 'x-forwarded-for': '203.0.113.9' };
+const STORED = "select value from settings where name = 'untrusted_proxies'";
+
+const { folder: dataDir, remove } = makeFolder();
+let service: TestService;
+before(async () => {
+  service = await startTestService({ dataDir });
+  await addUser(service, 'admin@example.org', 'admin');
+});
+after(async () => {
+  await service.stop();
+  remove();
+});
+
+const seen = () => JSON.parse(String(service.rows(STORED)[0]?.value ?? '[]'));
+const overview = async () => (await (await signedIn(service, 'admin@example.org')).get('/overview')).text;
+
+test('the log and the overview name each proxy that is not trusted, and what to set', async () => {
+  assert.doesNotMatch(await overview(), /X-Forwarded-For/);
+  // The first client must not use up the report: anyone can send the header.
+  for (const from of ['127.0.0.7', '127.0.0.1', '127.0.0.1'])
+    await requestFrom(`${service.url}/login`, { from, headers: HEADERS });
+  while (seen().length < 2) await sleep(5);
+  const warned = service.logLines.filter(({ msg }) => /X-Forwarded-For is ignored/.test(String(msg)));
+  assert.deepEqual(
+    warned.map(({ ip }) => ip),
+    ['127.0.0.7', '127.0.0.1'],
+  );
+  const text = await overview();
+  for (const ip of ['127.0.0.1', '127.0.0.7'])
+    assert.match(text, new RegExp(`${ip} sendet X-Forwarded-For[^<]*TRUSTED_PROXIES=${ip} setzen`));
+});
+
+test('a proxy that is trusted after a restart is forgotten, others are not', async () => {
+  await service.stop();
+  service = await startTestService({ dataDir, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+  assert.deepEqual(
+    seen().map(({ ip }: { ip: string }) => ip),
+    ['127.0.0.7'],
+  );
+  await requestFrom(`${service.url}/login`, { headers: HEADERS });
+  const text = await overview();
+  assert.match(text, /TRUSTED_PROXIES=127\.0\.0\.1,127\.0\.0\.7 setzen/);
+  assert.doesNotMatch(text, /127\.0\.0\.1 sendet/);
+});
