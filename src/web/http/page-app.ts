@@ -12,6 +12,7 @@ import { hashToken } from '../../domain/sessions/web-session.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { CallerGone } from '../../http/read-body.ts';
+import { MAX_IMAGE_BYTES } from '../pages/settings/image-check.ts';
 import { redirect } from '../ui/layout.ts';
 import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
@@ -22,7 +23,7 @@ import { type Addresses, redirectToPublicUrl } from './public-url.ts';
 import type { Route } from './route.ts';
 
 /** The largest image plus the multipart form around it. */
-const MAX_UPLOAD_BYTES = 300_000;
+const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 32 * 1024;
 /** Half a year. */
 const HSTS = 'max-age=15552000';
 const SET_UP_FACTOR = '/account/second-factor/new';

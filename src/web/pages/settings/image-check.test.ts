@@ -86,6 +86,57 @@ describe('broken files are refused:', () => {
     for (const bytes of [33 * 16 - 1, 33 * 16 + 1, 50_000_000]) assert.equal(withData(bytes), 'broken');
   });
 
+  test('a PNG whose header has values that PNG does not define', () => {
+    const header = makePng().subarray(16, 29);
+    const withHeader = (changed: Buffer) =>
+      issueOf(
+        Buffer.concat([
+          makePng().subarray(0, 8),
+          chunk('IHDR', Buffer.from(changed)),
+          makePng().subarray(33),
+        ]),
+      );
+    assert.equal(withHeader(header), 'image/png');
+    const [depth, colour, compression, filter, interlace] = [8, 9, 10, 11, 12];
+    for (const [at, values] of [
+      [depth, [0, 3, 5, 7, 9, 32, 255]],
+      [colour, [1, 5, 7, 255]],
+      [compression, [1, 255]],
+      [filter, [1, 255]],
+      [interlace, [2, 255]],
+    ] as const)
+      for (const value of values)
+        assert.equal(withHeader(withByte(header, at, value)), 'broken', `${at}: ${value}`);
+    for (const other of [header.subarray(0, 12), Buffer.concat([header, Buffer.alloc(1)]), Buffer.alloc(0)])
+      assert.equal(withHeader(other), 'broken');
+  });
+
+  test('a PNG whose bits do not suit its colour type', () => {
+    const rowBytes = (depth: number, channels: number) => 1 + Math.ceil((16 * depth * channels) / 8);
+    const picture = (colour: number, depth: number, channels: number) => {
+      const header = Buffer.from([0, 0, 0, 16, 0, 0, 0, 16, depth, colour, 0, 0, 0]);
+      const data = deflateSync(Buffer.alloc(16 * rowBytes(depth, channels)));
+      return Buffer.concat([
+        makePng().subarray(0, 8),
+        chunk('IHDR', header),
+        chunk('IDAT', data),
+        chunk('IEND'),
+      ]);
+    };
+    const allowed = new Map([
+      [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
+      [2, { channels: 3, depths: [8, 16] }],
+      [3, { channels: 1, depths: [1, 2, 4, 8] }],
+      [4, { channels: 2, depths: [8, 16] }],
+      [6, { channels: 4, depths: [8, 16] }],
+    ]);
+    for (const [colour, { channels, depths }] of allowed)
+      for (const depth of [1, 2, 4, 8, 16]) {
+        const expected = depths.includes(depth) ? 'image/png' : 'broken';
+        assert.equal(issueOf(picture(colour, depth, channels)), expected, `colour ${colour}, ${depth} bits`);
+      }
+  });
+
   test('a PNG with missing, repeated or misplaced chunks', () => {
     const signature = makePng().subarray(0, 8);
     const header = makePng().subarray(8, 33);

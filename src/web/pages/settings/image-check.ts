@@ -32,8 +32,11 @@ export function checkImage(bytes: Buffer): Result<Image, ImageIssue> {
   if (!type) return fail('other-kind');
   const size = type === 'image/png' ? readPng(bytes) : readJpeg(bytes);
   if (!size.ok) return size;
-  const fits = (side: number) => side >= MIN_SIDE_PX && side <= MAX_SIDE_PX;
-  return fits(size.value.width) && fits(size.value.height) ? ok({ type, bytes }) : fail('wrong-size');
+  return hasAllowedSize(size.value) ? ok({ type, bytes }) : fail('wrong-size');
+}
+
+function hasAllowedSize({ width, height }: Size): boolean {
+  return Math.min(width, height) >= MIN_SIDE_PX && Math.max(width, height) <= MAX_SIDE_PX;
 }
 
 function beginsWith(bytes: Buffer, start: Buffer): boolean {
@@ -51,10 +54,14 @@ function readPng(bytes: Buffer): Reading {
     if (crc32(bytes.subarray(at + 4, next - 4)) !== bytes.readUInt32BE(next - 4)) return fail('broken');
     const type = bytes.toString('latin1', at + 4, at + 8);
     if ((type === 'IHDR') !== (header === undefined)) return fail('broken');
-    if (type === 'IHDR') header = bytes.subarray(at + 8, next - 4);
+    if (type === 'IHDR') {
+      header = bytes.subarray(at + 8, next - 4);
+      const issue = pngHeaderIssue(header);
+      if (issue) return fail(issue);
+    }
     if (type === 'IDAT') data.push(bytes.subarray(at + 8, next - 4));
     if (type === 'IEND') {
-      if (header?.length !== 13 || length !== 0) return fail('broken');
+      if (!header || length !== 0) return fail('broken');
       return next === bytes.length ? readPixels(header, data) : fail('more-after');
     }
     at = next;
@@ -62,23 +69,36 @@ function readPng(bytes: Buffer): Reading {
   return fail('broken');
 }
 
-const CHANNELS = new Map([
-  [0, 1],
-  [2, 3],
-  [3, 1],
-  [4, 2],
-  [6, 4],
+/** The colour types: the values of a pixel, and the bits that each value may have. */
+const COLOUR_TYPES = new Map([
+  [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
+  [2, { channels: 3, depths: [8, 16] }],
+  [3, { channels: 1, depths: [1, 2, 4, 8] }],
+  [4, { channels: 2, depths: [8, 16] }],
+  [6, { channels: 4, depths: [8, 16] }],
 ]);
+
+/** Checks every field of the header before any data is decompressed: programs differ in what they do with others. */
+function pngHeaderIssue(header: Buffer): ImageIssue | undefined {
+  if (header.length !== 13) return 'broken';
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.subarray(8);
+  if (!COLOUR_TYPES.get(colour)?.depths.includes(depth)) return 'broken';
+  if (compression !== 0 || filter !== 0 || interlace > 1) return 'broken';
+  return hasAllowedSize(sizeOf(header)) ? undefined : 'wrong-size';
+}
+
+function sizeOf(header: Buffer): Size {
+  return { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
+}
 
 /**
  * Guards against decompression bombs, small files that exhaust memory when drawn: the data must not inflate to more
  * than the image's dimensions require.
  */
 function readPixels(header: Buffer, data: Buffer[]): Reading {
-  const size = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
-  if (size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) return fail('wrong-size');
+  const size = sizeOf(header);
   const [depth = 0, colour = 0] = header.subarray(8);
-  const rowBytes = 1 + Math.ceil((size.width * (CHANNELS.get(colour) ?? 0) * depth) / 8);
+  const rowBytes = 1 + Math.ceil((size.width * (COLOUR_TYPES.get(colour)?.channels ?? 0) * depth) / 8);
   const isInterlaced = header[12] === 1;
   try {
     // An interlaced image has more, but shorter, rows, so its data is larger; the limit is then only an upper bound.
