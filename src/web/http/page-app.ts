@@ -88,7 +88,7 @@ export function makeServePage(deps: Deps): ServePage {
 
   const requests = new WeakMap<object, HttpRequest>();
   const listener = getRequestListener(
-    (request, env) => app.fetch(request, { ...env, request: requests.get(env.incoming) }),
+    (request, env) => fetchPage(request, env, requests.get(env.incoming)),
     // The clean-up of @hono/node-server is off: it would close the connection while the browser is still sending a file
     // that is too large, and the browser would not show the error page. Node itself discards a body that is not read.
     { hostname: 'localhost', autoCleanupIncoming: false, errorHandler: handleUnexpected },
@@ -97,6 +97,16 @@ export function makeServePage(deps: Deps): ServePage {
     requests.set(message, request);
     await listener(message, response);
   };
+
+  /** Logs errors that are not handled in the app, under the request id of the response. */
+  async function fetchPage(request: Request, env: object, own: HttpRequest | undefined): Promise<Response> {
+    try {
+      return await app.fetch(request, { ...env, request: own });
+    } catch (error) {
+      if (!(error instanceof CallerGone)) log.error({ requestId: own?.id, err: error }, 'page failed');
+      throw error;
+    }
+  }
 
   async function requireHttps(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
     await next();
@@ -162,10 +172,9 @@ export function makeServePage(deps: Deps): ServePage {
     return c.body(String(body), 404, headers);
   }
 
-  /** Handles errors outside the app: a URL or a Host header that cannot be parsed, or a client that has disconnected. */
+  /** Answers errors outside the app: a URL or a Host header that cannot be parsed, or a client that has disconnected. */
   function handleUnexpected(error: unknown): Response | undefined {
     if (error instanceof CallerGone) return undefined;
-    if (!(error instanceof RequestError)) log.error({ err: error }, 'page failed');
     const kind = error instanceof RequestError ? 'unreadable' : 'unavailable';
     const { status, headers, body } = problemResponse({ kind });
     return new Response(String(body), { status, headers });

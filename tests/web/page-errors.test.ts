@@ -1,0 +1,64 @@
+// Tests errors that the pages do not handle: the response has a request id, and the log explains the error under it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
+import { drain, listen } from '../../src/http/listen.ts';
+import { makeServer } from '../../src/http/server.ts';
+import { makeLog } from '../../src/observe/log.ts';
+import { makeServePage } from '../../src/web/http/page-app.ts';
+import type { Route } from '../../src/web/http/route.ts';
+
+const logLines: Record<string, unknown>[] = [];
+const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(line)) });
+
+/** Hono rethrows everything that is not an Error. */
+const routes: Route[] = [
+  { method: 'GET', path: '/broken', access: 'anyone', run: () => Promise.reject('out of order') },
+];
+const isDraining = () => false;
+const servePage = makeServePage({
+  routes,
+  webSessions: { find: async () => undefined, noteActivity: async () => {} },
+  settings: { read: async () => DEFAULT_SETTINGS },
+  oneTimeForms: { take: async () => true, free: async () => {} },
+  secondFactors: { has: async () => false },
+  clock: { nowMs: () => 0 },
+  timeZone: 'Europe/Berlin',
+  basePath: '/api',
+  publicUrl: undefined,
+  isDraining,
+  log,
+});
+const server = makeServer({
+  handlers: {},
+  servePage: async (message, response, request) => {
+    if (message.url === '/not-loaded') throw new Error('the pages cannot be loaded');
+    await servePage(message, response, request);
+  },
+  log,
+  trustedProxies: [],
+  observeRequest: () => {},
+  isDraining,
+});
+let url: string;
+before(async () => {
+  url = await listen(server, { host: '127.0.0.1', port: 0 });
+});
+after(() => drain(server));
+
+test('an error outside the page app is logged under the request id of the response', async () => {
+  const response = await fetch(`${url}/broken`);
+  assert.equal(response.status, 503);
+  const requestId = response.headers.get('x-request-id');
+  assert.ok(requestId);
+  const failed = logLines.filter(({ msg }) => msg === 'page failed');
+  assert.equal(failed.length, 1);
+  assert.partialDeepStrictEqual(failed[0], { level: 'error', requestId, err: 'out of order' });
+});
+
+test('an error before the page app is logged with a request id too', async () => {
+  await assert.rejects(fetch(`${url}/not-loaded`));
+  const [line] = logLines.filter(({ msg }) => msg === 'an answer could not be written');
+  assert.match(String(line?.requestId), /^[\w-]{8,}$/);
+});
