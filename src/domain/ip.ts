@@ -1,4 +1,5 @@
-// IP addresses and ranges: the login throttle, trusted proxies and the targets of webhooks read them in the same way.
+// IP addresses and ranges: trusted proxies, the targets of webhooks and the limits per network read them in the
+// same way.
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
@@ -34,4 +35,16 @@ function toRange(entry: string): IpRange {
   if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress() || prefix < 96)
     return [network, prefix];
   return [network.toIPv4Address(), prefix - 96];
+}
+
+/**
+ * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
+ * address stays as it is, also if it is written as IPv6.
+ */
+export function networkOf(ip: string, bits: 48 | 64): string {
+  const whole = parseIp(ip);
+  if (!whole) return ip;
+  const parsed = whole instanceof ipaddr.IPv6 && whole.isIPv4MappedAddress() ? whole.toIPv4Address() : whole;
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
 }

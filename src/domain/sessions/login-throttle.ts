@@ -1,8 +1,7 @@
 // Slows down the guessing of passwords and codes. Each further failure doubles the wait, up to 15 minutes, and failures
 // are forgotten after an hour without a new one. An attacking network never locks out other networks or known devices.
 
-import ipaddr from 'ipaddr.js';
-import { parseIp } from '../ip.ts';
+import { networkOf } from '../ip.ts';
 import type { User } from '../users/user.ts';
 
 const FREE_ATTEMPTS = {
@@ -78,16 +77,4 @@ function isForgotten({ lastAtMs }: Failures, nowMs: number): boolean {
 /** The subject of `account-network`. */
 export function accountOnNetwork(email: string, ip: string): string {
   return `${email} ${networkOf(ip, 64)}`;
-}
-
-/**
- * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
- * address stays as it is, also if it is written as IPv6.
- */
-export function networkOf(ip: string, bits: 48 | 64): string {
-  const whole = parseIp(ip);
-  if (!whole) return ip;
-  const parsed = whole instanceof ipaddr.IPv6 && whole.isIPv4MappedAddress() ? whole.toIPv4Address() : whole;
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
 }

@@ -3,7 +3,7 @@
 // other. So do the networks of unknown devices: a flood of logins from one network does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
-import { networkOf } from '../sessions/login-throttle.ts';
+import { networkOf } from '../ip.ts';
 import { isPassword, NOBODYS_HASH } from './password.ts';
 
 /** Fifty users behind one router who all log in at the start of a shift get in. */

@@ -1,12 +1,9 @@
 // The stores for web sessions, failed logins and one-time forms. Each method that writes is one transaction.
 
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
+import { networkOf } from '../../domain/ip.ts';
 import type { NoteSignIn, SignInEntry } from '../../domain/sessions/begin-session.ts';
-import {
-  type LoginThrottleStore,
-  networkOf,
-  type ThrottleKind,
-} from '../../domain/sessions/login-throttle.ts';
+import type { LoginThrottleStore, ThrottleKind } from '../../domain/sessions/login-throttle.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';

@@ -1,8 +1,8 @@
-// Tests which IP addresses the login throttle counts as one.
+// Tests which IP addresses count as one network.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './login-throttle.ts';
+import { networkOf } from './ip.ts';
 
 test('an IPv4 address counts by itself, and all IP addresses of an IPv6 network count as one', () => {
   for (const [ip, network] of [
