@@ -102,7 +102,11 @@ async function request(world: World, instance: () => Instance, answers: Creation
   const ticket = world.once(3) ? { apiKeyId: asKeyId('key'), key: caller, bodyHash: name } : undefined;
   for (let tries = 0; tries < (ticket ? 5 : 1); tries++) {
     const answer = await instance()
-      .createVoucher({ siteId: SITE.id, name, ...limits }, { actor: actorOf(caller) }, ticket)
+      .createVoucher(
+        { siteId: SITE.id, name, ...limits },
+        { actor: actorOf(caller), keySites: 'all' },
+        ticket,
+      )
       .catch((): Result<never, { kind: 'site-not-found' }> => fail({ kind: 'site-not-found' }));
     answers.push(answer);
     if (answer.ok) return;

@@ -119,6 +119,7 @@ async function serve(serving: Serving): Promise<Service> {
     verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
     rateCounter: installation.rateCounter,
     lastUsed,
+    observeKeyRefusal: metrics.observeKeyRefusal,
     changeStamp: installation.changeStamp,
     clock,
   });

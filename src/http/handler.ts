@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UserId } from '../domain/ids.ts';
+import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
 
@@ -24,6 +25,8 @@ export interface HttpRequest {
   keyId?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;
+  /** Why the API key was refused, for the log. The response does not say it. */
+  refusedBecause?: KeyRefusal['reason'];
   /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
   route?: string;
   /** Headers that are added to the response, whatever its status. */

@@ -24,13 +24,19 @@ function request(change: Partial<HttpRequest> = {}): HttpRequest {
   };
 }
 
-function makeKept(made: Partial<{ answer: HttpResponse; stamp: number | undefined }> = {}) {
+interface Made {
+  answer: HttpResponse;
+  stamp: number | undefined;
+  keyExpiresAtMs: number | null;
+}
+
+function makeKept(made: Partial<Made> = {}) {
   const world = { stamp: 1, nowMs: 150 };
   const answers = makeReadyAnswers({
     changeStamp: () => world.stamp,
     clock: { nowMs: () => world.nowMs },
   });
-  answers.keep('key', request(), { keyId, answer, stamp: 1, ...made });
+  answers.keep('key', request(), { keyId, answer, stamp: 1, keyExpiresAtMs: null, ...made });
   return { world, answers };
 }
 
@@ -60,6 +66,14 @@ test('a cached response is used only within its period of freshness', () => {
   }
 });
 
+test('a cached response is not used after its key has expired', () => {
+  const { world, answers } = makeKept({ keyExpiresAtMs: 160 });
+  world.nowMs = 159;
+  assert.ok(answers.find('key', request()));
+  world.nowMs = 160;
+  assert.equal(answers.find('key', request()), undefined);
+});
+
 test('a response without a period of freshness, or made without a change stamp, is not cached', () => {
   const { fresh, ...once } = answer;
   assert.ok(fresh);
@@ -70,6 +84,6 @@ test('a response without a period of freshness, or made without a change stamp, 
 test('a response made before the latest change is not cached as if it were current', () => {
   const { world, answers } = makeKept();
   world.stamp = 2;
-  answers.keep('key', request(), { keyId, answer, stamp: 1 });
+  answers.keep('key', request(), { keyId, answer, stamp: 1, keyExpiresAtMs: null });
   assert.equal(answers.find('key', request()), undefined);
 });

@@ -40,17 +40,19 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
     keep(
       keyText: string,
       { method, query }: HttpRequest,
-      made: ReadyResponse & { stamp: number | undefined },
+      made: ReadyResponse & { stamp: number | undefined; keyExpiresAtMs: number | null },
     ): void {
-      const { stamp, answer, keyId } = made;
+      const { stamp, answer, keyId, keyExpiresAtMs } = made;
       if (method !== 'GET' || !answer.fresh || stamp === undefined) return;
       if (stamp !== readyStamp || count >= MAX_ANSWERS) {
         ready = new Map();
         readyStamp = stamp;
         count = 0;
       }
+      const { fromMs, untilMs } = answer.fresh;
+      const fresh = { fromMs, untilMs: Math.min(untilMs, keyExpiresAtMs ?? untilMs) };
       const byQuery = ready.get(keyText) ?? new Map<string, Kept>();
-      ready.set(keyText, byQuery.set(query, { keyId, answer, fresh: answer.fresh }));
+      ready.set(keyText, byQuery.set(query, { keyId, answer, fresh }));
       count++;
     },
   };

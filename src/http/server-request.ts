@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { UserId } from '../domain/ids.ts';
 import { fail } from '../domain/result.ts';
-import { networkOf } from '../domain/sessions/login-throttle.ts';
+import { networkOf } from '../domain/ip.ts';
 import type { HttpRequest } from './handler.ts';
 import type { BodyOwner, PendingBodies } from './pending-bodies.ts';
 import type { Proxies } from './proxies.ts';
@@ -22,6 +22,7 @@ export class ServerRequest implements HttpRequest {
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
   userId?: UserId;
+  refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
   route?: string;
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;

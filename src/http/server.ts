@@ -159,8 +159,8 @@ export function makeServer(deps: Deps): Server {
     observeRequest(facts);
     const level = levelOf(facts);
     if (!log.isLevelEnabled(level)) return;
-    const { id: requestId, keyId } = request;
-    log[level]({ requestId, ...facts, keyId, ip: request.clientIp() }, 'answered');
+    const { id: requestId, keyId, refusedBecause } = request;
+    log[level]({ requestId, ...facts, keyId, refusedBecause, ip: request.clientIp() }, 'answered');
   }
 }
 

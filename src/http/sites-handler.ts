@@ -1,5 +1,6 @@
-// GET /sites.php: returns the active sites, sorted by name.
+// GET /sites.php: returns the active sites that the API key may use, sorted by name.
 
+import { includesSite } from '../domain/keys/api-key.ts';
 import type { SiteStore } from '../domain/sites/site.ts';
 import { jsonResponse } from './handler.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
@@ -8,10 +9,10 @@ export function makeSitesHandler(sites: Pick<SiteStore, 'listActive'>): ApiKeyHa
   return {
     GET: {
       scope: 'read',
-      async run() {
-        const active = await sites.listActive();
+      async run(_request, apiKey) {
+        const shown = (await sites.listActive()).filter(({ id }) => includesSite(apiKey.sites, id));
         return jsonResponse(200, {
-          sites: active.map(({ id, name, controllerSite }) => ({ id, name, site_id: controllerSite })),
+          sites: shown.map(({ id, name, controllerSite }) => ({ id, name, site_id: controllerSite })),
         });
       },
     },

@@ -16,6 +16,9 @@ export interface ListResponse {
   etag: string;
 }
 
+/** For a site that the API key may not use: the same response as for a site that does not exist. */
+export const EMPTY_LIST: ListResponse = toListResponse([], { fromMs: 0, untilMs: Number.POSITIVE_INFINITY });
+
 interface Entry extends ListResponse {
   version: number | undefined;
   madeAtS: number;
@@ -45,15 +48,9 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
   async function makeEntry(siteId: SiteId, nowS: number): Promise<Entry> {
     const { version, vouchers } = await listVouchers(siteId);
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
-    const body = Buffer.from(JSON.stringify({ vouchers: shown }));
-    // The ETag is a hash of the body, not the list version: after a backup is restored, the same version number may
-    // stand for a different list.
-    const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
-    const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
     const fresh = { fromMs: nowS * 1000, untilMs: staleAtS * 1000 };
-    const answer = { status: 200, headers, body, fresh };
-    return { version, answer, etag, madeAtS: nowS, staleAtS };
+    return { version, ...toListResponse(shown, fresh), madeAtS: nowS, staleAtS };
   }
 
   function keep(siteId: SiteId, entry: Entry): void {
@@ -62,6 +59,18 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     const [oldest] = entries.keys();
     if (entries.size > MAX_SITES && oldest !== undefined) entries.delete(oldest);
   }
+}
+
+function toListResponse(
+  vouchers: ReturnType<typeof presentVoucher>[],
+  fresh: NonNullable<HttpResponse['fresh']>,
+): ListResponse {
+  const body = Buffer.from(JSON.stringify({ vouchers }));
+  // The ETag is a hash of the body, not the list version: after a backup is restored, the same version number may
+  // stand for a different list.
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+  const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
+  return { answer: { status: 200, headers, body, fresh }, etag };
 }
 
 function isFresh(entry: Entry, nowS: number): boolean {

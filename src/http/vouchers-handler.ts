@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { SiteId } from '../domain/ids.ts';
-import type { ApiKey } from '../domain/keys/api-key.ts';
+import { type ApiKey, includesSite } from '../domain/keys/api-key.ts';
 import type { Log } from '../domain/log.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
@@ -11,7 +11,7 @@ import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } fr
 import { presentCreated } from './present-voucher.ts';
 import { readSiteId } from './read-site-id.ts';
 import { readFields, readVoucherOrder } from './read-voucher-order.ts';
-import { type ListResponse, namesTag } from './voucher-list-cache.ts';
+import { EMPTY_LIST, type ListResponse, namesTag } from './voucher-list-cache.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
 interface Deps {
@@ -23,11 +23,11 @@ interface Deps {
 export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps): ApiKeyHandler {
   return { GET: { scope: 'read', run: list }, POST: { scope: 'write', run: create } };
 
-  async function list(request: HttpRequest): Promise<HttpResponse> {
+  async function list(request: HttpRequest, { sites }: ApiKey): Promise<HttpResponse> {
     const siteId = readSiteId(readSiteIdParameter(request.query));
     if (siteId === undefined) return problemResponse({ kind: 'site-id-missing' });
 
-    const { answer, etag } = await listResponse(siteId);
+    const { answer, etag } = includesSite(sites, siteId) ? await listResponse(siteId) : EMPTY_LIST;
     if (!namesTag(request.headers['if-none-match'], etag)) return answer;
     return { status: 304, headers: { etag, 'cache-control': 'private, no-cache' }, body: '' };
   }
@@ -48,6 +48,7 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
       {
         actor: { kind: 'key', id: apiKey.id, name: apiKey.name },
         ip: request.clientIp(),
+        keySites: apiKey.sites,
       },
       ticket.value,
     );

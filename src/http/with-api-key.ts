@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.ts';
 import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
-import type { LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
+import type { KeyRefusal, LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
 import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
 import { makeReadyAnswers } from './ready-responses.ts';
 
@@ -24,11 +24,13 @@ interface Deps {
   verifyKey: VerifyKey;
   rateCounter: RateCounter;
   lastUsed: LastUsed;
+  observeKeyRefusal: (reason: KeyRefusal['reason']) => void;
   changeStamp: () => number | undefined;
   clock: Clock;
 }
 
-export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, clock }: Deps) {
+export function makeWithApiKey(deps: Deps) {
+  const { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock } = deps;
   return function withApiKey(handlers: ApiKeyHandler): Handler {
     const allowed = Object.keys(handlers);
     const readyAnswers = makeReadyAnswers({ changeStamp, clock });
@@ -40,18 +42,24 @@ export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, 
       if (!ready) return handleAnew(request, presented);
 
       request.keyId = ready.keyId;
-      lastUsed.note(ready.keyId, clock.nowMs());
+      lastUsed.note(ready.keyId, clock.nowMs(), request.clientIp());
       return ready.answer;
     };
 
     async function handleAnew(request: HttpRequest, presented: string): Promise<HttpResponse> {
       const stamp = changeStamp();
-      const apiKey = await verifyKey(presented);
-      if (!apiKey) return problemResponse({ kind: 'unauthorized', keyWasSent: true });
+      const verified = await verifyKey(presented, request);
+      if (!verified.ok) return refuse(request, verified.problem);
+      const apiKey = verified.value;
       request.keyId = apiKey.id;
       if (apiKey.rateLimit === 0) {
         const answer = await handleCounted(request, apiKey);
-        readyAnswers.keep(presented, request, { keyId: apiKey.id, answer, stamp });
+        readyAnswers.keep(presented, request, {
+          keyId: apiKey.id,
+          answer,
+          stamp,
+          keyExpiresAtMs: apiKey.expiresAtMs,
+        });
         return answer;
       }
 
@@ -70,6 +78,14 @@ export function makeWithApiKey({ verifyKey, rateCounter, lastUsed, changeStamp, 
       return method.run(request, apiKey);
     }
   };
+
+  /** The response is the same for every reason. */
+  function refuse(request: HttpRequest, { reason, keyId }: KeyRefusal): HttpResponse {
+    request.refusedBecause = reason;
+    if (keyId !== undefined) request.keyId = keyId;
+    observeKeyRefusal(reason);
+    return problemResponse({ kind: 'unauthorized', keyWasSent: true });
+  }
 
   async function count(apiKey: ApiKey): Promise<RateVerdict> {
     try {

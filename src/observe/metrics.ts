@@ -3,6 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SiteId } from '../domain/ids.ts';
+import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { makeRequestTally } from './request-tally.ts';
@@ -28,6 +29,7 @@ export function makeMetrics(deps: Deps) {
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
   const logins: Record<string, number> = {};
+  const keyRefusals: Record<string, number> = {};
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -63,6 +65,12 @@ export function makeMetrics(deps: Deps) {
         help: 'Attempts to log in to the web interface, by result',
         type: 'counter',
         values: logins,
+      },
+      {
+        name: 'gastpass_api_keys_refused_total',
+        help: 'Requests refused because of their API key, by reason',
+        type: 'counter',
+        values: keyRefusals,
       },
       {
         name: 'gastpass_webhook_tries_total',
@@ -132,10 +140,8 @@ export function makeMetrics(deps: Deps) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;
     },
-    observeLogin(result: string) {
-      const labels = `result="${result}"`;
-      logins[labels] = (logins[labels] ?? 0) + 1;
-    },
+    observeLogin: (result: string) => countBy(logins, `result="${result}"`),
+    observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, `reason="${reason}"`),
     observeAttempt(outcome: 'delivered' | 'failed') {
       attempts[outcome]++;
     },
@@ -148,6 +154,10 @@ export function makeMetrics(deps: Deps) {
     },
     stop: () => loopDelay.disable(),
   };
+}
+
+function countBy(values: Record<string, number>, labels: string): void {
+  values[labels] = (values[labels] ?? 0) + 1;
 }
 
 /** Returns no value if the database is unavailable. */

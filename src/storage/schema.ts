@@ -38,6 +38,11 @@ export interface Tables {
     created_at_ms: number;
     last_used_at_ms: number | null;
     revoked_at_ms: number | null;
+    /** `all`, or the ids separated by commas. Ids of sites are never reused, so ids of removed sites are harmless. */
+    site_ids: Generated<string>;
+    expires_at_ms: number | null;
+    note: Generated<string>;
+    last_used_ip: string | null;
   };
   vouchers: {
     id: Generated<number>;

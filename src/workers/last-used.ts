@@ -1,16 +1,16 @@
-// Collects the last-used times of API keys in memory and saves them every ten seconds, so that many requests cause one
-// write.
+// Collects the last uses of API keys, with the client's IP address, in memory and saves them every ten seconds, so that
+// many requests cause one write.
 
 import type { KeyId } from '../domain/ids.ts';
-import type { KeyStore } from '../domain/keys/key-store.ts';
+import type { KeyStore, LastUse } from '../domain/keys/key-store.ts';
 import type { LastUsed } from '../domain/keys/verify-key.ts';
 
 const EVERY_MS = 10_000;
 
 export function makeLastUsed(keys: Pick<KeyStore, 'saveLastUsed'>): LastUsed & { save(): Promise<number> } {
-  let noted = new Map<KeyId, number>();
+  let noted = new Map<KeyId, LastUse>();
   return {
-    note: (id, atMs) => noted.set(id, atMs),
+    note: (id, atMs, ip) => noted.set(id, { atMs, ip }),
     async save() {
       if (noted.size > 0) {
         const toSave = noted;

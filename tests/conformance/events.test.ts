@@ -28,7 +28,7 @@ test('a voucher created outside the API queues the same notification, with a dif
   const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
   const created = await createVoucher(
     { siteId: asSiteId(siteId), name: 'x', ...limits },
-    { actor: actorOf('Web: Anna') },
+    { actor: actorOf('Web: Anna'), keySites: 'all' },
   );
   assert.ok(created.ok);
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
@@ -78,7 +78,7 @@ test('vouchers from a controller that returns no voucher ids are recorded too', 
   for (let count = 0; count < 2; count++) {
     const created = await createVoucher(
       { siteId: asSiteId(siteId), name: 'x', ...limits },
-      { actor: actorOf('API: Test') },
+      { actor: actorOf('API: Test'), keySites: 'all' },
     );
     assert.ok(created.ok);
   }

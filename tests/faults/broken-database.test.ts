@@ -82,7 +82,7 @@ test('a voucher that was created but not recorded is reported as failed and reco
   const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
   const creation = await createVoucher(
     { siteId: asSiteId(1), name: 'lost', ...limits },
-    { actor: actorOf('API: Test') },
+    { actor: actorOf('API: Test'), keySites: 'all' },
   );
   assert.ok(!creation.ok);
   assert.equal(creation.problem.kind, 'creation-failed');

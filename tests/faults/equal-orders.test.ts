@@ -90,7 +90,7 @@ test('settling does not claim a voucher that a running request with an equal ord
   });
   const creation = await createVoucher(
     { siteId: asSiteId(1), name: 'Gleich', ...limits },
-    { actor: actorOf('API: Test') },
+    { actor: actorOf('API: Test'), keySites: 'all' },
   );
   simulated.close();
   assert.ok(creation.ok);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKeyId } from '../../src/domain/ids.ts';
+import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
 import {
   insertKey,
   markKeyRevoked,
@@ -17,15 +17,21 @@ import { addKey, NOW_MS, sampleKey } from './samples.ts';
 onEveryEngine('keys', (database) => {
   test('a key is read back as it was stored', async () => {
     const hash = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
-    await addKey(database(), 'stored00', { scope: 'read', rateLimit: 60, hash });
+    const sites = [asSiteId(2), asSiteId(11)];
+    const restrictions = { sites, expiresAtMs: NOW_MS + 5, note: 'Kasse „Süd“' };
+    await addKey(database(), 'stored00', { scope: 'read', rateLimit: 60, hash, ...restrictions });
     assert.deepEqual(await selectKey(database().read, asKeyId('stored00')), {
       id: 'stored00',
       name: 'Theke',
       scope: 'read',
       rateLimit: 60,
+      sites,
+      expiresAtMs: NOW_MS + 5,
       hash,
       revoked: false,
     });
+    const summary = (await selectKeys(database().read)).find(({ id }) => id === 'stored00');
+    assert.partialDeepStrictEqual(summary, restrictions);
   });
 
   test('a key is found only by its exact id, including case', async () => {
@@ -57,6 +63,22 @@ onEveryEngine('keys', (database) => {
     assert.partialDeepStrictEqual(await selectKey(database().read, id), { scope: 'read', rateLimit: 5 });
     assert.equal(await change({ rateLimit: 0 }), true);
     assert.partialDeepStrictEqual(await selectKey(database().read, id), { scope: 'read', rateLimit: 0 });
+    assert.equal(await change({ sites: [asSiteId(3)], expiresAtMs: NOW_MS, note: 'neu' }), true);
+    const changed = { scope: 'read', sites: [asSiteId(3)], expiresAtMs: NOW_MS };
+    assert.partialDeepStrictEqual(await selectKey(database().read, id), changed);
+    assert.equal(await change({ expiresAtMs: null }), true);
+    const unlimited = { sites: [asSiteId(3)], expiresAtMs: null };
+    assert.partialDeepStrictEqual(await selectKey(database().read, id), unlimited);
+  });
+
+  test('an empty list of sites, and a list that cannot be read, mean no site', async () => {
+    await addKey(database(), 'nowhere0', { sites: [] });
+    const id = asKeyId('nowhere0');
+    assert.deepEqual((await selectKey(database().read, id))?.sites, []);
+    await database().write((transaction) =>
+      transaction.updateTable('api_keys').set({ site_ids: 'ALL,*,0,-1' }).where('id', '=', id).execute(),
+    );
+    assert.deepEqual((await selectKey(database().read, id))?.sites, []);
   });
 
   test('a key is revoked once, keeps the time of revocation, and cannot be changed any more', async () => {
@@ -81,13 +103,24 @@ onEveryEngine('keys', (database) => {
     assert.deepEqual(results, [false, false]);
   });
 
-  test('the last use is stored only for its key', async () => {
+  test('the last use is stored only for its key, and an earlier use does not replace a later one', async () => {
     await addKey(database(), 'used0000');
     await addKey(database(), 'unused00');
-    await database().write((transaction) => updateLastUsed(transaction, asKeyId('used0000'), NOW_MS + 7));
-    const keys = new Map((await selectKeys(database().read)).map((key) => [key.id, key.lastUsedAtMs]));
-    assert.equal(keys.get(asKeyId('used0000')), NOW_MS + 7);
-    assert.equal(keys.get(asKeyId('unused00')), null);
+    const note = (atMs: number, ip: string) =>
+      database().write((transaction) => updateLastUsed(transaction, asKeyId('used0000'), { atMs, ip }));
+    const lastUses = async () => {
+      const keys = await selectKeys(database().read);
+      return ['used0000', 'unused00'].map((wanted) => {
+        const key = keys.find(({ id }) => id === wanted);
+        return [key?.lastUsedAtMs, key?.lastUsedIp];
+      });
+    };
+    await note(NOW_MS + 7, '192.0.2.7');
+    await note(NOW_MS + 6, '192.0.2.6');
+    const unused = [null, null];
+    assert.deepEqual(await lastUses(), [[NOW_MS + 7, '192.0.2.7'], unused]);
+    await note(NOW_MS + 8, '2001:db8::8');
+    assert.deepEqual(await lastUses(), [[NOW_MS + 8, '2001:db8::8'], unused]);
   });
 });
 

@@ -238,7 +238,7 @@ test('the log of a webhook or a delivery, and old deliveries, are found by index
 test('the last use is written by primary key', async () => {
   const { saveLastUsed } = makeKeyStore(database);
   await assertDirect(
-    () => saveLastUsed(new Map([[asKeyId('keyAAAAA'), NOW_MS]])),
+    () => saveLastUsed(new Map([[asKeyId('keyAAAAA'), { atMs: NOW_MS, ip: '192.0.2.1' }]])),
     /SEARCH api_keys USING INDEX/,
   );
 });

@@ -55,6 +55,20 @@ onEveryEngine('stores', (database) => {
     ]);
   });
 
+  test('the sites, the expiry date and the note of a key are in the audit log', async () => {
+    const keys = makeKeyStore(database());
+    const id = asKeyId('keyAAAAA');
+    const expiresAtMs = Date.parse('2026-02-01T00:00:00Z');
+    await keys.add(sampleKey(id, { sites: [asSiteId(1)], expiresAtMs, note: 'Kasse' }), audit);
+    await keys.change(id, { sites: [] }, audit);
+    await keys.change(id, { sites: 'all', expiresAtMs: null, note: '' }, audit);
+    assert.deepEqual(await entries(), [
+      'CLI: ada key.created keyAAAAA: Theke {"sites":[1],"note":"Kasse","expires":"2026-02-01T00:00:00.000Z"}',
+      'CLI: ada key.changed keyAAAAA: {"sites":[]}',
+      'CLI: ada key.changed keyAAAAA: {"sites":"all","note":"","expires":null}',
+    ]);
+  });
+
   test('a key is found in its current state right after every change', async () => {
     const keys = makeKeyStore(database());
     const id = asKeyId('keyAAAAA');
@@ -73,13 +87,16 @@ onEveryEngine('stores', (database) => {
     await keys.add(sampleKey('keyBBBBB'), audit);
     await keys.saveLastUsed(
       new Map([
-        [asKeyId('keyAAAAA'), 1],
-        [asKeyId('keyBBBBB'), 2],
+        [asKeyId('keyAAAAA'), { atMs: 1, ip: '192.0.2.1' }],
+        [asKeyId('keyBBBBB'), { atMs: 2, ip: '192.0.2.2' }],
       ]),
     );
     assert.deepEqual(
-      (await keys.list()).map(({ lastUsedAtMs }) => lastUsedAtMs),
-      [1, 2],
+      (await keys.list()).map(({ lastUsedAtMs, lastUsedIp }) => [lastUsedAtMs, lastUsedIp]),
+      [
+        [1, '192.0.2.1'],
+        [2, '192.0.2.2'],
+      ],
     );
     assert.equal((await entries()).length, 2);
   });

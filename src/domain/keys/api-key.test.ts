@@ -1,9 +1,10 @@
-// Tests the format of API keys, which texts are accepted as keys, and which scopes a scope includes.
+// Tests the format of API keys, which texts are accepted as keys, and which scopes and sites a key includes.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { hashKeyText, includesScope, keyIdOf, makeKeyText } from './api-key.ts';
+import { asSiteId } from '../ids.ts';
+import { hashKeyText, includesScope, includesSite, keyIdOf, makeKeyText } from './api-key.ts';
 
 /** A key without its checksum. Another implementation of CRC-32 and base62 computed the checksum used below. */
 const KNOWN_KEY = `gpk_${'0'.repeat(40)}`;
@@ -78,4 +79,11 @@ test('write includes read, but read does not include write', () => {
   assert.equal(includesScope('write', 'read'), true);
   assert.equal(includesScope('read', 'read'), true);
   assert.equal(includesScope('read', 'write'), false);
+});
+
+test('a key for all sites includes every site, a key for chosen sites only these, and an empty list none', () => {
+  const [one, other] = [asSiteId(1), asSiteId(2)];
+  assert.deepEqual([includesSite('all', one), includesSite('all', other)], [true, true]);
+  assert.deepEqual([includesSite([one], one), includesSite([one], other)], [true, false]);
+  assert.equal(includesSite([], one), false);
 });

@@ -3,7 +3,7 @@
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { asKeyId, type KeyId } from '../ids.ts';
+import { asKeyId, type KeyId, type SiteId } from '../ids.ts';
 
 export type Scope = 'read' | 'write';
 
@@ -13,7 +13,13 @@ export interface ApiKey {
   scope: Scope;
   /** Accepted requests per minute; 0 means unlimited. */
   rateLimit: number;
+  sites: KeySites;
+  /** From this time on the key is refused; null means that it does not expire. */
+  expiresAtMs: number | null;
 }
+
+/** The sites that a key may use. An empty list means no site: a key never gets more sites because a site is removed. */
+export type KeySites = 'all' | readonly SiteId[];
 
 export const MAX_RATE_LIMIT = 1_000_000;
 
@@ -55,6 +61,10 @@ export function keyIdOf(keyText: string): KeyId | undefined {
 
 export function hashKeyText(keyText: string): Buffer {
   return hash('sha256', keyText, 'buffer');
+}
+
+export function includesSite(sites: KeySites, siteId: SiteId): boolean {
+  return sites === 'all' || sites.includes(siteId);
 }
 
 export function includesScope(held: Scope, needed: Scope): boolean {

@@ -2,7 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { KeyId } from '../ids.ts';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { ApiKey, KeySites, Scope } from './api-key.ts';
 
 export interface StoredKey extends ApiKey {
   hash: Buffer;
@@ -10,12 +10,16 @@ export interface StoredKey extends ApiKey {
 }
 
 export interface KeySummary extends ApiKey {
+  note: string;
   createdAtMs: number;
   lastUsedAtMs: number | null;
+  /** The client's IP address at the last use; null for a use recorded by an earlier release. */
+  lastUsedIp: string | null;
   revokedAtMs: number | null;
 }
 
 export interface NewKey extends ApiKey {
+  note: string;
   hash: Buffer;
   createdAtMs: number;
 }
@@ -23,6 +27,15 @@ export interface NewKey extends ApiKey {
 export interface KeyChange {
   scope?: Scope;
   rateLimit?: number;
+  sites?: KeySites;
+  /** Null removes the expiry date. */
+  expiresAtMs?: number | null;
+  note?: string;
+}
+
+export interface LastUse {
+  atMs: number;
+  ip: string;
 }
 
 export interface KeyStore {
@@ -33,5 +46,5 @@ export interface KeyStore {
   /** False if the key does not exist or is already revoked. */
   change(id: KeyId, change: KeyChange, audit: AuditContext): Promise<boolean>;
   revoke(id: KeyId, audit: AuditContext): Promise<boolean>;
-  saveLastUsed(lastUsedAtMs: ReadonlyMap<KeyId, number>): Promise<void>;
+  saveLastUsed(lastUses: ReadonlyMap<KeyId, LastUse>): Promise<void>;
 }

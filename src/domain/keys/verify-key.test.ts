@@ -1,35 +1,51 @@
-// Tests the verification of API keys: all failures look the same, a revocation applies at once, and texts that cannot
-// be keys cause no query to the store.
+// Tests the verification of API keys: a revocation and a change apply at once, an expired key is refused, and texts that
+// cannot be keys cause no query to the store.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { KeyId } from '../ids.ts';
+import { asSiteId, type KeyId } from '../ids.ts';
+import type { ApiKey } from './api-key.ts';
 import { makeKeyText } from './api-key.ts';
 import { makeNewKey } from './issue-key.ts';
-import type { StoredKey } from './key-store.ts';
-import { makeVerifyKey, type VerifyKey } from './verify-key.ts';
+import type { LastUse, StoredKey } from './key-store.ts';
+import { type KeyRefusal, makeVerifyKey, type VerifyKey } from './verify-key.ts';
 
 const NOW_MS = 1_768_476_531_000;
 let stored: Map<KeyId, StoredKey>;
 let questions: number;
-let used: Map<KeyId, number>;
-let verifyKey: VerifyKey;
+let used: Map<KeyId, LastUse>;
+let nowMs: number;
+let verify: VerifyKey;
 
 beforeEach(() => {
   stored = new Map();
   questions = 0;
   used = new Map();
-  verifyKey = makeVerifyKey({
+  nowMs = NOW_MS;
+  verify = makeVerifyKey({
     keys: {
       async find(id) {
         questions++;
         return stored.get(id);
       },
     },
-    lastUsed: { note: (id, atMs) => void used.set(id, atMs) },
-    clock: { nowMs: () => NOW_MS },
+    lastUsed: { note: (id, atMs, ip) => void used.set(id, { atMs, ip }) },
+    clock: { nowMs: () => nowMs },
   });
 });
+
+const caller = { clientIp: () => '192.0.2.7' };
+
+/** The key, or undefined if it is refused. */
+async function verifyKey(keyText: string): Promise<ApiKey | undefined> {
+  const verified = await verify(keyText, caller);
+  return verified.ok ? verified.value : undefined;
+}
+
+async function refusal(keyText: string): Promise<KeyRefusal | undefined> {
+  const verified = await verify(keyText, caller);
+  return verified.ok ? undefined : verified.problem;
+}
 
 function issue(): { keyText: string; stored: StoredKey } {
   const { key, keyText } = makeNewKey({ name: 'Theke', scope: 'write', rateLimit: 5 }, 0);
@@ -44,18 +60,18 @@ test('a key is recognised by its text every time, and its use is recorded', asyn
     const key = await verifyKey(keyText);
     assert.deepEqual([key?.id, key?.name, key?.scope, key?.rateLimit], [made.id, 'Theke', 'write', 5]);
   }
-  assert.equal(used.get(made.id), NOW_MS);
+  assert.deepEqual(used.get(made.id), { atMs: NOW_MS, ip: '192.0.2.7' });
 });
 
 test('a well-formed key that was never issued is refused', async () => {
-  assert.equal(await verifyKey(makeKeyText().keyText), undefined);
+  assert.deepEqual(await refusal(makeKeyText().keyText), { reason: 'unknown' });
 });
 
 test('a key with a known id and another secret is refused, and no use is recorded', async () => {
   const { stored: made } = issue();
   const stranger = makeNewKey({ name: 'x', scope: 'write', rateLimit: 0 }, 0);
   stored.set(stranger.key.id, { ...made, id: stranger.key.id });
-  assert.equal(await verifyKey(stranger.keyText), undefined);
+  assert.deepEqual(await refusal(stranger.keyText), { reason: 'wrong-secret' });
   assert.equal(used.size, 0);
 });
 
@@ -63,19 +79,30 @@ test('a revoked key is refused at once, even if it was valid a moment ago', asyn
   const { keyText, stored: made } = issue();
   assert.ok(await verifyKey(keyText));
   made.revoked = true;
-  assert.equal(await verifyKey(keyText), undefined);
+  assert.deepEqual(await refusal(keyText), { reason: 'revoked', keyId: made.id });
 });
 
-test('a changed scope or limit applies to the next request', async () => {
+test('a key is refused from its expiry date on, and its use is not recorded', async () => {
+  const { keyText, stored: made } = issue();
+  made.expiresAtMs = NOW_MS + 1;
+  assert.ok(await verifyKey(keyText));
+  nowMs = NOW_MS + 1;
+  assert.deepEqual(await refusal(keyText), { reason: 'expired', keyId: made.id });
+  assert.equal(used.get(made.id)?.atMs, NOW_MS);
+  made.expiresAtMs = null;
+  assert.ok(await verifyKey(keyText));
+});
+
+test('a changed scope, limit or list of sites applies to the next request', async () => {
   const { keyText, stored: made } = issue();
   await verifyKey(keyText);
-  stored.set(made.id, { ...made, scope: 'read', rateLimit: 1 });
+  stored.set(made.id, { ...made, scope: 'read', rateLimit: 1, sites: [asSiteId(2)] });
   const key = await verifyKey(keyText);
-  assert.deepEqual([key?.scope, key?.rateLimit], ['read', 1]);
+  assert.deepEqual([key?.scope, key?.rateLimit, key?.sites], ['read', 1, [2]]);
 });
 
 test('a text that cannot be a key is refused without a query', async () => {
   for (const text of ['', 'x', 'gpk_x', `${issue().keyText.slice(0, -1)}!`])
-    assert.equal(await verifyKey(text), undefined);
+    assert.deepEqual(await refusal(text), { reason: 'malformed' });
   assert.equal(questions, 0);
 });

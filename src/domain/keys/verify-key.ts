@@ -1,16 +1,28 @@
-// Verifies a presented API key. The HTTP layer calls it before anything else. Every failure looks the same to the
-// caller. The time of last use is noted in memory only.
+// Verifies a presented API key. The HTTP layer calls it before anything else. Every refusal looks the same to the
+// caller; only the log shows the reason. The last use is noted in memory only.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { KeyId } from '../ids.ts';
+import { fail, ok, type Result } from '../result.ts';
 import { type ApiKey, hashKeyText, keyIdOf } from './api-key.ts';
-import type { KeyStore } from './key-store.ts';
+import type { KeyStore, StoredKey } from './key-store.ts';
 
-export type VerifyKey = (presented: string) => Promise<ApiKey | undefined>;
+export interface KeyRefusal {
+  reason: 'malformed' | 'unknown' | 'wrong-secret' | 'revoked' | 'expired';
+  /** Only if the whole key is right, so that a guessed id is not logged as the key of its owner. */
+  keyId?: KeyId;
+}
+
+/** The request that carries the key. */
+export interface Caller {
+  clientIp(): string;
+}
+
+export type VerifyKey = (presented: string, caller: Caller) => Promise<Result<ApiKey, KeyRefusal>>;
 
 export interface LastUsed {
-  note(id: KeyId, atMs: number): void;
+  note(id: KeyId, atMs: number, ip: string): void;
 }
 
 interface Deps {
@@ -19,33 +31,48 @@ interface Deps {
   clock: Clock;
 }
 
+interface PresentedKey {
+  id: KeyId;
+  hash: Buffer;
+}
+
 /** Limits the memory used for known keys. */
 const MAX_KNOWN_KEYS = 10_000;
 
 export function makeVerifyKey({ keys, lastUsed, clock }: Deps): VerifyKey {
   /** Id and hash of verified keys: computing them is the most expensive part of a list request. */
-  const known = new Map<string, { id: KeyId; hash: Buffer }>();
+  const known = new Map<string, PresentedKey>();
 
-  return async function verifyKey(presented) {
+  return async function verifyKey(presented, caller) {
     const knownKey = known.get(presented);
     const key = knownKey ?? readKey(presented);
-    if (!key) return undefined;
+    if (!key) return fail({ reason: 'malformed' });
 
-    const stored = await keys.find(key.id);
-    if (!stored || !timingSafeEqual(key.hash, stored.hash) || stored.revoked) return undefined;
+    const nowMs = clock.nowMs();
+    const checked = check(key, await keys.find(key.id), nowMs);
+    if (!checked.ok) return checked;
 
     if (!knownKey) remember(presented, key);
-    lastUsed.note(key.id, clock.nowMs());
-    return stored;
+    lastUsed.note(key.id, nowMs, caller.clientIp());
+    return checked;
   };
 
-  function remember(keyText: string, key: { id: KeyId; hash: Buffer }): void {
+  function remember(keyText: string, key: PresentedKey): void {
     if (known.size >= MAX_KNOWN_KEYS) known.clear();
     known.set(keyText, key);
   }
 }
 
-function readKey(keyText: string): { id: KeyId; hash: Buffer } | undefined {
+function readKey(keyText: string): PresentedKey | undefined {
   const id = keyIdOf(keyText);
   return id === undefined ? undefined : { id, hash: hashKeyText(keyText) };
+}
+
+function check(key: PresentedKey, stored: StoredKey | undefined, nowMs: number): Result<ApiKey, KeyRefusal> {
+  if (!stored) return fail({ reason: 'unknown' });
+  if (!timingSafeEqual(key.hash, stored.hash)) return fail({ reason: 'wrong-secret' });
+  if (stored.revoked) return fail({ reason: 'revoked', keyId: key.id });
+  if (stored.expiresAtMs !== null && nowMs >= stored.expiresAtMs)
+    return fail({ reason: 'expired', keyId: key.id });
+  return ok(stored);
 }

@@ -9,6 +9,7 @@ import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVouche
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { StartDeadline } from '../deadline.ts';
 import type { IntentId } from '../ids.ts';
+import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { CreationProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -30,9 +31,13 @@ const PATIENCE_MS = REQUEST_DEADLINE_MS - 1_500;
 
 export type Creation = Result<CreatedVoucher & { replayed: boolean }, CreationProblem>;
 
+export interface OrderedByKey extends OrderedBy {
+  keySites: KeySites;
+}
+
 export type CreateVoucher = (
   order: VoucherOrder,
-  by: OrderedBy,
+  by: OrderedByKey,
   ticket?: IdempotencyTicket,
 ) => Promise<Creation>;
 
@@ -60,9 +65,10 @@ interface Deps {
 export function makeCreateVoucher(deps: Deps): CreateVoucher {
   const create = makeCreate(deps);
 
-  return async function createVoucher(order, by, ticket) {
+  return async function createVoucher(order, { keySites, ...by }, ticket) {
     const earlier = ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
     if (earlier) return earlier.ok ? ok({ ...earlier.value, replayed: true }) : earlier;
+    if (!includesSite(keySites, order.siteId)) return fail({ kind: 'site-not-found' });
     const { created, problem } = await create(order, by, { count: 1, ticket });
     const [voucher] = created;
     return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });

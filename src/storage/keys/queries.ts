@@ -2,9 +2,9 @@
 // stored, only its hash.
 
 import type { Selectable } from 'kysely';
-import { asKeyId, type KeyId } from '../../domain/ids.ts';
-import type { Scope } from '../../domain/keys/api-key.ts';
-import type { KeyChange, KeySummary, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
+import { asKeyId, asSiteId, type KeyId } from '../../domain/ids.ts';
+import type { KeySites, Scope } from '../../domain/keys/api-key.ts';
+import type { KeyChange, KeySummary, LastUse, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -26,8 +26,10 @@ export async function selectKeys(handle: Handle): Promise<KeySummary[]> {
     .execute();
   return rows.map((row) => ({
     ...toKey(row),
+    note: row.note,
     createdAtMs: row.created_at_ms,
     lastUsedAtMs: row.last_used_at_ms,
+    lastUsedIp: row.last_used_ip,
     revokedAtMs: row.revoked_at_ms,
   }));
 }
@@ -42,6 +44,9 @@ export async function insertKey(handle: Handle, key: NewKey): Promise<void> {
       rate_limit: key.rateLimit,
       key_hash: key.hash.toString('hex'),
       created_at_ms: key.createdAtMs,
+      site_ids: toSiteIds(key.sites),
+      expires_at_ms: key.expiresAtMs,
+      note: key.note,
     })
     .execute();
 }
@@ -52,6 +57,9 @@ export async function updateKey(handle: Handle, id: KeyId, change: KeyChange): P
     .set({
       ...(change.scope !== undefined && { scope: change.scope }),
       ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
+      ...(change.sites !== undefined && { site_ids: toSiteIds(change.sites) }),
+      ...(change.expiresAtMs !== undefined && { expires_at_ms: change.expiresAtMs }),
+      ...(change.note !== undefined && { note: change.note }),
     })
     .where('id', '=', id)
     .where('revoked_at_ms', 'is', null)
@@ -69,14 +77,40 @@ export async function markKeyRevoked(handle: Handle, id: KeyId, atMs: number): P
   return result.numUpdatedRows > 0n;
 }
 
-export async function updateLastUsed(handle: Handle, id: KeyId, atMs: number): Promise<void> {
-  await handle.updateTable('api_keys').set({ last_used_at_ms: atMs }).where('id', '=', id).execute();
+/** Keeps the latest use: another instance may have saved a later use already. */
+export async function updateLastUsed(handle: Handle, id: KeyId, { atMs, ip }: LastUse): Promise<void> {
+  await handle
+    .updateTable('api_keys')
+    .set({ last_used_at_ms: atMs, last_used_ip: ip })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at_ms', 'is', null), eb('last_used_at_ms', '<=', atMs)]))
+    .execute();
 }
 
 function toKey(row: Row) {
-  return { id: asKeyId(row.id), name: row.name, scope: toScope(row.scope), rateLimit: row.rate_limit };
+  return {
+    id: asKeyId(row.id),
+    name: row.name,
+    scope: toScope(row.scope),
+    rateLimit: row.rate_limit,
+    sites: toSites(row.site_ids),
+    expiresAtMs: row.expires_at_ms,
+  };
 }
 
 function toScope(text: string): Scope {
   return text === 'write' ? 'write' : 'read';
+}
+
+/** A text that is neither `all` nor a list of ids means no site. */
+function toSites(text: string): KeySites {
+  if (text === 'all') return 'all';
+  return text
+    .split(',')
+    .filter((id) => /^[1-9]\d*$/.test(id))
+    .map((id) => asSiteId(Number(id)));
+}
+
+function toSiteIds(sites: KeySites): string {
+  return sites === 'all' ? sites : sites.join(',');
 }

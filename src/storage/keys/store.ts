@@ -1,6 +1,6 @@
 // The store for API keys.
 
-import type { KeyStore } from '../../domain/keys/key-store.ts';
+import type { KeyChange, KeyStore, NewKey } from '../../domain/keys/key-store.ts';
 import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
@@ -13,7 +13,7 @@ export function makeKeyStore(database: Database): KeyStore {
     add: (key, by) =>
       audited(
         database,
-        { ...by, action: 'key.created', subject: `${key.id}: ${key.name}` },
+        { ...by, action: 'key.created', subject: `${key.id}: ${key.name}${restrictionsOf(key)}` },
         async (transaction) => {
           await insertKey(transaction, key);
           return true;
@@ -22,16 +22,32 @@ export function makeKeyStore(database: Database): KeyStore {
     change: (id, change, audit) =>
       audited(
         database,
-        { ...audit, action: 'key.changed', subject: `${id}: ${JSON.stringify(change)}` },
+        { ...audit, action: 'key.changed', subject: `${id}: ${inAudit(change)}` },
         (transaction) => updateKey(transaction, id, change),
       ),
     revoke: (id, audit) =>
       audited(database, { ...audit, action: 'key.revoked', subject: id }, (transaction) =>
         markKeyRevoked(transaction, id, audit.atMs),
       ),
-    saveLastUsed: (lastUsedAtMs) =>
+    saveLastUsed: (lastUses) =>
       database.write(async (transaction) => {
-        for (const [id, atMs] of lastUsedAtMs) await updateLastUsed(transaction, id, atMs);
+        for (const [id, lastUse] of lastUses) await updateLastUsed(transaction, id, lastUse);
       }),
   };
+}
+
+/** What a new key has besides its name, scope and rate limit; empty for a key without restrictions. */
+function restrictionsOf({ sites, expiresAtMs, note }: NewKey): string {
+  const set = {
+    ...(sites !== 'all' && { sites }),
+    ...(expiresAtMs !== null && { expiresAtMs }),
+    ...(note !== '' && { note }),
+  };
+  return Object.keys(set).length > 0 ? ` ${inAudit(set)}` : '';
+}
+
+function inAudit({ expiresAtMs, ...change }: KeyChange): string {
+  if (expiresAtMs === undefined) return JSON.stringify(change);
+  const expires = expiresAtMs === null ? null : new Date(expiresAtMs).toISOString();
+  return JSON.stringify({ ...change, expires });
 }

@@ -8,6 +8,7 @@ import { webhooks } from './0005-webhooks.ts';
 import { webInterface } from './0006-users-sessions-batches-profiles.ts';
 import { paperAndSettings } from './0007-slips-images-second-factors.ts';
 import { actors } from './0008-actors.ts';
+import { restrictedKeys } from './0009-restricted-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -19,4 +20,5 @@ export const migrations: Migration[] = [
   { version: 6, statements: webInterface },
   { version: 7, statements: paperAndSettings },
   { version: 8, statements: actors },
+  { version: 9, statements: restrictedKeys },
 ];

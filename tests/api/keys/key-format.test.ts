@@ -46,13 +46,23 @@ test('format and checksum are checked before the database is queried', async () 
     keys: {
       find: async (wanted) => {
         asked.push(wanted);
-        return { id, name: 'x', scope: 'read', rateLimit: 0, hash: hashKeyText(keyText), revoked: false };
+        return {
+          id,
+          name: 'x',
+          scope: 'read',
+          rateLimit: 0,
+          sites: 'all',
+          expiresAtMs: null,
+          hash: hashKeyText(keyText),
+          revoked: false,
+        };
       },
     },
     lastUsed: { note: () => {} },
     clock: systemClock,
   });
 
+  const caller = { clientIp: () => '192.0.2.1' };
   const mistyped = `${keyText.slice(0, 30)}${keyText[30] === 'x' ? 'y' : 'x'}${keyText.slice(31)}`;
   for (const text of [
     '',
@@ -63,9 +73,9 @@ test('format and checksum are checked before the database is queried', async () 
     `${keyText}\n`,
     keyText.toLowerCase(),
   ])
-    assert.equal(await verifyKey(text), undefined);
+    assert.deepEqual(await verifyKey(text, caller), { ok: false, problem: { reason: 'malformed' } });
   assert.deepEqual(asked, []);
 
-  assert.equal((await verifyKey(keyText))?.id, id);
+  assert.equal((await verifyKey(keyText, caller)).ok, true);
   assert.deepEqual(asked, [id]);
 });

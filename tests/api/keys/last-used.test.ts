@@ -1,4 +1,5 @@
-// The time of a key's last use is saved in batches, so that not every request causes a write.
+// The last use of a key, its time and the client's IP address, is saved in batches, so that not every request causes a
+// write.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyId } from '../../../src/domain/ids.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
+import type { LastUse } from '../../../src/domain/keys/key-store.ts';
 import { makeLastUsed } from '../../../src/workers/last-used.ts';
 import { readCommitMark } from '../../support/disturb-records.ts';
 import { readRecords } from '../../support/engine.ts';
@@ -43,36 +45,37 @@ test('list requests do not write to the database', async (t) => {
 test('the last use of a key is saved when the service stops; a refused use is not saved', async (t) => {
   const { folder: dataDir, remove } = makeFolder();
   t.after(remove);
-  const service = await startTestService({ dataDir });
+  const service = await startTestService({ dataDir, environment: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   const [used, unused] = [await service.issueKey('read'), await service.issueKey('read')];
   await service.call('GET', 'sites.php', { key: used });
   service.clock.advance(5_000);
-  await service.call('GET', 'sites.php', { key: used });
+  await service.call('GET', 'sites.php', { key: used, headers: { 'x-forwarded-for': '2001:db8::7' } });
   const lastUsedAtMs = service.clock.nowMs();
   await service.call('GET', 'sites.php', { key: forgeKey(idOf(unused), 'C'.repeat(32)) });
   service.clock.advance(5_000);
   await service.stop();
 
-  const lastUseOf = (key: string) =>
-    readRecords(dataDir, 'select last_used_at_ms as at_ms from api_keys where id = ?', idOf(key))[0]?.at_ms;
-  assert.equal(lastUseOf(used), lastUsedAtMs);
-  assert.equal(lastUseOf(unused), null);
+  const lastUseOf = (key: string) => ({
+    ...readRecords(dataDir, 'select last_used_at_ms, last_used_ip from api_keys where id = ?', idOf(key))[0],
+  });
+  assert.deepEqual(lastUseOf(used), { last_used_at_ms: lastUsedAtMs, last_used_ip: '2001:db8::7' });
+  assert.deepEqual(lastUseOf(unused), { last_used_at_ms: null, last_used_ip: null });
 });
 
 test('many uses of several keys cause one write, and no uses cause no write', async () => {
-  const writes: ReadonlyMap<KeyId, number>[] = [];
+  const writes: ReadonlyMap<KeyId, LastUse>[] = [];
   const lastUsed = makeLastUsed({ saveLastUsed: async (batch) => void writes.push(batch) });
   await lastUsed.save();
   assert.equal(writes.length, 0);
 
   const [one, other] = [asKeyId('one'), asKeyId('other')];
-  for (let atMs = 1; atMs <= 1_000; atMs++) lastUsed.note(atMs % 2 ? one : other, atMs);
+  for (let atMs = 1; atMs <= 1_000; atMs++) lastUsed.note(atMs % 2 ? one : other, atMs, '192.0.2.1');
   await lastUsed.save();
   await lastUsed.save();
   assert.deepEqual(writes, [
     new Map([
-      [one, 999],
-      [other, 1_000],
+      [one, { atMs: 999, ip: '192.0.2.1' }],
+      [other, { atMs: 1_000, ip: '192.0.2.1' }],
     ]),
   ]);
 });

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { asKeyId } from '../../../src/domain/ids.ts';
+import { ok } from '../../../src/domain/result.ts';
 import { jsonResponse } from '../../../src/http/handler.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { makeServer } from '../../../src/http/server.ts';
@@ -14,13 +15,15 @@ import { makeLog } from '../../../src/observe/log.ts';
 let ran = 0;
 let rateLimit = 10;
 const withApiKey = makeWithApiKey({
-  verifyKey: async () => ({ id: asKeyId('id'), name: 'x', scope: 'write', rateLimit }),
+  verifyKey: async () =>
+    ok({ id: asKeyId('id'), name: 'x', scope: 'write', rateLimit, sites: 'all', expiresAtMs: null }),
   rateCounter: {
     async count() {
       throw new Error('the counter is away');
     },
   },
   lastUsed: { note() {} },
+  observeKeyRefusal() {},
   changeStamp: () => undefined,
   clock: systemClock,
 });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import type { Controller, UpstreamOrder } from '../../../src/domain/controller.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { asIntentId, asKeyId, asSiteId } from '../../../src/domain/ids.ts';
+import type { ApiKey } from '../../../src/domain/keys/api-key.ts';
 import type { Log } from '../../../src/domain/log.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../../src/domain/vouchers/create-vouchers.ts';
@@ -90,7 +91,14 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
   });
   const { POST } = makeVouchersHandler({ listResponse: unasked, createVoucher, log: silent });
   assert.ok(POST);
-  const apiKey = { id: asKeyId('00000000'), name: 'Test', scope: 'write', rateLimit: 0 } as const;
+  const apiKey: ApiKey = {
+    id: asKeyId('00000000'),
+    name: 'Test',
+    scope: 'write',
+    rateLimit: 0,
+    sites: 'all',
+    expiresAtMs: null,
+  };
 
   return async function post(body) {
     asked = undefined;
