@@ -4,6 +4,8 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 
 export interface Arguments {
   values: Readonly<Record<string, string | boolean | undefined>>;
+  /** The values of options that can be given several times. */
+  lists: Readonly<Record<string, readonly string[]>>;
   positionals: readonly string[];
 }
 

@@ -49,8 +49,11 @@ function readArguments(command: Command, words: string[]): Arguments {
     throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
   }
   const simple: Record<string, string | boolean | undefined> = {};
-  for (const [name, value] of Object.entries(values)) if (!Array.isArray(value)) simple[name] = value;
-  return { values: simple, positionals };
+  const lists: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(values))
+    if (Array.isArray(value)) lists[name] = value.map(String);
+    else simple[name] = value;
+  return { values: simple, lists, positionals };
 }
 
 function parse(command: Command, args: string[]) {

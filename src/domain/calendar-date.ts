@@ -1,5 +1,6 @@
-// Returns the calendar date of a moment in a time zone. The date prefixes every stored voucher name.
+// Calendar dates in a time zone: the date prefixes every stored voucher name, and API keys expire at the end of a day.
 
+const DAY_MS = 24 * 60 * 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
@@ -14,4 +15,18 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 
 export function calendarDate(momentMs: number, timeZone: string): string {
   return formatFor(timeZone).format(momentMs);
+}
+
+/** The moment at which a day (YYYY-MM-DD) ends in a time zone; undefined if there is no such day. */
+export function endOfDayMs(day: string, timeZone: string): number | undefined {
+  const midnightMs = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(midnightMs) || calendarDate(midnightMs, 'UTC') !== day) return undefined;
+  // The day ends between these moments in every time zone. Searching needs no knowledge of the zone's clock changes.
+  let [before, after] = [midnightMs, midnightMs + 2 * DAY_MS];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (calendarDate(middle, timeZone) > day) after = middle;
+    else before = middle;
+  }
+  return after;
 }

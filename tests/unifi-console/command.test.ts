@@ -80,7 +80,7 @@ test('wrong options and a port in use are refused in one line', async () => {
     [{ port }, new RegExp(`^port ${port} is taken`)],
   ];
   for (const [values, message] of cases)
-    await assert.rejects(simulateController.run({ values, positionals: [] }), { message });
+    await assert.rejects(simulateController.run({ values, lists: {}, positionals: [] }), { message });
 });
 
 test('latency delays every response, and can be turned off through the control API', async () => {

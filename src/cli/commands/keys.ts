@@ -1,7 +1,16 @@
 // `gastpass keys …`: issue, list, change and revoke API keys.
 
+import type { Installation } from '../../app/installation.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { asKeyId, type KeyId } from '../../domain/ids.ts';
-import { keyIdOf, MAX_RATE_LIMIT } from '../../domain/keys/api-key.ts';
+import {
+  type ApiKey,
+  type KeySites,
+  keyIdOf,
+  MAX_NOTE_LENGTH,
+  MAX_RATE_LIMIT,
+} from '../../domain/keys/api-key.ts';
+import { lastDayOf, readLastDay } from '../../domain/keys/expiry.ts';
 import {
   type Arguments,
   type Command,
@@ -10,13 +19,26 @@ import {
   integerOption,
   positional,
   requiredOption,
+  textOption,
   WrongUsage,
 } from '../command.ts';
 import { printJson, printTable, toTime } from '../print.ts';
-import { auditContext, withInstallation } from '../with-installation.ts';
+import { findSite, readSiteId } from '../read-site-id.ts';
+import { auditContext, configOrRefuse, withInstallation } from '../with-installation.ts';
 
 const SCOPES = ['read', 'write'] as const;
 const noSuchKey = (id: string) => new CommandFailed(`there is no active key "${id}"; see gastpass keys list`);
+
+const restrictionOptions = {
+  scope: { type: 'string' },
+  'rate-limit': { type: 'string' },
+  site: { type: 'string', multiple: true },
+  'all-sites': { type: 'boolean' },
+  expires: { type: 'string' },
+  note: { type: 'string' },
+} as const;
+const restrictionUsage =
+  '[--rate-limit PER_MINUTE] [--site ID … | --all-sites] [--expires YYYY-MM-DD|never] [--note TEXT]';
 
 /** Accepts the id of a key or the whole key, which contains the id. */
 function keyIdFrom(args: Arguments): KeyId {
@@ -24,24 +46,95 @@ function keyIdFrom(args: Arguments): KeyId {
   return keyIdOf(text) ?? asKeyId(text);
 }
 
+/** Undefined if neither --site nor --all-sites is given. */
+function sitesOption(args: Arguments): KeySites | undefined {
+  const ids = (args.lists.site ?? []).map(readSiteId);
+  if (ids.length > 0 && args.values['all-sites'])
+    throw new WrongUsage('--site and --all-sites exclude each other');
+  if (args.values['all-sites']) return 'all';
+  return ids.length > 0 ? [...new Set(ids)].sort((one, other) => one - other) : undefined;
+}
+
+/** Null for `never`, undefined if the option is not given. */
+function expiryOption(args: Arguments): number | null | undefined {
+  const text = textOption(args, 'expires');
+  if (text === undefined) return undefined;
+  if (text === 'never') return null;
+  const lastDay = readLastDay(text, {
+    timeZone: configOrRefuse().timeZone,
+    nowMs: systemClock.nowMs(),
+  });
+  if (lastDay.ok) return lastDay.value;
+  throw new WrongUsage(
+    lastDay.problem === 'not-a-day'
+      ? '--expires: expected a day such as 2027-12-31, or never'
+      : '--expires: that day is over; to end a key now, use gastpass keys revoke',
+  );
+}
+
+/** An empty text removes the note. */
+function noteOption(args: Arguments): string | undefined {
+  const text = args.values.note;
+  if (typeof text !== 'string') return undefined;
+  const note = text.trim();
+  if (/\p{Cc}/u.test(note)) throw new WrongUsage('--note: control characters are not allowed');
+  if ([...note].length > MAX_NOTE_LENGTH)
+    throw new WrongUsage(`--note: expected at most ${MAX_NOTE_LENGTH} characters`);
+  return note;
+}
+
+function readRestrictions(args: Arguments) {
+  const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT);
+  const sites = sitesOption(args);
+  const expiresAtMs = expiryOption(args);
+  const note = noteOption(args);
+  return {
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(sites !== undefined && { sites }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+async function assertSitesExist(installation: Installation, sites: KeySites = 'all'): Promise<void> {
+  if (sites !== 'all') for (const id of sites) await findSite(installation, id);
+}
+
+/** The parts of a key that both `keys create` and `keys list` print. */
+function toRow(key: ApiKey & { note: string }, timeZone: string) {
+  const { id, name, scope, rateLimit, sites, expiresAtMs, note } = key;
+  return {
+    id,
+    name,
+    scope,
+    rate_limit: rateLimit,
+    sites,
+    expires: expiresAtMs === null ? null : lastDayOf(expiresAtMs, timeZone),
+    note,
+  };
+}
+
 const create: Command = {
   name: 'keys create',
   summary: 'Issue an API key. Its text is printed this once and cannot be shown again.',
-  usage: '--name NAME --scope read|write [--rate-limit PER_MINUTE]',
-  help: 'write includes read. A rate limit of 0, the default, means unlimited.',
-  options: { name: { type: 'string' }, scope: { type: 'string' }, 'rate-limit': { type: 'string' } },
+  usage: `--name NAME --scope read|write ${restrictionUsage}`,
+  help: `write includes read. A rate limit of 0, the default, means unlimited. With --site, which can be repeated, the
+key works only for these sites; the default is --all-sites. With --expires, the key works until the end of that day.`,
+  options: { name: { type: 'string' }, ...restrictionOptions },
   positionals: [],
   prints: true,
   async run(args) {
     const name = requiredOption(args, 'name');
     const scope = choiceOption(args, 'scope', SCOPES);
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
-    const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT) ?? 0;
+    const input = { name, scope, rateLimit: 0, ...readRestrictions(args) };
 
-    const { key, keyText } = await withInstallation(({ issueKey, clock }) =>
-      issueKey({ name, scope, rateLimit }, auditContext({ clock })),
-    );
-    if (args.values.json) printJson({ id: key.id, name, scope, rate_limit: rateLimit, key: keyText });
+    const { key, keyText, timeZone } = await withInstallation(async (installation, config) => {
+      await assertSitesExist(installation, input.sites);
+      const made = await installation.issueKey(input, auditContext(installation));
+      return { ...made, timeZone: config.timeZone };
+    });
+    if (args.values.json) printJson({ ...toRow(key, timeZone), key: keyText });
     else console.log(keyText);
   },
 };
@@ -54,39 +147,46 @@ const list: Command = {
   positionals: [],
   prints: true,
   async run(args) {
-    const keys = await withInstallation((installation) => installation.keys.list());
-    const rows = keys.map((key) => ({
-      id: key.id,
-      name: key.name,
-      scope: key.scope,
-      rate_limit: key.rateLimit,
-      created_at: toTime(key.createdAtMs),
-      last_used_at: toTime(key.lastUsedAtMs),
-      revoked_at: toTime(key.revokedAtMs),
-    }));
+    const rows = await withInstallation(async ({ keys }, { timeZone }) =>
+      (await keys.list()).map((key) => ({
+        ...toRow(key, timeZone),
+        created_at: toTime(key.createdAtMs),
+        last_used_at: toTime(key.lastUsedAtMs),
+        last_used_ip: key.lastUsedIp,
+        revoked_at: toTime(key.revokedAtMs),
+      })),
+    );
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No keys yet. Issue one: gastpass keys create --name NAME --scope write');
+    else
+      printTable(
+        rows.map((row) => ({ ...row, sites: row.sites === 'all' ? 'all' : row.sites.join(',') || 'none' })),
+        'No keys yet. Issue one: gastpass keys create --name NAME --scope write',
+      );
   },
 };
 
 const set: Command = {
   name: 'keys set',
-  summary: 'Change the scope or the rate limit of a key. Takes effect with the next request.',
-  usage: '<id> [--rate-limit PER_MINUTE] [--scope read|write]',
-  options: { scope: { type: 'string' }, 'rate-limit': { type: 'string' } },
+  summary:
+    'Change the scope, rate limit, sites, expiry date or note of a key. Takes effect with the next request.',
+  usage: `<id> [--scope read|write] ${restrictionUsage}`,
+  help: '--site replaces all sites of the key. --expires never removes the expiry date, --note "" the note.',
+  options: restrictionOptions,
   positionals: ['id'],
   prints: false,
   async run(args) {
     const id = keyIdFrom(args);
     const scope = choiceOption(args, 'scope', SCOPES);
-    const rateLimit = integerOption(args, 'rate-limit', MAX_RATE_LIMIT);
-    if (scope === undefined && rateLimit === undefined)
-      throw new WrongUsage('nothing to change: give --rate-limit or --scope');
+    const change = { ...(scope && { scope }), ...readRestrictions(args) };
+    if (Object.keys(change).length === 0)
+      throw new WrongUsage(
+        'nothing to change: give --rate-limit, --scope, --site, --all-sites, --expires or --note',
+      );
 
-    const change = { ...(scope && { scope }), ...(rateLimit !== undefined && { rateLimit }) };
-    const changed = await withInstallation(({ keys, clock }) =>
-      keys.change(id, change, auditContext({ clock })),
-    );
+    const changed = await withInstallation(async (installation) => {
+      await assertSitesExist(installation, change.sites);
+      return installation.keys.change(id, change, auditContext(installation));
+    });
     if (!changed) throw noSuchKey(id);
   },
 };

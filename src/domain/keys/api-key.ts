@@ -22,6 +22,7 @@ export interface ApiKey {
 export type KeySites = 'all' | readonly SiteId[];
 
 export const MAX_RATE_LIMIT = 1_000_000;
+export const MAX_NOTE_LENGTH = 500;
 
 const PREFIX = 'gpk_';
 const ID_LENGTH = 8;

@@ -44,6 +44,24 @@ test('a scope changed on the command line takes effect with the next request', a
   assert.equal(await create(), 201);
 });
 
+test('sites and an expiry date set on the command line take effect with the next request', async () => {
+  const key = await service.issueKey('read');
+  const own = await service.addSite('default', 'Haus B');
+  const siteIds = async () => {
+    const { json } = await service.call('GET', 'sites.php', { key });
+    return json.sites.map(({ id }: { id: number }) => id);
+  };
+  assert.deepEqual(await siteIds(), [1, own]);
+  await gastpass('keys', 'set', idOf(key), '--site', String(own));
+  assert.deepEqual(await siteIds(), [own]);
+  await gastpass('keys', 'set', idOf(key), '--all-sites', '--expires', '2999-12-31');
+  assert.deepEqual(await siteIds(), [1, own]);
+  service.clock.advance(Date.parse('3000-01-01T00:00:00Z') - service.clock.nowMs());
+  assert.equal(await statusOf(key), 401);
+  await gastpass('keys', 'set', idOf(key), '--expires', 'never');
+  assert.equal(await statusOf(key), 200);
+});
+
 test('a revocation takes effect with the next request, even under load', async () => {
   for (let round = 0; round < 20; round++) {
     const key = await service.issueKey('read');
