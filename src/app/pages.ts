@@ -190,7 +190,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       stopping,
       runInBackground,
     }),
-    ...makeKeyPages({ keys, issueKey: installation.issueKey, apiUrlOf }),
+    ...makeKeyPages({ keys, sites, issueKey: installation.issueKey, apiUrlOf }),
     ...makeApiDocsPages({ basePath, apiUrlOf }),
     ...makeUserPages({ users, sites, setPassword, secondFactors }),
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),

@@ -61,13 +61,23 @@ export function sayRemaining(seconds: number, language: Language): string {
   return parts.filter(Boolean).join(' ');
 }
 
-export function sayTime(
-  ms: number,
-  { language, timeZone }: { language: Language; timeZone: string },
-): string {
+interface Place {
+  language: Language;
+  timeZone: string;
+}
+
+export function sayTime(ms: number, { language, timeZone }: Place): string {
   return kept(
     timeFormats,
     `${language} ${timeZone}`,
     () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  ).format(ms);
+}
+
+export function sayDay(ms: number, { language, timeZone }: Place): string {
+  return kept(
+    timeFormats,
+    `${language} ${timeZone} day`,
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }),
   ).format(ms);
 }

@@ -6,7 +6,7 @@ export interface FieldOptions {
   name: string;
   label: string;
   value?: string | number | undefined;
-  type?: 'text' | 'number' | 'password' | 'email' | 'url';
+  type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date';
   hint?: string | undefined;
   error?: string | undefined;
   required?: boolean;

@@ -1,0 +1,142 @@
+// The form of an API key: its fields, and reading what was submitted. A field that was not submitted keeps its value, so
+// that an incomplete form never gives a key more sites or a longer life.
+
+import { asSiteId } from '../../../domain/ids.ts';
+import {
+  type ApiKey,
+  type KeySites,
+  MAX_NOTE_LENGTH,
+  MAX_RATE_LIMIT,
+  type Scope,
+} from '../../../domain/keys/api-key.ts';
+import { lastDayOf, readLastDay } from '../../../domain/keys/expiry.ts';
+import type { KeyChange } from '../../../domain/keys/key-store.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+
+export type KeyValues = Omit<ApiKey, 'id' | 'name'> & { note: string };
+export type KeyIssues = Partial<Record<'name' | 'limit' | 'sites' | 'expires' | 'note', string>>;
+
+export const NEW_KEY: KeyValues = {
+  scope: 'write',
+  rateLimit: 0,
+  sites: 'all',
+  expiresAtMs: null,
+  note: '',
+};
+
+export function readKeyForm(
+  context: AuthenticatedContext,
+  before: KeyValues,
+  allSites: Site[],
+): { values: KeyValues; issues: KeyIssues } {
+  const { form, messages } = context;
+  const { keys: text } = messages.admin;
+  const issues: KeyIssues = {};
+  const rateLimit = form.has('limit') ? readLimit(form.get('limit')) : before.rateLimit;
+  if (rateLimit === undefined) issues.limit = messages.form.number(0, MAX_RATE_LIMIT);
+  const expiresAtMs = readExpiry(context, before.expiresAtMs);
+  if (typeof expiresAtMs === 'string') issues.expires = text.expiryIssues[expiresAtMs];
+  const note = (form.get('note') ?? before.note).trim();
+  if (/\p{Cc}/u.test(note)) issues.note = text.noteNotPlain;
+  if ([...note].length > MAX_NOTE_LENGTH) issues.note = messages.form.nameTooLong(MAX_NOTE_LENGTH);
+  const values = {
+    scope: form.has('scope') ? readScope(form.get('scope')) : before.scope,
+    rateLimit: rateLimit ?? before.rateLimit,
+    sites: readSites(form, before.sites, allSites),
+    expiresAtMs: typeof expiresAtMs === 'string' ? before.expiresAtMs : expiresAtMs,
+    note,
+  };
+  return { values, issues };
+}
+
+/** Only the values that differ, for the audit log. */
+export function changeOf(
+  before: KeyValues,
+  { scope, rateLimit, sites, expiresAtMs, note }: KeyValues,
+): KeyChange {
+  return {
+    ...(scope !== before.scope && { scope }),
+    ...(rateLimit !== before.rateLimit && { rateLimit }),
+    ...(String(sites) !== String(before.sites) && { sites }),
+    ...(expiresAtMs !== before.expiresAtMs && { expiresAtMs }),
+    ...(note !== before.note && { note }),
+  };
+}
+
+function readScope(text: string | null): Scope {
+  return text === 'write' ? 'write' : 'read';
+}
+
+function readLimit(text: string | null): number | undefined {
+  const value = Number(text?.trim() || '0');
+  return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_LIMIT ? value : undefined;
+}
+
+function readSites(form: URLSearchParams, before: KeySites, allSites: Site[]): KeySites {
+  const choice = form.get('sites');
+  if (choice === 'all') return 'all';
+  if (choice !== 'chosen') return before;
+  const chosen = new Set(form.getAll('site').map((id) => asSiteId(Number(id))));
+  return allSites
+    .map(({ id }) => id)
+    .filter((id) => chosen.has(id))
+    .sort((one, other) => one - other);
+}
+
+/** Returns the kind of the issue if the day cannot be used. A day that was not changed may be over. */
+function readExpiry({ form, timeZone, nowMs }: AuthenticatedContext, before: number | null) {
+  const day = form.get('expires')?.trim();
+  if (day === undefined || (before !== null && day === lastDayOf(before, timeZone))) return before;
+  if (day === '') return null;
+  const lastDay = readLastDay(day, { timeZone, nowMs });
+  return lastDay.ok ? lastDay.value : lastDay.problem;
+}
+
+interface Shown {
+  values: KeyValues;
+  issues: KeyIssues;
+  allSites: Site[];
+}
+
+export function keyFields(context: AuthenticatedContext, { values, issues, allSites }: Shown): Html {
+  const { form, timeZone, messages } = context;
+  const { keys: text } = messages.admin;
+  const { expiresAtMs } = values;
+  const scopes = [
+    { value: 'write', label: text.write },
+    { value: 'read', label: text.read },
+  ];
+  return html`${selectField({ name: 'scope', label: text.scope, value: values.scope, choices: scopes })}
+${sitesField(context, { values, issues, allSites })}
+${textField({ name: 'limit', label: text.limit, type: 'number', hint: text.limitHint, value: form.get('limit') ?? values.rateLimit, error: issues.limit })}
+${textField({
+  name: 'expires',
+  label: text.expires,
+  type: 'date',
+  hint: text.expiresHint,
+  value: form.get('expires') ?? (expiresAtMs === null ? '' : lastDayOf(expiresAtMs, timeZone)),
+  error: issues.expires,
+})}
+${textField({ name: 'note', label: text.note, hint: text.noteHint, value: form.get('note') ?? values.note, error: issues.note })}`;
+}
+
+/** The style sheet shows the sites only while "selected sites" is chosen. */
+function sitesField(
+  { messages: { admin } }: AuthenticatedContext,
+  { values, issues, allSites }: Shown,
+): Html {
+  const { keys: text, users } = admin;
+  const { sites } = values;
+  const choice = (value: 'all' | 'chosen', label: string, isChosen: boolean) =>
+    html`<label class="chip"><input type="radio" name="sites" value="${value}"${isChosen && html` checked`}><span>${label}</span></label>`;
+  return html`<fieldset class="field bound" aria-describedby="${issues.sites !== undefined && 'sites-error '}sites-hint"><legend>${text.sites}</legend>
+<div class="chips">${choice('all', text.allSites, sites === 'all')}${choice('chosen', text.chosenSites, sites !== 'all')}</div>
+<div class="chosen"><div class="chips">${allSites.map(
+    ({ id, name, active }) =>
+      html`<label class="chip"><input type="checkbox" name="site" value="${id}"${sites !== 'all' && sites.includes(id) && html` checked`}><span>${active ? name : users.siteOff(name)}</span></label>`,
+  )}</div><span class="hint" id="sites-hint">${text.sitesHint}</span></div>
+${issues.sites !== undefined && html`<span class="error" id="sites-error">${issues.sites}</span>`}</fieldset>`;
+}

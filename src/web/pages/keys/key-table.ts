@@ -1,0 +1,67 @@
+// The table of API keys: what each key may do, where, how long, and when and from where it was last used.
+
+import { expiryState } from '../../../domain/keys/expiry.ts';
+import type { KeySummary } from '../../../domain/keys/key-store.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { sayDay, sayTime } from '../../i18n/durations.ts';
+import { type Html, html, type Piece } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+
+export function keyTable(context: AuthenticatedContext, all: KeySummary[], sites: Site[]): Html {
+  const { keys: text } = context.messages.admin;
+  const labels = [text.name, text.scope, text.sites, text.lastUsed, text.state];
+  return html`<table><thead><tr>${labels.map(
+    (label) => html`<th scope="col">${label}</th>`,
+  )}<th scope="col"><span class="hidden-text">${text.change}</span></th></tr></thead><tbody>${all.map((key) => row(context, key, sites))}</tbody></table>`;
+}
+
+function row(context: AuthenticatedContext, key: KeySummary, sites: Site[]): Html {
+  const { language, timeZone, messages } = context;
+  const { keys: text, never } = messages.admin;
+  const { lastUsedAtMs, lastUsedIp } = key;
+  const lastUse = lastUsedAtMs === null ? never : sayTime(lastUsedAtMs, { language, timeZone });
+  return html`<tr><td data-label="${text.name}">${twoLines(key.name, key.note)}</td>
+<td class="words" data-label="${text.scope}">${twoLines(text[key.scope], key.rateLimit > 0 && text.perMinute(key.rateLimit))}</td>
+<td data-label="${text.sites}">${siteNames(context, key, sites)}</td>
+<td class="words" data-label="${text.lastUsed}">${twoLines(lastUse, lastUsedIp !== null && breakable(lastUsedIp))}</td>
+<td class="short" data-label="${text.state}">${stateOf(context, key)}</td>
+<td class="doing">${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a><a class="risky" href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`;
+}
+
+function twoLines(first: Piece, second: Html | string | false): Html {
+  return html`<span>${first}${second && html`<br><span class="soft">${second}</span>`}</span>`;
+}
+
+/** A long IPv6 address may break only between its network and its host. */
+function breakable(ip: string): Html {
+  const groups = ip.split(':');
+  if (groups.length <= 4) return html`${ip}`;
+  return html`${groups.slice(0, 4).join(':')}:<wbr>${groups.slice(4).join(':')}`;
+}
+
+/** A key that is bound to removed sites only has no sites. */
+function siteNames({ messages: { admin } }: AuthenticatedContext, key: KeySummary, all: Site[]): string {
+  const { sites } = key;
+  if (sites === 'all') return admin.keys.allSites;
+  const own = all.filter(({ id }) => sites.includes(id));
+  const names = own.map(({ name, active }) => (active ? name : admin.users.siteOff(name)));
+  return names.join(', ') || admin.keys.noSite;
+}
+
+function stateOf(context: AuthenticatedContext, key: KeySummary): Html {
+  const { messages, language, timeZone } = context;
+  const { expiresAtMs } = key;
+  const day = expiresAtMs !== null && sayDay(expiresAtMs - 1, { language, timeZone });
+  return twoLines(statePill(context, key), day && messages.admin.keys.until(day));
+}
+
+function statePill({ messages: { admin }, nowMs }: AuthenticatedContext, key: KeySummary): Html {
+  const { keys: text } = admin;
+  if (key.revokedAtMs !== null)
+    return html`<span class="pill expired">${icon('expired')}${text.revoked}</span>`;
+  const state = expiryState(key.expiresAtMs, nowMs);
+  if (state === 'expired') return html`<span class="pill expired">${icon('expired')}${text.expired}</span>`;
+  if (state === 'soon') return html`<span class="pill used">${icon('warning')}${text.expiresSoon}</span>`;
+  return html`<span class="pill valid">${icon('valid')}${text.active}</span>`;
+}
