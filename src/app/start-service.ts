@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
+import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
 import type { SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
@@ -115,8 +116,17 @@ async function serve(serving: Serving): Promise<Service> {
   const stopping = new AbortController();
   const backgroundWork = new Set<Promise<unknown>>();
 
+  const floodGuard = makeFloodGuard({
+    keys,
+    clock,
+    onFlood: (network) =>
+      log.warn(
+        { network, wrongKeys: MAX_WRONG_KEYS },
+        'flood of wrong API keys: refused without a look-up until the minute is over',
+      ),
+  });
   const withApiKey = makeWithApiKey({
-    verifyKey: makeVerifyKey({ keys, lastUsed, clock }),
+    verifyKey: makeVerifyKey({ keys, floodGuard, lastUsed, clock }),
     rateCounter: installation.rateCounter,
     lastUsed,
     observeKeyRefusal: metrics.observeKeyRefusal,

@@ -157,7 +157,7 @@ export function makeServer(deps: Deps): Server {
 
   function observe(request: ServerRequest, facts: RequestFacts): void {
     observeRequest(facts);
-    const level = levelOf(facts);
+    const level = levelOf(facts, request);
     if (!log.isLevelEnabled(level)) return;
     const { id: requestId, keyId, refusedBecause } = request;
     log[level]({ requestId, ...facts, keyId, refusedBecause, ip: request.clientIp() }, 'answered');
@@ -168,8 +168,13 @@ export function makeServer(deps: Deps): Server {
  * Successful GET requests are logged at debug level: clients poll lists, the metrics already count these requests, and
  * a log line would cost more than the response.
  */
-function levelOf({ method, status }: RequestFacts): 'debug' | 'info' | 'error' {
+function levelOf(
+  { method, status }: RequestFacts,
+  { refusedBecause }: HttpRequest,
+): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
+  // A flood of wrong keys has one line per minute and network.
+  if (refusedBecause === 'flood') return 'debug';
   return method === 'GET' && status < 400 ? 'debug' : 'info';
 }
 

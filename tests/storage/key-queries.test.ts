@@ -6,6 +6,7 @@ import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
 import {
   insertKey,
   markKeyRevoked,
+  selectHashes,
   selectKey,
   selectKeys,
   updateKey,
@@ -121,6 +122,22 @@ onEveryEngine('keys', (database) => {
     assert.deepEqual(await lastUses(), [[NOW_MS + 7, '192.0.2.7'], unused]);
     await note(NOW_MS + 8, '2001:db8::8');
     assert.deepEqual(await lastUses(), [[NOW_MS + 8, '2001:db8::8'], unused]);
+  });
+});
+
+onEveryEngine('the hashes of valid keys', (database) => {
+  test('keys that are revoked or expired are left out, and too many keys are not read', async () => {
+    await addKey(database(), 'valid000');
+    await addKey(database(), 'later000', { expiresAtMs: NOW_MS + 1 });
+    await addKey(database(), 'expired0', { expiresAtMs: NOW_MS });
+    await addKey(database(), 'revoked0');
+    await database().write((transaction) => markKeyRevoked(transaction, asKeyId('revoked0'), NOW_MS));
+    const hashes = await selectHashes(database().read, NOW_MS, 2);
+    assert.deepEqual([...(hashes ?? [])].sort(), [
+      [asKeyId('later000'), Buffer.alloc(32, 'later000')],
+      [asKeyId('valid000'), Buffer.alloc(32, 'valid000')],
+    ]);
+    assert.equal(await selectHashes(database().read, NOW_MS, 1), undefined);
   });
 });
 

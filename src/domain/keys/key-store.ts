@@ -41,6 +41,8 @@ export interface LastUse {
 export interface KeyStore {
   /** Never stale: a revocation applies to the next request. */
   find(id: KeyId): Promise<StoredKey | undefined>;
+  /** The hashes of the keys that are valid at this time; undefined if there are more than `maxKeys`. */
+  listHashes(nowMs: number, maxKeys: number): Promise<Map<KeyId, Buffer> | undefined>;
   add(key: NewKey, by: AuditContext): Promise<void>;
   list(): Promise<KeySummary[]>;
   /** False if the key does not exist or is already revoked. */

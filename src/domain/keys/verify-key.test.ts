@@ -15,6 +15,8 @@ let stored: Map<KeyId, StoredKey>;
 let questions: number;
 let used: Map<KeyId, LastUse>;
 let nowMs: number;
+let isFlooding: boolean;
+let wrongKeys: number;
 let verify: VerifyKey;
 
 beforeEach(() => {
@@ -22,12 +24,19 @@ beforeEach(() => {
   questions = 0;
   used = new Map();
   nowMs = NOW_MS;
+  isFlooding = false;
+  wrongKeys = 0;
   verify = makeVerifyKey({
     keys: {
       async find(id) {
         questions++;
         return stored.get(id);
       },
+    },
+    floodGuard: {
+      isFlooding: () => isFlooding,
+      allowsLookUp: async ({ id }) => stored.has(id),
+      noteWrongKey: () => void wrongKeys++,
     },
     lastUsed: { note: (id, atMs, ip) => void used.set(id, { atMs, ip }) },
     clock: { nowMs: () => nowMs },
@@ -105,4 +114,35 @@ test('a text that cannot be a key is refused without a query', async () => {
   for (const text of ['', 'x', 'gpk_x', `${issue().keyText.slice(0, -1)}!`])
     assert.deepEqual(await refusal(text), { reason: 'malformed' });
   assert.equal(questions, 0);
+});
+
+test('during a flood a key that was not issued is refused without a query, and a valid key works', async () => {
+  const { keyText } = issue();
+  isFlooding = true;
+  assert.deepEqual(await refusal(makeKeyText().keyText), { reason: 'flood' });
+  assert.deepEqual(await refusal('gpk_x'), { reason: 'flood' });
+  assert.equal(questions, 0);
+  assert.ok(await verifyKey(keyText));
+});
+
+test('every wrong key counts for the flood, a valid key does not', async () => {
+  const { keyText, stored: made } = issue();
+  await verifyKey(keyText);
+  assert.equal(wrongKeys, 0);
+  await verifyKey(makeKeyText().keyText);
+  await verifyKey('gpk_x');
+  made.revoked = true;
+  await verifyKey(keyText);
+  assert.equal(wrongKeys, 3);
+});
+
+test('a key that was valid and is revoked costs no query during a flood', async () => {
+  const { keyText, stored: made } = issue();
+  await verifyKey(keyText);
+  isFlooding = true;
+  stored.delete(made.id);
+  await verifyKey(keyText);
+  const before = questions;
+  assert.deepEqual(await refusal(keyText), { reason: 'flood' });
+  assert.equal(questions, before);
 });

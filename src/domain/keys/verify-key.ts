@@ -6,10 +6,12 @@ import type { Clock } from '../clock.ts';
 import type { KeyId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type ApiKey, hashKeyText, keyIdOf } from './api-key.ts';
+import type { FloodGuard, PresentedKey } from './flood-guard.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 
 export interface KeyRefusal {
-  reason: 'malformed' | 'unknown' | 'wrong-secret' | 'revoked' | 'expired';
+  /** `flood`: any wrong key from a network that sends too many of them. */
+  reason: 'malformed' | 'unknown' | 'wrong-secret' | 'revoked' | 'expired' | 'flood';
   /** Only if the whole key is right, so that a guessed id is not logged as the key of its owner. */
   keyId?: KeyId;
 }
@@ -27,35 +29,43 @@ export interface LastUsed {
 
 interface Deps {
   keys: Pick<KeyStore, 'find'>;
+  floodGuard: FloodGuard;
   lastUsed: LastUsed;
   clock: Clock;
-}
-
-interface PresentedKey {
-  id: KeyId;
-  hash: Buffer;
 }
 
 /** Limits the memory used for known keys. */
 const MAX_KNOWN_KEYS = 10_000;
 
-export function makeVerifyKey({ keys, lastUsed, clock }: Deps): VerifyKey {
+export function makeVerifyKey({ keys, floodGuard, lastUsed, clock }: Deps): VerifyKey {
   /** Id and hash of verified keys: computing them is the most expensive part of a list request. */
   const known = new Map<string, PresentedKey>();
 
   return async function verifyKey(presented, caller) {
     const knownKey = known.get(presented);
     const key = knownKey ?? readKey(presented);
-    if (!key) return fail({ reason: 'malformed' });
+    if (!key) return refuse({ reason: 'malformed' }, caller);
+    if (!knownKey && floodGuard.isFlooding(caller.clientIp()) && !(await floodGuard.allowsLookUp(key)))
+      return refuse({ reason: 'flood' }, caller);
 
     const nowMs = clock.nowMs();
     const checked = check(key, await keys.find(key.id), nowMs);
-    if (!checked.ok) return checked;
+    if (!checked.ok) {
+      known.delete(presented);
+      return refuse(checked.problem, caller);
+    }
 
     if (!knownKey) remember(presented, key);
     lastUsed.note(key.id, nowMs, caller.clientIp());
     return checked;
   };
+
+  function refuse(refusal: KeyRefusal, caller: Caller): Result<never, KeyRefusal> {
+    const ip = caller.clientIp();
+    const isFlood = floodGuard.isFlooding(ip);
+    floodGuard.noteWrongKey(ip);
+    return fail(isFlood ? { reason: 'flood' } : refusal);
+  }
 
   function remember(keyText: string, key: PresentedKey): void {
     if (known.size >= MAX_KNOWN_KEYS) known.clear();

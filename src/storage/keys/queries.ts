@@ -34,6 +34,22 @@ export async function selectKeys(handle: Handle): Promise<KeySummary[]> {
   }));
 }
 
+export async function selectHashes(
+  handle: Handle,
+  nowMs: number,
+  maxKeys: number,
+): Promise<Map<KeyId, Buffer> | undefined> {
+  const rows = await handle
+    .selectFrom('api_keys')
+    .select(['id', 'key_hash'])
+    .where('revoked_at_ms', 'is', null)
+    .where((eb) => eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]))
+    .limit(maxKeys + 1)
+    .execute();
+  if (rows.length > maxKeys) return undefined;
+  return new Map(rows.map(({ id, key_hash }) => [asKeyId(id), Buffer.from(key_hash, 'hex')]));
+}
+
 export async function insertKey(handle: Handle, key: NewKey): Promise<void> {
   await handle
     .insertInto('api_keys')

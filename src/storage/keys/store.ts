@@ -4,11 +4,20 @@ import type { KeyChange, KeyStore, NewKey } from '../../domain/keys/key-store.ts
 import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
-import { insertKey, markKeyRevoked, selectKey, selectKeys, updateKey, updateLastUsed } from './queries.ts';
+import {
+  insertKey,
+  markKeyRevoked,
+  selectHashes,
+  selectKey,
+  selectKeys,
+  updateKey,
+  updateLastUsed,
+} from './queries.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
   return {
     find: makeCachedRead(database, (id) => selectKey(database.read, id)),
+    listHashes: (nowMs, maxKeys) => selectHashes(database.read, nowMs, maxKeys),
     list: () => selectKeys(database.read),
     add: (key, by) =>
       audited(

@@ -58,6 +58,7 @@ test('format and checksum are checked before the database is queried', async () 
         };
       },
     },
+    floodGuard: { isFlooding: () => false, allowsLookUp: async () => true, noteWrongKey: () => {} },
     lastUsed: { note: () => {} },
     clock: systemClock,
   });

@@ -1,0 +1,114 @@
+// Limits the look-ups that wrong API keys cost. A network that sends too many wrong keys in a minute gets no more
+// look-ups for keys that were not issued: its keys are compared with the hashes of all valid keys in memory. A valid key
+// from that network is found there and works. See docs/decisions/0025-floods-of-wrong-keys.md.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { KeyId } from '../ids.ts';
+import { networkOf } from '../ip.ts';
+import type { KeyStore } from './key-store.ts';
+
+const WINDOW_MS = 60_000;
+/** Wrong keys of one network in a minute that are looked up. */
+export const MAX_WRONG_KEYS = 60;
+/** Limits the memory. Beyond this many networks, each further network counts as flooding. */
+const MAX_NETWORKS = 10_000;
+/** Limits the memory and the cost of reading the hashes. With more keys, every key is looked up. */
+const MAX_HASHES = 20_000;
+/** A key that was issued less than this long ago may be missing in the hashes. */
+const HASHES_FRESH_MS = 1_000;
+
+export interface PresentedKey {
+  id: KeyId;
+  hash: Buffer;
+}
+
+export interface FloodGuard {
+  /** Whether the IP address belongs to a network that has sent too many wrong keys in this minute. */
+  isFlooding(ip: string): boolean;
+  /** Whether a key from a flooding network may be looked up: only if it is a valid key. */
+  allowsLookUp(key: PresentedKey): Promise<boolean>;
+  noteWrongKey(ip: string): void;
+}
+
+interface Deps {
+  keys: Pick<KeyStore, 'listHashes'>;
+  clock: Clock;
+  /** Called once per network and minute. */
+  onFlood: (network: string) => void;
+}
+
+interface Window {
+  startedAtMs: number;
+  wrongKeys: number;
+}
+
+export function makeFloodGuard({ keys, clock, onFlood }: Deps): FloodGuard {
+  /** In the order of their start: a network whose window has ended is added again at the end. */
+  const windows = new Map<string, Window>();
+  let crowdSinceMs = Number.NEGATIVE_INFINITY;
+  let hashes: { sinceMs: number; reading: ReturnType<KeyStore['listHashes']> } | undefined;
+
+  return {
+    isFlooding(ip) {
+      const nowMs = clock.nowMs();
+      const window = windows.get(networkOf(ip, 64));
+      if (window && isRunning(window, nowMs)) return window.wrongKeys >= MAX_WRONG_KEYS;
+      forgetEnded(nowMs);
+      return windows.size >= MAX_NETWORKS;
+    },
+
+    noteWrongKey(ip) {
+      const nowMs = clock.nowMs();
+      const network = networkOf(ip, 64);
+      const window = windows.get(network);
+      if (window && isRunning(window, nowMs)) {
+        window.wrongKeys++;
+        if (window.wrongKeys === MAX_WRONG_KEYS) onFlood(network);
+        return;
+      }
+      windows.delete(network);
+      forgetEnded(nowMs);
+      if (windows.size < MAX_NETWORKS) windows.set(network, { startedAtMs: nowMs, wrongKeys: 1 });
+      else noteCrowd(nowMs);
+    },
+
+    async allowsLookUp({ id, hash }) {
+      const valid = await readHashes();
+      if (!valid) return true;
+      const stored = valid.get(id);
+      return stored !== undefined && timingSafeEqual(stored, hash);
+    },
+  };
+
+  function forgetEnded(nowMs: number): void {
+    for (const [network, window] of windows) {
+      if (isRunning(window, nowMs)) return;
+      windows.delete(network);
+    }
+  }
+
+  function noteCrowd(nowMs: number): void {
+    if (isRunning({ startedAtMs: crowdSinceMs }, nowMs)) return;
+    crowdSinceMs = nowMs;
+    onFlood(`more than ${MAX_NETWORKS} networks`);
+  }
+
+  function readHashes(): ReturnType<KeyStore['listHashes']> {
+    const nowMs = clock.nowMs();
+    if (hashes && nowMs >= hashes.sinceMs && nowMs < hashes.sinceMs + HASHES_FRESH_MS) return hashes.reading;
+    const reading = keys.listHashes(nowMs, MAX_HASHES);
+    const begun = { sinceMs: nowMs, reading };
+    hashes = begun;
+    // The callers get the error. The next caller reads again.
+    reading.catch(() => {
+      if (hashes === begun) hashes = undefined;
+    });
+    return reading;
+  }
+}
+
+/** A window that begins in the future has ended: the clock was set back. */
+function isRunning({ startedAtMs }: Pick<Window, 'startedAtMs'>, nowMs: number): boolean {
+  return nowMs >= startedAtMs && nowMs < startedAtMs + WINDOW_MS;
+}
