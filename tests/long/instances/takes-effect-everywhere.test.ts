@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
-import { asKeyId } from '../../../src/domain/ids.ts';
+import { asKeyId, asSiteId } from '../../../src/domain/ids.ts';
 import { keyIdOf, type Scope } from '../../../src/domain/keys/api-key.ts';
+import type { KeyChange } from '../../../src/domain/keys/key-store.ts';
 import { TESTER } from '../../support/actors.ts';
 import { callApi, runGastpass } from '../../support/run-gastpass.ts';
 
@@ -87,6 +88,21 @@ test('a changed rate limit takes effect on every instance, within the current wi
   assert.deepEqual(await askAll(key), [200, 200, 200]);
   assert.deepEqual(await askAll(key), [429, 429, 429]);
   await limit(0);
+  assert.deepEqual(await askAll(key), [200, 200, 200]);
+});
+
+test('a key that loses a site or expires does so on every instance', async () => {
+  const key = await fleet.issueKey('write');
+  const order = { site_id: siteId, name: 'Zimmer 12' };
+  const restrict = (change: KeyChange) => fleet.beside.keys.change(idOf(key), change, audit);
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [201, 201, 201]);
+  await restrict({ sites: [] });
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [404, 404, 404]);
+  await restrict({ sites: [asSiteId(siteId)] });
+  assert.deepEqual(await askAll(key, 'vouchers.php', order), [201, 201, 201]);
+  await restrict({ expiresAtMs: Date.now() - 1 });
+  assert.deepEqual(await askAll(key), [401, 401, 401]);
+  await restrict({ expiresAtMs: null });
   assert.deepEqual(await askAll(key), [200, 200, 200]);
 });
 
