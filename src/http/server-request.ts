@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { UserId } from '../domain/ids.ts';
-import { fail } from '../domain/result.ts';
 import { networkOf } from '../domain/ip.ts';
+import { fail } from '../domain/result.ts';
 import type { HttpRequest } from './handler.ts';
 import type { BodyOwner, PendingBodies } from './pending-bodies.ts';
 import type { Proxies } from './proxies.ts';

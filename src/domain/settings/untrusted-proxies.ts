@@ -3,9 +3,8 @@
 // address is not necessarily a proxy.
 
 import type { Clock } from '../clock.ts';
-import { makeIpMatcher, parseIp } from '../ip.ts';
+import { makeIpMatcher, networkOf, parseIp } from '../ip.ts';
 import type { Log } from '../log.ts';
-import { networkOf } from '../ip.ts';
 
 const HOUR_MS = 60 * 60_000;
 const MAX_NOTED_PER_HOUR = 10;
