@@ -19,7 +19,7 @@ import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
-import { openOrNot } from '../storage/seal.ts';
+import { bindNewValues } from '../storage/secret-check.ts';
 import {
   makeLoginThrottleStore,
   makeNoteSignIn,
@@ -95,7 +95,8 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     usage: makeUsageStore(database),
     syncs: makeSyncStore(database),
     syncIntervalS: config.syncIntervalS,
-    formSeal: { seal: seal.seal, open: (sealed: string) => openOrNot(seal, sealed) },
+    formSeal: seal.text,
+    bindNewValues: () => bindNewValues(database, seal),
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
     webhookTargets: config.webhookTargets,

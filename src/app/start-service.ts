@@ -67,8 +67,12 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   let installation: Installation | undefined;
   try {
     installation = await openInstallation(config, clock);
-    // With SQLite there is no other service, so leases that a killed service held are released at once.
-    if (!config.database) await installation.leases.releaseAll();
+    // With SQLite there is no other service: leases that a killed service held are released at once, and no older
+    // instance needs to open the values that this service writes.
+    if (!config.database) {
+      await installation.leases.releaseAll();
+      await installation.bindNewValues();
+    }
     return await serve({ config, installation, log, pace, limits, release });
   } catch (error) {
     await installation?.close();

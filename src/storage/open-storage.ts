@@ -9,7 +9,8 @@ import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import type { PostgresOptions } from './postgres/connection.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
-import { checkSecret, makeSeal, type Seal } from './seal.ts';
+import { makeSeal, type Seal } from './seal.ts';
+import { checkSecret } from './secret-check.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 

@@ -1,80 +1,102 @@
-// Encryption at rest: credentials and other secrets are sealed with AES-256-GCM under a key derived from the
-// installation's secret. A check value in the database shows at once whether the secret is the right one.
+// Seals secrets at rest. A sealed value is bound to its table, column and row, so that a copy of it in another place
+// cannot be opened. The check value in the database decides which secret and which format new values get.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { WrongConfiguration } from '../domain/wrong-configuration.ts';
-import type { Database } from './database.ts';
-import { insertSettingUnlessThere, selectSetting } from './settings/installation-queries.ts';
+import type { TextSeal } from '../domain/sites/sealed-access.ts';
+import type { Handle } from './database.ts';
+import { decrypt, deriveKey, encrypt, isBound } from './seal-cipher.ts';
+import { CHECK_PLACE, type SealedPlace } from './sealed-columns.ts';
+import { holdSetting } from './settings/installation-queries.ts';
 
-const VERSION = 'v1';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const CHECK_TEXT = 'gastpass';
+/** The place of texts that a browser keeps. It differs from every place in the database. */
+const BROWSER = '["browser"]';
+/** The secret before the last rekey is needed only by requests that read a value just before it was sealed anew. */
+const MAX_KEYS = 3;
 
 export interface Seal {
-  seal(plain: string): string;
-  /** Throws WrongSecret if the text was sealed under another secret or has been modified. */
-  open(sealed: string): string;
+  /** Call it before the transaction changes the row: `rekey` takes its locks in the same order. */
+  seal(transaction: Handle, plain: string, place: SealedPlace): Promise<string>;
+  /** Throws CannotOpen. */
+  open(sealed: string, place: SealedPlace): string;
+  /** For texts that a browser keeps, such as fields of a form and cookies. */
+  text: TextSeal;
+  /** Whether a value is sealed under the current secret, and bound. Throws CannotOpen. */
+  inspect(sealed: string, place: SealedPlace): { isCurrent: boolean; isBound: boolean };
+  /** Seals a value anew: under the current secret, and bound. Throws CannotOpen. */
+  renew(sealed: string, place: SealedPlace): string;
 }
 
-export class WrongSecret extends WrongConfiguration {
-  constructor() {
+export class CannotOpen extends Error {
+  constructor({ table, column, row }: SealedPlace) {
     super(
-      'the secret does not fit this database: set GASTPASS_SECRET to the one it was created with, or put the file "secret" back into the data folder',
+      `${table} row ${row}: ${column} cannot be opened. It was copied from another place, changed, or sealed with a secret that is not configured here`,
     );
-    this.name = 'WrongSecret';
+    this.name = 'CannotOpen';
   }
 }
 
-export function makeSeal(secret: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'gastpass seal v1', 32));
+interface Options {
+  /** The secret before the current one, while a rekey is under way. */
+  previous?: string | undefined;
+  /** Called if a value cannot be opened: the secrets that are stored now, the newest first. */
+  readAgain?: () => string[];
+}
+
+export function makeSeal(current: string, { previous, readAgain = () => [] }: Options = {}): Seal {
+  let currentKey = deriveKey(current);
+  let keys = previous === undefined ? [currentKey] : [currentKey, deriveKey(previous)];
+  // Texts for browsers follow the values that were opened last: until the first value under the current secret is seen,
+  // other instances may know only the previous secret.
+  let textKey = keys.at(-1) ?? currentKey;
+  let areTextsBound = false;
+
+  function find(sealed: string, place: string) {
+    for (const key of keys) {
+      const plain = decrypt(key, sealed, place);
+      if (plain !== undefined) return { plain, key, isBound: isBound(sealed) };
+    }
+    return undefined;
+  }
+
+  function openValue(sealed: string, place: SealedPlace) {
+    const name = toText(place);
+    const found = find(sealed, name) ?? (learnSecrets() ? find(sealed, name) : undefined);
+    if (!found) throw new CannotOpen(place);
+    if (found.key === currentKey) textKey = currentKey;
+    if (found.isBound) areTextsBound = true;
+    return found;
+  }
+
+  /** False if no other secret is stored than before. */
+  function learnSecrets(): boolean {
+    const unknown = readAgain().filter((secret) => keys.every((key) => key.secret !== secret));
+    keys = [...unknown.map(deriveKey), ...keys].slice(0, MAX_KEYS);
+    currentKey = keys[0] ?? currentKey;
+    return unknown.length > 0;
+  }
+
   return {
-    seal(plain) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+    async seal(transaction, plain, place) {
+      // The lock on the check value keeps a concurrent rekey from overlooking this value.
+      const check = await holdSetting(transaction, 'secret_check');
+      const manner = check === undefined ? { key: currentKey, isBound: true } : openValue(check, CHECK_PLACE);
+      return encrypt(manner.key, plain, manner.isBound ? toText(place) : undefined);
     },
-    open(sealed) {
-      const [version, text] = sealed.split('.');
-      if (version !== VERSION || !text) throw new WrongSecret();
-      const bytes = Buffer.from(text, 'base64url');
-      if (bytes.length < IV_BYTES + TAG_BYTES) throw new WrongSecret();
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      try {
-        return (
-          decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-        );
-      } catch {
-        throw new WrongSecret();
-      }
+    open: (sealed, place) => openValue(sealed, place).plain,
+    text: {
+      seal: (plain) => encrypt(textKey, plain, areTextsBound ? BROWSER : undefined),
+      open: (sealed) => find(sealed, BROWSER)?.plain,
+    },
+    inspect(sealed, place) {
+      const { key, isBound } = openValue(sealed, place);
+      return { isCurrent: key === currentKey, isBound };
+    },
+    renew(sealed, place) {
+      const { plain } = openValue(sealed, place);
+      return encrypt(currentKey, plain, toText(place));
     },
   };
 }
 
-/** For untrusted input: returns undefined if the text was not sealed under this secret. */
-export function openOrNot({ open }: Seal, sealed: string): string | undefined {
-  try {
-    return open(sealed);
-  } catch (error) {
-    if (error instanceof WrongSecret) return undefined;
-    throw error;
-  }
-}
-
-/** Throws WrongSecret if the database was first used with another secret. */
-export async function checkSecret(database: Database, seal: Seal): Promise<void> {
-  const known = await selectSetting(database.read, 'secret_check');
-  if (known !== undefined) {
-    seal.open(known);
-    return;
-  }
-  await database.write((transaction) =>
-    insertSettingUnlessThere(transaction, 'secret_check', seal.seal(CHECK_TEXT)),
-  );
-  // Another instance may have stored its check value first, under another secret.
-  seal.open((await selectSetting(database.read, 'secret_check')) ?? '');
+function toText({ table, column, row }: SealedPlace): string {
+  return JSON.stringify([table, column, String(row)]);
 }

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WrongSecret } from './seal.ts';
+import { WrongSecret } from './secret-check.ts';
 
 const SECRET_BYTES = 32;
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ControllerAccess, TlsTrust } from '../../src/domain/sites/controller-access.ts';
-import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
+import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
 import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
 import { selectSite, updateSite } from '../../src/storage/sites/queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
@@ -60,7 +60,7 @@ onEveryEngine('access to controllers', (database) => {
 
   test('credentials cannot be opened with another secret', async () => {
     const id = await addSite(database(), { access: password });
-    await assert.rejects(selectSite(database().read, makeSeal('another secret'), id), WrongSecret);
+    await assert.rejects(selectSite(database().read, makeSeal('another secret'), id), CannotOpen);
   });
 });
 

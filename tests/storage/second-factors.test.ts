@@ -124,7 +124,7 @@ onEveryEngine('second factors', (database) => {
       '',
       'v1.',
       sealed.slice(0, -2),
-      seal.seal('another secret'),
+      seal.text.seal('another secret'),
       `offer ${userId} ${SECRET}`,
     ])
       assert.equal(factors().openOffer(text), undefined, text);

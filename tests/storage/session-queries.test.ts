@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSeal, WrongSecret } from '../../src/storage/seal.ts';
+import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
 import { selectSession, upsertSession } from '../../src/storage/sites/controller-session-queries.ts';
 import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
 import { onEveryEngine } from './engines.ts';
@@ -34,8 +34,7 @@ onEveryEngine('stored controller sessions', (database) => {
     await makeControllerSessions(database(), seal).save('sealed', 'TOKEN=geheim');
     const stored = (await selectSession(database().read, 'sealed')) ?? '';
     assert.doesNotMatch(stored, /geheim/);
-    assert.equal(seal.open(stored), 'TOKEN=geheim');
     const stranger = makeControllerSessions(database(), makeSeal('another secret'));
-    await assert.rejects(stranger.load('sealed'), WrongSecret);
+    await assert.rejects(stranger.load('sealed'), CannotOpen);
   });
 });

@@ -24,6 +24,17 @@ export async function upsertSetting(handle: Handle, name: SettingName, value: st
     .execute();
 }
 
+/** Reads a setting, and locks it until the transaction ends. */
+export async function holdSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
+  const row = await handle
+    .updateTable('settings')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', name)
+    .returning('value')
+    .executeTakeFirst();
+  return row?.value;
+}
+
 /** False if the setting already exists. */
 export async function insertSettingUnlessThere(
   handle: Handle,

@@ -12,7 +12,12 @@ import {
 import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
-import { insertSettingUnlessThere, selectSetting, upsertSetting } from './installation-queries.ts';
+import {
+  holdSetting,
+  insertSettingUnlessThere,
+  selectSetting,
+  upsertSetting,
+} from './installation-queries.ts';
 
 /**
  * Another release may have written the row. A missing value falls back to its default; an unknown value falls back to
@@ -50,23 +55,15 @@ export function makeSettingsStore(database: Database): SettingsStore {
 
 async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
   // A concurrent change waits here, because the row is inserted or locked.
-  if (!(await insertSettingUnlessThere(transaction, 'house', '{}'))) await holdSetting(transaction, 'house');
+  await insertSettingUnlessThere(transaction, 'house', '{}');
   // Settings that only a newer release knows stay in the row.
-  const stored = JSON.parse((await selectSetting(transaction, 'house')) ?? '{}');
+  const stored = JSON.parse((await holdSetting(transaction, 'house')) ?? '{}');
   await upsertSetting(transaction, 'house', JSON.stringify({ ...stored, ...change }));
 }
 
 async function readSettings(handle: Handle): Promise<Settings> {
   const text = await selectSetting(handle, 'house');
   return text === undefined ? DEFAULT_SETTINGS : v.parse(SETTINGS, JSON.parse(text));
-}
-
-async function holdSetting(handle: Handle, name: string): Promise<void> {
-  await handle
-    .updateTable('settings')
-    .set((eb) => ({ value: eb.ref('value') }))
-    .where('name', '=', name)
-    .execute();
 }
 
 export function makeImageStore(database: Database): ImageStore {

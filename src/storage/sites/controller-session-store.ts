@@ -3,15 +3,25 @@
 import type { ControllerSessions } from '../../domain/sites/controller-access.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 import { selectSession, upsertSession } from './controller-session-queries.ts';
+
+const placeOf = (urlAndUser: string): SealedPlace => ({
+  table: 'controller_sessions',
+  column: 'sealed_session',
+  row: urlAndUser,
+});
 
 export function makeControllerSessions(database: Database, seal: Seal): ControllerSessions {
   return {
     async load(urlAndUser) {
       const sealed = await selectSession(database.read, urlAndUser);
-      return sealed === undefined ? undefined : seal.open(sealed);
+      return sealed === undefined ? undefined : seal.open(sealed, placeOf(urlAndUser));
     },
     save: (urlAndUser, session) =>
-      database.write((transaction) => upsertSession(transaction, urlAndUser, seal.seal(session))),
+      database.write(async (transaction) => {
+        const sealed = await seal.seal(transaction, session, placeOf(urlAndUser));
+        await upsertSession(transaction, urlAndUser, sealed);
+      }),
   };
 }

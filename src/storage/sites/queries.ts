@@ -33,13 +33,15 @@ export async function insertSite(
       active: site.active ? 1 : 0,
       controller_kind: site.controllerKind,
       controller_site: site.controllerSite,
-      ...toAccessColumns(site.access, seal),
       ...(site.importsForeign !== undefined && { imports_foreign: site.importsForeign ? 1 : 0 }),
       created_at_ms: site.createdAtMs,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return asSiteId(row.id);
+  const id = asSiteId(row.id);
+  // The credentials are bound to the id, so the row has to exist first.
+  if (site.access) await updateSite(handle, seal, { id, change: { access: site.access } });
+  return id;
 }
 
 /** Returns the site's name after the change; undefined if there is no such site. */
@@ -48,13 +50,15 @@ export async function updateSite(
   seal: Seal,
   { id, change }: { id: SiteId; change: SiteChange },
 ): Promise<string | undefined> {
+  const { access } = change;
+  const accessColumns = access !== undefined && (await toAccessColumns(handle, seal, { id, access }));
   const row = await handle
     .updateTable('sites')
     .set({
       ...(change.name !== undefined && { name: change.name }),
       ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
       ...(change.controllerSite !== undefined && { controller_site: change.controllerSite }),
-      ...(change.access !== undefined && toAccessColumns(change.access, seal)),
+      ...accessColumns,
       ...(change.importsForeign !== undefined && { imports_foreign: change.importsForeign ? 1 : 0 }),
     })
     .where('id', '=', id)

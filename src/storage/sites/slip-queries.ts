@@ -4,7 +4,14 @@ import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain
 import type { SiteSlip, SlipVoucher } from '../../domain/sites/slip.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 import { toOrder } from '../vouchers/order-columns.ts';
+
+const placeOf = (siteId: SiteId): SealedPlace => ({
+  table: 'site_slips',
+  column: 'sealed_wifi_password',
+  row: siteId,
+});
 
 export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Promise<SiteSlip | undefined> {
   const row = await handle
@@ -16,7 +23,8 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
   return {
     wifiName: row.wifi_name,
     wifiSecurity: row.wifi_security === 'wpa' ? 'wpa' : 'open',
-    wifiPassword: row.sealed_wifi_password === null ? null : seal.open(row.sealed_wifi_password),
+    wifiPassword:
+      row.sealed_wifi_password === null ? null : seal.open(row.sealed_wifi_password, placeOf(siteId)),
     text: row.text,
   };
 }
@@ -26,10 +34,12 @@ export async function upsertSlip(
   seal: Seal,
   { siteId, slip }: { siteId: SiteId; slip: SiteSlip },
 ): Promise<void> {
+  const { wifiPassword } = slip;
   const row = {
     wifi_name: slip.wifiName,
     wifi_security: slip.wifiSecurity,
-    sealed_wifi_password: slip.wifiPassword === null ? null : seal.seal(slip.wifiPassword),
+    sealed_wifi_password:
+      wifiPassword === null ? null : await seal.seal(handle, wifiPassword, placeOf(siteId)),
     text: slip.text,
   };
   await handle

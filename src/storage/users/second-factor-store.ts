@@ -1,12 +1,13 @@
 // The stores for second factors and pending logins. Each method that writes is one transaction. Secrets are sealed
 // before they are written, recovery codes arrive as hashes, and the audit log names only the user's e-mail address.
 
-import { asUserId } from '../../domain/ids.ts';
+import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { audited } from '../audit/audited.ts';
 import type { Database } from '../database.ts';
-import { openOrNot, type Seal } from '../seal.ts';
+import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 import {
   countCodes,
   deleteCode,
@@ -24,6 +25,12 @@ import {
   selectPendingLogin,
 } from './second-factor-queries.ts';
 
+const placeOf = (userId: UserId): SealedPlace => ({
+  table: 'second_factors',
+  column: 'sealed_secret',
+  row: userId,
+});
+
 export function makeSecondFactorStore(database: Database, seal: Seal): SecondFactorStore {
   return {
     has: async (userId) => (await selectFactor(database.read, userId)) !== undefined,
@@ -34,7 +41,7 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
     },
     async secretOf(userId) {
       const row = await selectFactor(database.read, userId);
-      return row && { secret: seal.open(row.sealedSecret), lastStep: row.lastStep };
+      return row && { secret: seal.open(row.sealedSecret, placeOf(userId)), lastStep: row.lastStep };
     },
     listOwners: () => selectFactorOwners(database.read),
     turnOn: ({ id, email }, { secret, step, codeHashes }, audit) =>
@@ -42,7 +49,8 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
         database,
         { ...audit, action: 'user.second-factor-on', subject: email },
         async (transaction) => {
-          const row = { sealedSecret: seal.seal(secret), lastStep: step, createdAtMs: audit.atMs };
+          const sealedSecret = await seal.seal(transaction, secret, placeOf(id));
+          const row = { sealedSecret, lastStep: step, createdAtMs: audit.atMs };
           if (!(await insertFactor(transaction, id, row))) return false;
           await insertCodes(transaction, id, codeHashes);
           return true;
@@ -72,9 +80,9 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
       audited(database, { ...audit, action: 'user.second-factor-removed', subject: email }, (transaction) =>
         deleteFactor(transaction, id),
       ),
-    sealOffer: ({ userId, secret }) => seal.seal(`offer ${userId} ${secret}`),
+    sealOffer: ({ userId, secret }) => seal.text.seal(`offer ${userId} ${secret}`),
     openOffer(sealed) {
-      const [, userId, secret] = /^offer (\d+) ([A-Z2-7]+)$/.exec(openOrNot(seal, sealed) ?? '') ?? [];
+      const [, userId, secret] = /^offer (\d+) ([A-Z2-7]+)$/.exec(seal.text.open(sealed) ?? '') ?? [];
       return userId && secret ? { userId: asUserId(Number(userId)), secret } : undefined;
     },
   };

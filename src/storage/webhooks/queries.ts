@@ -7,16 +7,24 @@ import {
   FORMATS,
   type NewWebhook,
   PLATFORMS,
+  type SigningSecrets,
   type Webhook,
   type WebhookChange,
 } from '../../domain/webhooks/webhook.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 
 const SECRETS = v.object({
   current: v.string(),
   previous: v.exactOptional(v.object({ secret: v.string(), untilMs: v.number() })),
+});
+
+const placeOf = (id: WebhookId | number, column: 'sealed_url' | 'sealed_secrets'): SealedPlace => ({
+  table: 'webhooks',
+  column,
+  row: id,
 });
 
 export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
@@ -42,16 +50,30 @@ export async function insertWebhook(
   const row = await handle
     .insertInto('webhooks')
     .values({
-      sealed_url: seal.seal(webhook.url),
+      sealed_url: '',
       format: webhook.format,
       platform: webhook.platform,
-      sealed_secrets: webhook.secrets && seal.seal(JSON.stringify(webhook.secrets)),
+      sealed_secrets: null,
       active: 1,
       created_at_ms: webhook.createdAtMs,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return asWebhookId(row.id);
+  const id = asWebhookId(row.id);
+  // The sealed values are bound to the id, so the row has to exist first.
+  const { url, secrets } = webhook;
+  const sealed_url = await seal.seal(handle, url, placeOf(id, 'sealed_url'));
+  const sealed_secrets = secrets && (await sealSecrets(handle, seal, { id, secrets }));
+  await handle.updateTable('webhooks').set({ sealed_url, sealed_secrets }).where('id', '=', id).execute();
+  return id;
+}
+
+function sealSecrets(
+  handle: Handle,
+  seal: Seal,
+  { id, secrets }: { id: WebhookId; secrets: SigningSecrets },
+): Promise<string> {
+  return seal.seal(handle, JSON.stringify(secrets), placeOf(id, 'sealed_secrets'));
 }
 
 export async function updateWebhook(
@@ -60,6 +82,7 @@ export async function updateWebhook(
   { id, change, now }: { id: WebhookId; change: WebhookChange; now: RawBuilder<number> },
 ): Promise<boolean> {
   const { active, secrets } = change;
+  const sealed_secrets = secrets && (await sealSecrets(handle, seal, { id, secrets }));
   const result = await handle
     .updateTable('webhooks')
     .set({
@@ -69,7 +92,7 @@ export async function updateWebhook(
         failures: 0,
         due_at_ms: soon(now),
       }),
-      ...(secrets !== undefined && { sealed_secrets: seal.seal(JSON.stringify(secrets)) }),
+      ...(sealed_secrets !== undefined && { sealed_secrets }),
     })
     .where('id', '=', id)
     .executeTakeFirst();
@@ -90,13 +113,21 @@ export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<bool
 export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webhook {
   return {
     id: asWebhookId(row.id),
-    url: seal.open(row.sealed_url),
+    url: seal.open(row.sealed_url, placeOf(row.id, 'sealed_url')),
     format: FORMATS.find((format) => format === row.format) ?? 'generic',
     platform: PLATFORMS.find((platform) => platform === row.platform) ?? null,
-    secrets: row.sealed_secrets === null ? null : v.parse(SECRETS, JSON.parse(seal.open(row.sealed_secrets))),
+    secrets: openSecrets(row, seal),
     active: row.active === 1,
     offBecause: row.off_because,
     failures: row.failures,
     createdAtMs: row.created_at_ms,
   };
+}
+
+function openSecrets(
+  { id, sealed_secrets }: Selectable<Tables['webhooks']>,
+  seal: Seal,
+): SigningSecrets | null {
+  if (sealed_secrets === null) return null;
+  return v.parse(SECRETS, JSON.parse(seal.open(sealed_secrets, placeOf(id, 'sealed_secrets'))));
 }

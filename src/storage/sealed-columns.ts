@@ -1,0 +1,57 @@
+// All columns with sealed values. `rekey` and `doctor` visit exactly these columns; a value for another column cannot be
+// sealed, because that does not compile.
+
+import { sql } from 'kysely';
+import type { Handle } from './database.ts';
+
+export const sealedColumns = [
+  { table: 'sites', column: 'sealed_credentials', key: 'id' },
+  { table: 'site_slips', column: 'sealed_wifi_password', key: 'site_id' },
+  { table: 'webhooks', column: 'sealed_url', key: 'id' },
+  { table: 'webhooks', column: 'sealed_secrets', key: 'id' },
+  { table: 'second_factors', column: 'sealed_secret', key: 'user_id' },
+  { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
+] as const;
+
+type SealedColumn = (typeof sealedColumns)[number];
+
+/** Where a sealed value is stored. The value can be opened only there. */
+export interface SealedPlace {
+  table: SealedColumn['table'] | 'settings';
+  column: SealedColumn['column'] | 'value';
+  /** The value of the row's key. */
+  row: number | string;
+}
+
+/** The check value shows whether a secret fits the database, and how new values are sealed. */
+export const CHECK_PLACE: SealedPlace = { table: 'settings', column: 'value', row: 'secret_check' };
+
+export interface StoredValue {
+  place: SealedPlace;
+  sealed: string;
+  /** The name of the column that identifies the row. */
+  key: string;
+}
+
+export async function selectSealedValues(handle: Handle): Promise<StoredValue[]> {
+  const values: StoredValue[] = [];
+  for (const { table, column, key } of sealedColumns) {
+    const { rows } = await sql<{ id: number | string; sealed: string }>`
+      select ${sql.ref(key)} as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} is not null order by 1
+    `.execute(handle);
+    for (const { id, sealed } of rows) values.push({ place: { table, column, row: id }, sealed, key });
+  }
+  return values;
+}
+
+export async function updateSealedValue(
+  handle: Handle,
+  { place, key }: StoredValue,
+  sealed: string,
+): Promise<void> {
+  const { table, column, row } = place;
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed} where ${sql.ref(key)} = ${row}
+  `.execute(handle);
+}
