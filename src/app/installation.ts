@@ -19,6 +19,7 @@ import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
+import { tallySealedValues } from '../storage/rekey/rekey.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
   makeLoginThrottleStore,
@@ -45,6 +46,8 @@ import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.t
 
 export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export { moveInstallation } from '../storage/move/move-installation.ts';
+export type { SealedTally } from '../storage/rekey/rekey.ts';
+export { rekeyInstallation } from '../storage/rekey/rekey-installation.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export async function openInstallation(config: Config, clock: Clock = systemClock) {
@@ -97,6 +100,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     syncIntervalS: config.syncIntervalS,
     formSeal: seal.text,
     bindNewValues: () => bindNewValues(database, seal),
+    tallySealedValues: () => tallySealedValues(database, seal),
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
     webhookTargets: config.webhookTargets,

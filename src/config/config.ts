@@ -21,6 +21,8 @@ export interface Config {
   readonly database: DatabaseSettings | undefined;
   readonly timeZone: string;
   readonly secret: string | undefined;
+  /** Accepted for opening sealed values while a rekey is under way. */
+  readonly previousSecret: string | undefined;
   readonly demo: boolean;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   /** What `/metrics` asks for; undefined if anyone may read the metrics. */

@@ -27,6 +27,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     database: undefined,
     timeZone: 'Europe/Berlin',
     secret: undefined,
+    previousSecret: undefined,
     demo: true,
     admin: undefined,
     metricsToken: undefined,
@@ -55,7 +56,8 @@ describe('accepted settings', () => {
     [{ PUBLIC_URL: 'https://wifi.example.org:443' }, { publicUrl: 'https://wifi.example.org' }],
     [{ DATA_DIR: 'elsewhere' }, { dataDir: resolve('elsewhere') }],
     [{ TZ: 'America/New_York' }, { timeZone: 'America/New_York' }],
-    [{ GASTPASS_SECRET: SECRET }, { secret: SECRET }],
+    [{ GASTPASS_SECRET: SECRET }, { secret: SECRET, previousSecret: undefined }],
+    [{ GASTPASS_SECRET: SECRET, GASTPASS_SECRET_PREVIOUS: `${SECRET}!` }, { previousSecret: `${SECRET}!` }],
     [{ GASTPASS_DEMO: '0' }, { demo: false }],
     [{ GASTPASS_DEMO: '1' }, { demo: true }],
     [
@@ -136,6 +138,14 @@ describe('refused settings', () => {
     assert.deepEqual(readConfig({ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: '012345678' }).issues, [
       'ADMIN_EMAIL: expected an e-mail address',
       'ADMIN_PASSWORD: expected at least 10 characters',
+    ]);
+  });
+
+  test('a previous secret without a secret, and a short one', () => {
+    const without = { GASTPASS_SECRET_PREVIOUS: SECRET };
+    assert.deepEqual(readConfig(without).issues, ['GASTPASS_SECRET_PREVIOUS: set GASTPASS_SECRET too']);
+    assert.deepEqual(readConfig({ GASTPASS_SECRET: SECRET, GASTPASS_SECRET_PREVIOUS: 'x' }).issues, [
+      'GASTPASS_SECRET_PREVIOUS: expected at least 32 characters',
     ]);
   });
 

@@ -36,12 +36,8 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     dataDir: resolve(read.text('DATA_DIR', './data')),
     database: readDatabase(read),
     timeZone: read.text('TZ', 'Europe/Berlin', isTimeZone, 'a time zone such as Europe/Berlin'),
-    secret: read.text(
-      'GASTPASS_SECRET',
-      undefined,
-      (text) => text.length >= MIN_SECRET_LENGTH,
-      `at least ${MIN_SECRET_LENGTH} characters`,
-    ),
+    secret: readSecret(read, 'GASTPASS_SECRET'),
+    previousSecret: readSecret(read, 'GASTPASS_SECRET_PREVIOUS'),
     demo: read.choice('GASTPASS_DEMO', '1', ['0', '1']) === '1',
     admin:
       adminEmail !== undefined && adminPassword !== undefined
@@ -64,6 +60,8 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
     syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
   };
+  if (config.previousSecret !== undefined && config.secret === undefined)
+    issues.push('GASTPASS_SECRET_PREVIOUS: set GASTPASS_SECRET too');
   return issues.length > 0 ? { issues } : { config: Object.freeze(config) };
 }
 
@@ -119,6 +117,11 @@ function makeReader(environment: Environment, issues: string[]) {
   }
 
   return { text, integer, choice, issues };
+}
+
+function readSecret(read: Reader, name: string): string | undefined {
+  const isLongEnough = (text: string) => text.length >= MIN_SECRET_LENGTH;
+  return read.text(name, undefined, isLongEnough, `at least ${MIN_SECRET_LENGTH} characters`);
 }
 
 function readBasePath(read: Reader): string {

@@ -9,9 +9,10 @@ import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import type { PostgresOptions } from './postgres/connection.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
+import { finishInterruptedRekey } from './rekey/finish-rename.ts';
 import { makeSeal, type Seal } from './seal.ts';
 import { checkSecret } from './secret-check.ts';
-import { readOrMakeSecret } from './secret-file.ts';
+import { readOrMakeSecret, readSecrets } from './secret-file.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
 export interface Storage {
@@ -19,23 +20,27 @@ export interface Storage {
   seal: Seal;
 }
 
-interface Place {
+export interface Place {
   dataDir: string;
   database?: PostgresOptions | undefined;
+  /** Undefined means the file in the data folder. */
   secret: string | undefined;
+  /** The secret before `secret`, while a rekey is under way. */
+  previousSecret?: string | undefined;
 }
 
 export async function openStorage(place: Place, clock: Clock = systemClock): Promise<Storage> {
-  const { dataDir, database: postgres, secret } = place;
+  const { dataDir, database: postgres, secret, previousSecret } = place;
   makeDataFolder(dataDir);
   const storage = postgres
     ? {
-        seal: makeSeal(secret ?? refuse()),
+        seal: makeSeal(secret ?? refuse(), { previous: previousSecret }),
         database: await openPostgres(postgres, { clock: sharedClock(clock) }),
       }
-    : openFile(dataDir, secret, clock);
+    : openFile(place, clock);
   try {
-    await checkSecret(storage.database, storage.seal);
+    await checkSecret(storage.database, storage.seal, { hasPrevious: previousSecret !== undefined });
+    if (!postgres && secret === undefined) await finishInterruptedRekey(dataDir, storage.database);
   } catch (error) {
     await storage.database.close();
     throw error;
@@ -43,9 +48,12 @@ export async function openStorage(place: Place, clock: Clock = systemClock): Pro
   return storage;
 }
 
-function openFile(dataDir: string, secret: string | undefined, clock: Clock): Storage {
+function openFile({ dataDir, secret, previousSecret }: Place, clock: Clock): Storage {
   const file = join(dataDir, 'gastpass.sqlite');
-  const seal = makeSeal(secret ?? readOrMakeSecret(dataDir, !existsSync(file)));
+  const seal =
+    secret === undefined
+      ? makeSeal(readOrMakeSecret(dataDir, !existsSync(file)), { readAgain: () => readSecrets(dataDir) })
+      : makeSeal(secret, { previous: previousSecret });
   return { seal, database: openSqlite(file, clock) };
 }
 

@@ -3,7 +3,7 @@
 
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import type { Database } from './database.ts';
-import { CannotOpen, type Seal } from './seal.ts';
+import { CannotOpen, makeSeal, type Seal } from './seal.ts';
 import { CHECK_PLACE } from './sealed-columns.ts';
 import {
   holdSetting,
@@ -39,6 +39,16 @@ export async function checkSecret(
   });
   // Another instance may have stored its check value first, under another secret.
   openCheck(seal, (await selectSetting(database.read, 'secret_check')) ?? '', secrets);
+}
+
+export function fitsCheck(secret: string, check: string): boolean {
+  try {
+    makeSeal(secret).open(check, CHECK_PLACE);
+    return true;
+  } catch (error) {
+    if (error instanceof CannotOpen) return false;
+    throw error;
+  }
 }
 
 function openCheck(seal: Seal, check: string, secrets: { hasPrevious?: boolean }): void {

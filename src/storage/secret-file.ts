@@ -1,20 +1,37 @@
 // The installation's secret if none is configured: a file in the data folder, created on first use and readable only
-// by its owner. The file is never created next to an existing database, which depends on an earlier secret.
+// by its owner. The file is never created next to an existing database, which depends on an earlier secret. `rekey`
+// stores the next secret in a draft, and renames the draft when the database uses it.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { WrongSecret } from './secret-check.ts';
 
 const SECRET_BYTES = 32;
 
+const fileIn = (dataDir: string) => join(dataDir, 'secret');
+const draftIn = (dataDir: string) => join(dataDir, 'secret.new');
+
 export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): string {
-  const file = join(dataDir, 'secret');
+  const file = fileIn(dataDir);
   if (!existsSync(file)) {
     if (!installationIsNew) throw new WrongSecret();
     makeSecret(file);
   }
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = read(file);
   if (secret === '') throw new WrongSecret();
   return secret;
 }
@@ -22,12 +39,65 @@ export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): s
 /** Creates the file atomically, with its content synced to disk. If two processes create it, the first one wins. */
 function makeSecret(file: string): void {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  writeSecret(draft);
   try {
     linkSync(draft, file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
     unlinkSync(draft);
+  }
+}
+
+function writeSecret(file: string): string {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flush: true });
+  return secret;
+}
+
+/** The secrets in the data folder, the newest first. While a rekey is under way there are two. */
+export function readSecrets(dataDir: string): string[] {
+  // The draft first: if it is renamed in between, its secret is found in the file.
+  return [draftIn(dataDir), fileIn(dataDir)].map(read).filter((secret) => secret !== '');
+}
+
+export function readDraft(dataDir: string): string | undefined {
+  return read(draftIn(dataDir)) || undefined;
+}
+
+/** Creates the draft with a new secret, which survives a crash of the machine from now on. */
+export function makeDraft(dataDir: string): string {
+  const draft = draftIn(dataDir);
+  rmSync(draft, { force: true });
+  const secret = writeSecret(draft);
+  // If root runs the command, the service's user must still be able to read the file.
+  const { uid, gid } = statSync(fileIn(dataDir));
+  chownSync(draft, uid, gid);
+  syncFolder(dataDir);
+  return secret;
+}
+
+export function adoptDraft(dataDir: string): void {
+  renameSync(draftIn(dataDir), fileIn(dataDir));
+  syncFolder(dataDir);
+}
+
+/** Makes the names of files in the folder durable. */
+function syncFolder(dataDir: string): void {
+  const folder = openSync(dataDir, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Empty if there is no such file. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
   }
 }

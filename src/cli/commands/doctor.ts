@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Installation } from '../../app/installation.ts';
+import type { Installation, SealedTally } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
@@ -55,12 +55,19 @@ async function examine(config: Config): Promise<Finding[]> {
     return [folder, issue('database and secret', error instanceof Error ? error.message : String(error))];
   }
   try {
-    return [
+    const sealed = await installation.tallySealedValues();
+    const first = [
       folder,
-      examineSecret(config),
+      ...examineSecret(config, sealed),
+      ...examineSealedValues(sealed),
       await examineDatabase(installation),
       ...examinePublicUrl(config),
       ...(await examineProxies(installation)),
+    ];
+    // The sites and webhooks with these values cannot be read.
+    if (sealed.broken.length > 0) return first;
+    return [
+      ...first,
       ...(await examineSites(installation)),
       ...(await examineSyncs(installation, config)),
       await checkUsers(installation),
@@ -83,12 +90,33 @@ function examineFolder(dataDir: string): Finding {
   return ok('data folder', dataDir);
 }
 
-function examineSecret({ dataDir, secret }: Config): Finding {
-  if (secret !== undefined) return ok('secret', 'from GASTPASS_SECRET, fits the database');
-  const file = join(dataDir, 'secret');
-  return (statSync(file).mode & 0o077) === 0
-    ? ok('secret', `${file}, fits the database`)
-    : issue('secret', `${file} can be read by others: chmod 600 ${file}`);
+function examineSecret(
+  { dataDir, secret, previousSecret }: Config,
+  { needPrevious }: SealedTally,
+): Finding[] {
+  if (secret === undefined) {
+    const file = join(dataDir, 'secret');
+    return (statSync(file).mode & 0o077) === 0
+      ? [ok('secret', `${file}, fits the database`)]
+      : [issue('secret', `${file} can be read by others: chmod 600 ${file}`)];
+  }
+  const fits = ok('secret', 'from GASTPASS_SECRET, fits the database');
+  if (previousSecret === undefined) return [fits];
+  return needPrevious > 0
+    ? [warning('secret', `${needPrevious} values need GASTPASS_SECRET_PREVIOUS: run gastpass rekey`)]
+    : [fits, warning('previous secret', 'GASTPASS_SECRET_PREVIOUS is set, but no value needs it: remove it')];
+}
+
+function examineSealedValues({ unbound, broken }: SealedTally): Finding[] {
+  const findings = broken.map((text) => issue('sealed values', text));
+  if (unbound > 0)
+    findings.push(
+      warning(
+        'sealed values',
+        `${unbound} are not bound to their rows: when every instance runs this release, run gastpass rekey`,
+      ),
+    );
+  return findings;
 }
 
 async function examineDatabase({ probeWrite }: Installation): Promise<Finding> {

@@ -5,6 +5,7 @@ import { deliveryCommands } from './deliveries.ts';
 import { doctor } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { move } from './move.ts';
+import { rekey } from './rekey.ts';
 import { serve } from './serve.ts';
 import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
@@ -22,5 +23,6 @@ export const commands: Command[] = [
   sync,
   doctor,
   move,
+  rekey,
   simulateController,
 ];

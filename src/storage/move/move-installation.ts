@@ -1,6 +1,6 @@
 // Moves a whole installation from SQLite to PostgreSQL while no service runs on it.
 
-import { openStorage } from '../open-storage.ts';
+import { openStorage, type Place } from '../open-storage.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { lockForService } from '../service-lock.ts';
 import { type MovedTable, moveToPostgres, type OnProgress } from './move-to-postgres.ts';
@@ -8,19 +8,14 @@ import { type MovedTable, moveToPostgres, type OnProgress } from './move-to-post
 const POOL_SIZE = 2;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-interface Place {
-  dataDir: string;
-  secret: string | undefined;
-}
-
 export async function moveInstallation(
-  { dataDir, secret }: Place,
+  { dataDir, secret, previousSecret }: Place,
   url: string,
   onProgress: OnProgress,
 ): Promise<MovedTable[]> {
   const release = lockForService(dataDir);
   try {
-    const { database: source } = await openStorage({ dataDir, secret });
+    const { database: source } = await openStorage({ dataDir, secret, previousSecret });
     try {
       const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
       const target = await openPostgres(options, { forMove: true });

@@ -38,6 +38,7 @@ const actions: Record<string, string> = {
   'image.removed': 'Logo entfernt',
   'retention.applied': 'Alte Einträge gelöscht',
   'installation.set-up': 'Eingerichtet',
+  'installation.rekeyed': 'Geheime Werte neu verschlüsselt',
 };
 
 export const auditDe = {

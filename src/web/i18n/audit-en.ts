@@ -43,6 +43,7 @@ export const auditEn: AuditMessages = {
     'image.removed': 'Logo removed',
     'retention.applied': 'Old records deleted',
     'installation.set-up': 'Set up',
+    'installation.rekeyed': 'Sealed values renewed',
   },
   when: 'Time',
   who: 'Who',

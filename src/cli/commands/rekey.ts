@@ -1,0 +1,36 @@
+// `gastpass rekey`: changes the installation's secret.
+
+import { join } from 'node:path';
+import { systemClock } from '../../domain/clock.ts';
+import type { Command } from '../command.ts';
+import { printJson } from '../print.ts';
+import { auditContext, configOrRefuse } from '../with-installation.ts';
+
+export const rekey: Command = {
+  name: 'rekey',
+  summary: "Change the installation's secret: seal all values anew.",
+  usage: '',
+  help: [
+    'If the secret is the file "secret" in the data folder, a new one is made; running services go on.',
+    'Otherwise give every instance the new secret as GASTPASS_SECRET and the old one as',
+    'GASTPASS_SECRET_PREVIOUS first, then run this command with the same two settings, then remove',
+    'GASTPASS_SECRET_PREVIOUS. When the command is interrupted, nothing is lost: run it again.',
+  ].join('\n'),
+  options: {},
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const config = configOrRefuse();
+    const { rekeyInstallation } = await import('../../app/installation.ts');
+    const values = await rekeyInstallation(config, auditContext({ clock: systemClock }));
+    if (args.values.json) return printJson({ values });
+    if (values === 0) console.log('Nothing to do: all values are sealed with GASTPASS_SECRET already.');
+    else console.log(`${values} ${values === 1 ? 'value was' : 'values were'} sealed anew.`);
+    if (config.secret === undefined)
+      console.log(
+        `The new secret is in ${join(config.dataDir, 'secret')}. Back up now: earlier backups need the earlier secret.`,
+      );
+    else if (config.previousSecret !== undefined)
+      console.log('Now remove GASTPASS_SECRET_PREVIOUS from every instance.');
+  },
+};

@@ -1,0 +1,31 @@
+// Finishes a rekey that was interrupted after the database had been changed: the draft becomes the secret file.
+
+import type { Database } from '../database.ts';
+import { fitsCheck } from '../secret-check.ts';
+import { adoptDraft, readDraft } from '../secret-file.ts';
+import { AlreadyRekeying, lockForRekey } from '../service-lock.ts';
+import { selectSetting } from '../settings/installation-queries.ts';
+
+/** If a rekey is running, it renames the draft itself. */
+export async function finishInterruptedRekey(dataDir: string, database: Database): Promise<void> {
+  if (readDraft(dataDir) === undefined) return;
+  let release: () => void;
+  try {
+    release = lockForRekey(dataDir);
+  } catch (error) {
+    if (error instanceof AlreadyRekeying) return;
+    throw error;
+  }
+  try {
+    await finishRename(dataDir, database);
+  } finally {
+    release();
+  }
+}
+
+/** Only for the holder of the lock. A draft that the database does not use is left for the next rekey, which replaces it. */
+export async function finishRename(dataDir: string, database: Database): Promise<void> {
+  const draft = readDraft(dataDir);
+  const check = await selectSetting(database.read, 'secret_check');
+  if (draft !== undefined && check !== undefined && fitsCheck(draft, check)) adoptDraft(dataDir);
+}

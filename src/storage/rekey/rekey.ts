@@ -1,0 +1,61 @@
+// Seals all values anew, under the current secret and bound to their rows, in one transaction. Also counts the values
+// for which this has not been done.
+
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { CannotOpen, type Seal } from '../seal.ts';
+import { CHECK_PLACE, type StoredValue, selectSealedValues, updateSealedValue } from '../sealed-columns.ts';
+import { holdSetting, selectSetting } from '../settings/installation-queries.ts';
+
+/** Returns the number of values that were sealed anew. */
+export function renewSealedValues(database: Database, seal: Seal, audit: AuditContext): Promise<number> {
+  return database.write(async (transaction) => {
+    // Until this transaction ends, other processes that seal a value wait for the check value.
+    const check = await holdSetting(transaction, 'secret_check');
+    let count = 0;
+    for (const value of await allValues(transaction, check)) {
+      const { place, sealed } = value;
+      const { isCurrent, isBound } = seal.inspect(sealed, place);
+      if (isCurrent && isBound) continue;
+      await updateSealedValue(transaction, value, seal.renew(sealed, place));
+      count++;
+    }
+    if (count > 0)
+      await insertAuditEntry(transaction, {
+        ...audit,
+        action: 'installation.rekeyed',
+        subject: `${count} sealed values`,
+      });
+    return count;
+  });
+}
+
+export interface SealedTally {
+  /** The values that can be opened only with the previous secret. */
+  needPrevious: number;
+  /** The values in the format of releases before 0.2, which are not bound to their rows. */
+  unbound: number;
+  /** What is wrong with each value that cannot be opened. */
+  broken: string[];
+}
+
+export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
+  const check = await selectSetting(database.read, 'secret_check');
+  const tally: SealedTally = { needPrevious: 0, unbound: 0, broken: [] };
+  for (const { place, sealed } of await allValues(database.read, check))
+    try {
+      const { isCurrent, isBound } = seal.inspect(sealed, place);
+      if (!isCurrent) tally.needPrevious++;
+      if (!isBound) tally.unbound++;
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      tally.broken.push(error.message);
+    }
+  return tally;
+}
+
+async function allValues(handle: Handle, check: string | undefined): Promise<StoredValue[]> {
+  const values = await selectSealedValues(handle);
+  return check === undefined ? values : [{ place: CHECK_PLACE, sealed: check, key: 'name' }, ...values];
+}

@@ -1,0 +1,44 @@
+// Tests that a rekey does not overlook a value that another transaction is just writing.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renewSealedValues, tallySealedValues } from '../../src/storage/rekey/rekey.ts';
+import { makeSeal } from '../../src/storage/seal.ts';
+import { checkSecret } from '../../src/storage/secret-check.ts';
+import { insertSite, selectSite } from '../../src/storage/sites/queries.ts';
+import { TESTER } from '../support/actors.ts';
+import { onEveryEngine } from './engines.ts';
+import { NOW_MS, sampleSite } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
+
+const [OLD, NEW] = ['a secret of the tests, long enough', 'another secret of the tests, long enough'];
+const access = {
+  url: 'https://192.0.2.1',
+  credentials: { apiKey: 'geheim' },
+  trust: { kind: 'ca' as const },
+};
+
+onEveryEngine('rekey', (database) => {
+  test('a value that is written while a rekey begins is sealed anew too', async () => {
+    await checkSecret(database(), makeSeal(OLD));
+    const both = makeSeal(NEW, { previous: OLD });
+    const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = database().write(async (transaction) => {
+      const site = { ...sampleSite({ access }), createdAtMs: NOW_MS };
+      const id = await insertSite(transaction, both, site);
+      written.resolve();
+      await committed.promise;
+      return id;
+    });
+    await written.promise;
+    const rekeying = renewSealedValues(database(), both, { actor: TESTER, atMs: NOW_MS });
+    await untilOneWaits(database());
+    committed.resolve();
+    const id = await writing;
+    assert.equal(await rekeying, 2);
+
+    const after = makeSeal(NEW);
+    assert.deepEqual((await selectSite(database().read, after, id))?.access, access);
+    assert.deepEqual(await tallySealedValues(database(), after), { needPrevious: 0, unbound: 0, broken: [] });
+  });
+});

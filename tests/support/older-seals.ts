@@ -1,0 +1,22 @@
+// Turns the sealed values of an installation into those of a release before 0.2, which were not bound to their rows.
+
+import type { Config } from '../../src/config/config.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
+import { CHECK_PLACE, selectSealedValues, updateSealedValue } from '../../src/storage/sealed-columns.ts';
+import { selectSetting } from '../../src/storage/settings/installation-queries.ts';
+
+export async function makeOlder(config: Config): Promise<void> {
+  const { database, seal } = await openStorage(config);
+  const check = (await selectSetting(database.read, 'secret_check')) ?? '';
+  const values = [
+    { place: CHECK_PLACE, sealed: check, key: 'name' },
+    ...(await selectSealedValues(database.read)),
+  ];
+  const key = deriveKey(config.secret ?? '');
+  await database.write(async (transaction) => {
+    for (const value of values)
+      await updateSealedValue(transaction, value, encrypt(key, seal.open(value.sealed, value.place)));
+  });
+  await database.close();
+}
