@@ -28,7 +28,7 @@ export const ACCESS_HELP = [
   'unifi speaks the official Integration API and needs --api-key; unifi-classic needs --username and --password',
   'of a local administrator. Secrets can come from --password-file and --api-key-file, - being standard input.',
   'A certificate that no authority vouches for is shown, to be confirmed by --fingerprint. --insecure trusts',
-  'whoever answers: anybody on the way can read along.',
+  'whoever answers: anybody on the way can read along. Another --url needs the credentials again.',
 ].join('\n');
 
 /** Returns null for the simulator, which needs no access data. */
@@ -55,6 +55,10 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
   const text = textOption(args, 'url');
   const url = text === undefined ? current.url : readUrl(text);
   const given = CREDENTIAL_OPTIONS.some((name) => args.values[name] !== undefined);
+  if (url !== current.url && !given)
+    throw new WrongUsage(
+      `another --url needs the credentials again (${kind === 'unifi' ? '--api-key' : '--username and --password'}): the stored ones are not sent to another address`,
+    );
   const credentials = given ? readCredentials(args, kind) : current.credentials;
   // If --url is given, the certificate is probed again, even if the URL is unchanged.
   const trust = readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url));

@@ -79,6 +79,26 @@ test('a certificate other than the confirmed one is refused before the key is se
   assert.equal((await sites('test', '1')).code, 0);
 });
 
+test('another URL is refused without credentials, so that the stored ones are not sent there', async () => {
+  const other = controller.url.replace('127.0.0.1', 'localhost');
+  for (const url of [other, `${controller.url}/proxy/behind`]) {
+    const { code, stdout, stderr } = await sites('set', '1', '--url', url, '--insecure', '--untested');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^gastpass: another --url needs the credentials again \(--api-key\)/);
+  }
+  const url = async () => JSON.parse((await sites('list', '--json')).stdout)[0].url;
+  assert.equal(await url(), controller.url);
+
+  const trust = ['--fingerprint', controller.fingerprint256];
+  assert.equal((await sites('set', '1', '--url', `${controller.url}/`, ...trust)).code, 0);
+  assert.equal((await sites('set', '1', '--url', other, '--api-key', controller.apiKey, ...trust)).code, 0);
+  assert.equal(await url(), other);
+  assert.equal(
+    (await sites('set', '1', '--url', controller.url, '--api-key', controller.apiKey, ...trust)).code,
+    0,
+  );
+});
+
 test('each invalid combination of options is refused with its reason', async () => {
   const refusals: [string[], RegExp][] = [
     [['--controller', 'unifi', '--api-key', 'x'], /--url is missing/],
