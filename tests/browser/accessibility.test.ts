@@ -1,5 +1,5 @@
-// Accessibility of every page: axe finds no serious violation in the light and dark themes, no page scrolls sideways on
-// a phone, and every control is large enough to be tapped.
+// Accessibility and layout of every page: axe finds no serious violation in the light and dark themes, no page scrolls
+// sideways or breaks words at any width, nothing covers the focus, and every control is large enough to be tapped.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,6 +8,7 @@ import { violationsOf } from './axe.ts';
 import { type Desk, type PageOptions, SIZES, setUpDesk, WORDS } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { type Furnished, furnish } from './every-page.ts';
+import { brokenWordsOf, coveredFocusOf, LOW_SCREENS, overflowOf, WIDTHS } from './layout.ts';
 import { openPlace } from './places.ts';
 
 /** Without animations, so that no colour is measured in the middle of a transition. */
@@ -47,8 +48,18 @@ async function assertAccessible(page: Page, name: string): Promise<void> {
 }
 
 async function assertFits(page: Page, name: string): Promise<void> {
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  assert.equal(width, SIZES.phone.width, `${name} is as wide as the phone`);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: SIZES.phone.height });
+    assert.equal(await overflowOf(page), 0, `${name} is as wide as the screen of ${width} px`);
+    assert.deepEqual(await brokenWordsOf(page), [], `${name} at ${width} px`);
+  }
+  for (const screen of LOW_SCREENS) {
+    await page.setViewportSize(screen);
+    assert.equal(await overflowOf(page), 0, `${name} is as wide as the screen of ${screen.width} px`);
+    assert.deepEqual(await coveredFocusOf(page), [], `${name} on a low screen`);
+  }
+  await page.setViewportSize(SIZES.phone);
+  assert.deepEqual(await coveredFocusOf(page), [], name);
   assert.deepEqual(await tooSmall(page), [], name);
 }
 
@@ -68,7 +79,7 @@ async function onEveryPage(
 describe('on every page, and on every response to a form', () => {
   test('axe finds no serious violation in either theme', () => onEveryPage({ options }, assertAccessible));
 
-  test('nothing scrolls sideways on a phone, and every control is large enough to be tapped', () =>
+  test('the layout fits every screen, and every control is large enough to be tapped', () =>
     onEveryPage({ size: 'phone' }, assertFits));
 
   test('the same holds for the login and setup pages', () =>

@@ -19,7 +19,7 @@ after(() => service.stop());
 
 const home = async (webClient = admin) => (await webClient.get('/')).text;
 const openSteps = async () =>
-  [...(await home()).matchAll(/<li class="open">.*?<strong>(.*?)</gs)].map(([, step]) => step);
+  [...(await home()).matchAll(/<li class="step(?: next)?">.*?<strong>(.*?)</gs)].map(([, step]) => step);
 const change = (sql: string) => service.change(sql);
 const DEMO = /Demo – öffnet kein WLAN/;
 

@@ -2,7 +2,7 @@
 
 export const revokeDe = {
   revoke: 'Widerrufen',
-  ask: (code: string) => `Voucher ${code} widerrufen?`,
+  ask: 'Voucher widerrufen?',
   what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
   failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',

@@ -4,7 +4,7 @@ import type { RevokeMessages } from './revoke-de.ts';
 
 export const revokeEn: RevokeMessages = {
   revoke: 'Revoke',
-  ask: (code) => `Revoke voucher ${code}?`,
+  ask: 'Revoke this voucher?',
   what: 'It is deleted on the controller too: nobody can sign in with it anymore. This cannot be undone.',
   failed: 'The voucher was not revoked and is still valid.',
   back: 'Back to the voucher',

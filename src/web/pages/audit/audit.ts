@@ -113,7 +113,7 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[]): Html 
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
     ({ atMs, actor, action, subject, ip }) =>
       html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
-<td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td data-label="${text.where}">${ip ?? '–'}</td></tr>`,
+<td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td class="short" data-label="${text.where}">${ip ?? '–'}</td></tr>`,
   )}</tbody></table>`;
 }
 

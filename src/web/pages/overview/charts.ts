@@ -4,6 +4,7 @@
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
 import type { PageContext } from '../../http/context.ts';
+import { REGIONS } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 const [BAR, GAP, HEIGHT] = [32, 8, 112];
@@ -15,18 +16,23 @@ export function dayChart({ messages: { overview: text }, language }: PageContext
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const width = days.length * (BAR + GAP) - GAP;
   const ground = ABOVE + HEIGHT;
-  const short = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
+  const short = new Intl.DateTimeFormat(REGIONS[language], {
+    day: 'numeric',
+    month: 'numeric',
+    timeZone: 'UTC',
+  });
   return html`<figure class="chart"><figcaption>${text.perDayText(days.length, total)}</figcaption>
 <svg viewBox="0 0 ${width} ${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
+<path class="ground" d="M0 ${ground}h${width}"/>
 ${days.map(({ date, count }, index) => {
-  const height = Math.max(2, Math.round((count / highest) * HEIGHT));
+  const height = count === 0 ? 0 : Math.max(2, Math.round((count / highest) * HEIGHT));
   const x = index * (BAR + GAP);
   return html`<g><rect class="bar" x="${x}" y="${ground - height}" width="${BAR}" height="${height}" rx="3"/>
 <text x="${x + BAR / 2}" y="${ground - height - 6}">${count > 0 && count}</text>
 <text class="soft" x="${x + BAR / 2}" y="${ground + 20}">${short.format(new Date(date))}</text></g>`;
 })}</svg>
-<table class="hidden-text"><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
-<tbody>${days.map(({ date, count }) => html`<tr><td>${date}</td><td>${count}</td></tr>`)}</tbody></table></figure>`;
+<div class="hidden-text"><table><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
+<tbody>${days.map(({ date, count }) => html`<tr><td>${date}</td><td>${count}</td></tr>`)}</tbody></table></div></figure>`;
 }
 
 export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/settings/settings.ts';
 import type { RetentionPreview } from '../../../domain/vouchers/retention.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import { REGIONS } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 
 const KINDS = ['vouchers', 'audit'] as const;
@@ -96,7 +97,9 @@ export function previewTable(context: AuthenticatedContext, preview: RetentionPr
   const { settings: text } = messages;
   const { vouchers, endedS, auditRows, auditMs } = preview;
   const day = (ms: number | undefined) =>
-    ms === undefined ? '–' : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(ms);
+    ms === undefined
+      ? '–'
+      : new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeZone }).format(ms);
   const rows: [string, number, number | undefined, number | undefined][] = [
     [
       text.vouchers,

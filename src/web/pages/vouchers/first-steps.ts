@@ -43,7 +43,8 @@ function row(context: AuthenticatedContext, step: FirstStep, steps: FirstSteps):
   const { firstSteps: text } = context.messages;
   const isOpen = steps.open.includes(step);
   const { name, why } = text.steps[step];
-  return html`<li class="${isOpen ? 'open' : 'done'}">${icon(isOpen ? 'new' : 'valid')}<div><strong>${name}</strong>
+  const isNext = step === steps.open[0];
+  return html`<li class="step${!isOpen && ' done'}${isNext && ' next'}">${icon(isOpen ? 'new' : 'valid')}<div><strong>${name}</strong>
 ${isOpen ? html`<span class="sub">${why}</span>` : html`<span class="hidden-text">${text.isDone}</span>`}</div>${isOpen && actionOf(context, step, steps)}</li>`;
 }
 

@@ -9,6 +9,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { errorNote } from '../sites/controller-errors.ts';
+import { shownName } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
 interface Deps extends VoucherDeps {
@@ -31,11 +32,13 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
     },
   ];
 
-  function ask(context: AuthenticatedContext, { id, code }: FoundVoucher) {
+  function ask(context: AuthenticatedContext, voucher: FoundVoucher) {
     const { revoke: text } = context.messages;
+    const { id, code, siteName } = voucher;
     return confirm(context, {
-      ask: text.ask(formatCode(code)),
+      ask: text.ask,
       what: text.what,
+      details: html`<p><strong class="code listed">${formatCode(code)}</strong> · ${shownName(voucher)} · ${siteName}</p>`,
       action: `/vouchers/${id}/revoke`,
       button: text.revoke,
       back: `/vouchers/${id}`,

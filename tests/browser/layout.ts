@@ -1,0 +1,60 @@
+// Measures the layout of a page at its current size: sideways scrolling, words that are broken in the middle, and
+// focused controls that something else covers.
+
+import type { Page } from 'playwright-core';
+
+/** Widths of phones, tablets and desktops. */
+export const WIDTHS = [320, 390, 820, 1024, 1280, 1920];
+/** A laptop at 200 % zoom, and a phone in landscape. */
+export const LOW_SCREENS = [
+  { width: 640, height: 450 },
+  { width: 844, height: 390 },
+];
+
+/** How many pixels the page is wider than the screen; 0 if it does not scroll sideways. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/**
+ * Words, numbers, dates and codes that stand on two lines. Long words and words with other characters, such as host
+ * names, e-mail addresses and fingerprints, may be broken.
+ */
+export function brokenWordsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent.checkVisibility() || parent.closest('pre, code, svg, option, .hidden-text')) continue;
+      for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+        const isNumber = /^[\\d.,:-]+$/.test(word);
+        if (word.length > 24 || !(isNumber || /^[\\p{L}\\p{N},:()„“"-]+\\.?$/u.test(word))) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1 && (isNumber || !word.includes('-'))) broken.push(word);
+      }
+    }
+    return broken;
+  })()`);
+}
+
+/** Controls that are covered by another element while they have the focus. */
+export function coveredFocusOf(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('main :is(input, select, textarea, button, a[href], summary)')]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('[aria-hidden="true"], [type="hidden"]'))
+    .filter((element) => {
+      element.focus();
+      if (document.activeElement !== element) return false;
+      const [rect] = element.getClientRects();
+      const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+      const shown = document.elementFromPoint(x, y);
+      const own = [element, ...(element.labels ?? [])];
+      return !own.some((one) => one.contains(shown) || shown?.contains(one));
+    })
+    .map((element) => element.outerHTML)`);
+}
