@@ -5,9 +5,12 @@ import type { Clock } from './clock.ts';
 import type { SiteId } from './ids.ts';
 import { makeNewKey } from './keys/issue-key.ts';
 import type { NewKey } from './keys/key-store.ts';
+import { DEFAULT_SETTINGS } from './settings/settings.ts';
 import type { NewSite } from './sites/site.ts';
 import { hashPassword, makePassword } from './users/password.ts';
 import type { NewUser } from './users/user.ts';
+import { findPasswordIssue, PASSWORD_ADVICE } from './users/weak-password.ts';
+import { WrongConfiguration } from './wrong-configuration.ts';
 
 export interface InstallationState {
   isSetUp: boolean;
@@ -55,6 +58,7 @@ const DEMO_SITE: NewSite = {
   access: null,
 };
 const DEMO_ADMIN_EMAIL = 'admin@localhost';
+const ADMIN_NAME = 'Administrator';
 
 export function makeSetUp({ installation, clock }: { installation: InstallationStore; clock: Clock }) {
   return async function setUp(input: SetUpInput): Promise<SetUpReport> {
@@ -65,7 +69,8 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
 
     if (state.users === 0 && (input.admin || withDemo)) {
       report.adminEmail = input.admin?.email ?? DEMO_ADMIN_EMAIL;
-      if (!input.admin) report.adminPassword = makePassword();
+      if (input.admin) refuseWeakPassword(input.admin);
+      else report.adminPassword = makePassword();
       plan.admin = await newAdmin(
         report.adminEmail,
         input.admin?.password ?? report.adminPassword,
@@ -89,10 +94,16 @@ export function makeSetUp({ installation, clock }: { installation: InstallationS
   };
 }
 
+/** Checked only when the password is about to be used: an old setting must not keep a newer release from starting. */
+function refuseWeakPassword({ email, password }: { email: string; password: string }): void {
+  const issue = findPasswordIssue(password, { email, name: ADMIN_NAME, title: DEFAULT_SETTINGS.title });
+  if (issue) throw new WrongConfiguration(`ADMIN_PASSWORD: ${PASSWORD_ADVICE[issue]}`);
+}
+
 async function newAdmin(email: string, password = '', createdAtMs: number): Promise<NewUser> {
   return {
     email,
-    name: 'Administrator',
+    name: ADMIN_NAME,
     role: 'admin',
     passwordHash: await hashPassword(password),
     createdAtMs,

@@ -64,6 +64,20 @@ test('a password is read from standard input, and not printed', async () => {
   assert.ok(await isPassword('von der Eingabe', hashOf('stdin@example.org')));
 });
 
+test('a password that is easy to guess is refused with a reason, and nobody is added or changed', async () => {
+  const common = await gastpass(add('weak@example.org', '--password-file', '-'), 'Passwort2024!');
+  assert.equal(common.code, 2);
+  assert.match(
+    common.stderr,
+    /^gastpass: this password is among the first that attackers try; better: .*\n$/,
+  );
+  assert.equal(hashOf('weak@example.org'), 'undefined');
+  const before = hashOf('stdin@example.org');
+  const own = await gastpass(reset('stdin@example.org', '--password-file', '-'), 'stdin-gastpass-1');
+  assert.match(own.stderr, /^gastpass: this password is made of the name, the address/);
+  assert.deepEqual([own.code, hashOf('stdin@example.org')], [2, before]);
+});
+
 test('an e-mail address belongs to one user only, regardless of case', async () => {
   await gastpass(add('twice@example.org'));
   const before = hashOf('twice@example.org');

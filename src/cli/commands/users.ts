@@ -1,8 +1,10 @@
 // `gastpass users …`: add and list users, set a new password, and remove a second factor.
 
-import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from '../../domain/users/password.ts';
+import type { Installation } from '../../app/installation.ts';
+import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
 import { isEmail } from '../../domain/users/user.ts';
+import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
 import {
   type Arguments,
   type Command,
@@ -15,7 +17,7 @@ import { printJson, printTable, toTime } from '../print.ts';
 import { readSecret } from '../read-secret.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
-const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input.`;
+const passwordHelp = `Without --password-file a password is made and printed, this once. FILE may be - for standard input. Passwords that are easy to guess are refused.`;
 
 function emailOf(args: Arguments): string {
   const email = requiredOption(args, 'email');
@@ -30,10 +32,18 @@ function nobodyWith(email: string): CommandFailed {
 function passwordOf(args: Arguments): { password: string; made: boolean } {
   const source = textOption(args, 'password-file');
   if (source === undefined) return { password: makePassword(), made: true };
-  const password = readSecret(source);
-  if (password.length < MIN_PASSWORD_LENGTH)
-    throw new WrongUsage(`a password has at least ${MIN_PASSWORD_LENGTH} characters`);
-  return { password, made: false };
+  return { password: readSecret(source), made: false };
+}
+
+async function refuseWeak(
+  { password, made }: { password: string; made: boolean },
+  { email, name }: { email: string; name: string },
+  settings: Installation['settings'],
+): Promise<void> {
+  if (made) return;
+  const { title } = await settings.read();
+  const issue = findPasswordIssue(password, { email, name, title });
+  if (issue) throw new WrongUsage(PASSWORD_ADVICE[issue]);
 }
 
 function tell(args: Arguments, email: string, { password, made }: { password: string; made: boolean }): void {
@@ -58,19 +68,15 @@ const add: Command = {
     const email = emailOf(args);
     const name = requiredOption(args, 'name');
     const secret = passwordOf(args);
-    const passwordHash = await hashPassword(secret.password);
-    const id = await withInstallation(({ users, clock }) =>
-      users.add(
-        {
-          email,
-          name,
-          role: args.values.admin ? 'admin' : 'operator',
-          passwordHash,
-          createdAtMs: clock.nowMs(),
-        },
+    const id = await withInstallation(async ({ users, settings, clock }) => {
+      await refuseWeak(secret, { email, name }, settings);
+      const role = args.values.admin ? 'admin' : 'operator';
+      const passwordHash = await hashPassword(secret.password);
+      return users.add(
+        { email, name, role, passwordHash, createdAtMs: clock.nowMs() },
         auditContext({ clock }),
-      ),
-    );
+      );
+    });
     if (id === undefined) throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
     tell(args, email, secret);
   },
@@ -87,9 +93,11 @@ const resetPassword: Command = {
   async run(args) {
     const email = emailOf(args);
     const secret = passwordOf(args);
-    const found = await withInstallation(({ users, clock }) =>
-      makeSetPassword({ users })(email, secret.password, { audit: auditContext({ clock }) }),
-    );
+    const found = await withInstallation(async ({ users, settings, clock }) => {
+      const { name = '' } = (await users.findByEmail(email)) ?? {};
+      await refuseWeak(secret, { email, name }, settings);
+      return makeSetPassword({ users })(email, secret.password, { audit: auditContext({ clock }) });
+    });
     if (!found) throw nobodyWith(email);
     tell(args, email, secret);
   },

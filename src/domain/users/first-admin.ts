@@ -5,8 +5,9 @@ import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type LoginThrottleStore, waitAfter } from '../sessions/login-throttle.ts';
 import { hashToken } from '../sessions/web-session.ts';
-import { hashPassword, MIN_PASSWORD_LENGTH, makePassword } from './password.ts';
+import { hashPassword, makePassword } from './password.ts';
 import { isEmail, type NewUser } from './user.ts';
+import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
 export interface FirstAdminStore {
   isNobodyThere(): Promise<boolean>;
@@ -22,13 +23,15 @@ export interface FirstAdminInput {
   email: string;
   name: string;
   password: string;
+  /** The installation's title, which the password must not repeat. */
+  title: string;
   ip: string;
 }
 
 export type FirstAdminProblem =
   | { kind: 'wrong-token' }
   | { kind: 'wait'; seconds: number }
-  | { kind: 'faulty'; fields: ('email' | 'name' | 'password')[] };
+  | { kind: 'faulty'; fields: ('email' | 'name')[]; password: PasswordIssue | undefined };
 
 export type MakeFirstAdmin = (input: FirstAdminInput) => Promise<Result<undefined, FirstAdminProblem>>;
 
@@ -49,17 +52,14 @@ export function makeOfferSetUp({ firstAdmin }: Pick<Deps, 'firstAdmin'>) {
 }
 
 export function makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }: Deps): MakeFirstAdmin {
-  return async function makeFirstAdmin({ token, email, name, password, ip }) {
+  return async function makeFirstAdmin({ token, email, name, password, title, ip }) {
     const nowMs = clock.nowMs();
     const waitMs = waitAfter('ip', await loginThrottle.find('ip', ip), nowMs);
     if (waitMs > 0) return fail({ kind: 'wait', seconds: Math.ceil(waitMs / 1000) });
-    const faulty = {
-      email: !isEmail(email.trim()),
-      name: name.trim() === '',
-      password: [...password].length < MIN_PASSWORD_LENGTH,
-    };
-    const fields = (['email', 'name', 'password'] as const).filter((field) => faulty[field]);
-    if (fields.length > 0) return fail({ kind: 'faulty', fields });
+    const faulty = { email: !isEmail(email.trim()), name: name.trim() === '' };
+    const fields = (['email', 'name'] as const).filter((field) => faulty[field]);
+    const issue = findPasswordIssue(password, { email, name, title });
+    if (fields.length > 0 || issue) return fail({ kind: 'faulty', fields, password: issue });
 
     const tokenHash = hashToken(token.trim());
     // Check the token before hashing the password, which is expensive.

@@ -1,15 +1,24 @@
 // German messages for the account page.
 
+import type { PasswordIssue } from '../../domain/users/weak-password.ts';
+
 export const accountDe = {
   account: {
     title: 'Mein Konto',
     password: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',
-    nextHint: (least: number) => `Mindestens ${least} Zeichen`,
+    nextHint: (least: number) =>
+      `Mindestens ${least} Zeichen. Gut und leicht zu merken: vier Wörter, die nichts miteinander zu tun haben.`,
     change: 'Passwort ändern',
     changed: 'Das Passwort ist geändert. Alle anderen Anmeldungen sind beendet.',
-    tooShort: (least: number) => `Mindestens ${least} Zeichen.`,
+    passwordIssues: {
+      'too-short': (least: number) => `Das Passwort braucht mindestens ${least} Zeichen.`,
+      common: () =>
+        'Dieses Passwort probieren Angreifer zuerst. Besser: vier Wörter, die nichts miteinander zu tun haben.',
+      'own-words': () =>
+        'Dieses Passwort besteht aus dem Namen, der E-Mail-Adresse oder dem Titel dieser Seite. Besser: vier Wörter, die nichts miteinander zu tun haben.',
+    } satisfies Record<PasswordIssue, (least: number) => string>,
     wrong: 'Das bisherige Passwort stimmt nicht.',
     sessions: 'Angemeldet auf',
     thisOne: 'dieses Gerät',

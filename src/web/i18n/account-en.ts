@@ -8,10 +8,16 @@ export const accountEn: AccountMessages = {
     password: 'Change password',
     current: 'Current password',
     next: 'New password',
-    nextHint: (least) => `At least ${least} characters`,
+    nextHint: (least) =>
+      `At least ${least} characters. Good and easy to remember: four words that do not belong together.`,
     change: 'Change password',
     changed: 'The password has been changed. All other sessions have ended.',
-    tooShort: (least) => `At least ${least} characters.`,
+    passwordIssues: {
+      'too-short': (least) => `The password needs at least ${least} characters.`,
+      common: () => 'Attackers try this password first. Better: four words that do not belong together.',
+      'own-words': () =>
+        'This password is made of the name, the e-mail address or the title of this site. Better: four words that do not belong together.',
+    },
     wrong: 'The current password is wrong.',
     sessions: 'Signed in on',
     thisOne: 'this device',

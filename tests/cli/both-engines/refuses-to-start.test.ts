@@ -49,6 +49,17 @@ describe('a database that does not match', () => {
   });
 });
 
+test('an administrator’s password that is easy to guess is refused, unless it is not used any more', async () => {
+  const { folder: dataDir, remove } = makeFolder();
+  const admin = { ...environment, ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'Passwort2024!' };
+  await assertRefused({ dataDir, environment: admin }, /ADMIN_PASSWORD: this password is among the first/, 2);
+  const add = ['users', 'add', '--email', 'ada@example.org', '--name', 'Ada', '--admin'];
+  assert.equal((await runGastpass(add, { dataDir })).code, 0);
+  const running = await startGastpass({ dataDir, environment: admin });
+  assert.equal((await running.stop()).code, 0);
+  remove();
+});
+
 describe('while another service runs', () => {
   const { folder: dataDir, remove } = makeFolder();
   let running: RunningGastpass;

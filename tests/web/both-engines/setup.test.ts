@@ -40,6 +40,21 @@ test('invalid input is reported at its field, and the setup token stays valid', 
   for (const field of ['email', 'name', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
 });
 
+test('a password that is easy to guess is refused with a reason', async () => {
+  for (const [password, reason] of [
+    ['passwort123', /probieren Angreifer zuerst/],
+    ['Gastpass-Ada-1', /besteht aus dem Namen/],
+  ] as const) {
+    const { status, text } = await makeWebClient(service).post('/setup', {
+      ...admin,
+      'setup-token': token(),
+      password,
+    });
+    assert.equal(status, 422);
+    assert.match(text, reason);
+  }
+});
+
 test('parallel requests create only one administrator, who can log in', async () => {
   const inputs = ['a', 'b', 'c'].map((name) => ({ ...admin, email: `${name}@example.org` }));
   const send = (input: typeof admin) =>

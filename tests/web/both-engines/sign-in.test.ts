@@ -224,6 +224,22 @@ test('a password change ends all other sessions and keeps the current one', asyn
   assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);
 });
 
+test('a new password that is easy to guess is refused, also if it is made of the own name', async () => {
+  const webClient = await signedIn(service, 'ada@example.org');
+  for (const [next, reason] of [
+    ['Sommer2024!', /probieren Angreifer zuerst. Besser: vier Wörter/],
+    ['gastpass-ada-1', /besteht aus dem Namen/],
+  ] as const) {
+    const { status, text } = await webClient.post('/account/password', {
+      'current-password': PASSWORD,
+      'next-password': next,
+    });
+    assert.equal(status, 422);
+    assert.match(text, reason);
+  }
+  assert.equal((await makeWebClient(service).signIn('ada@example.org')).status, 303);
+});
+
 test('guesses at the current password in an open session are throttled like logins', async () => {
   const email = 'guessed@example.org';
   await addUser(service, email, 'operator');
@@ -231,7 +247,7 @@ test('guesses at the current password in an open session are throttled like logi
   const wrong = () =>
     webClient.post('/account/password', {
       'current-password': 'falsch',
-      'next-password': 'ein neues Passwort',
+      'next-password': 'lang genug ist das',
     });
   for (let tries = 0; tries < 10; tries++) assert.match((await wrong()).text, /Passwort stimmt nicht/);
   assert.match((await wrong()).text, /Zu viele|warten|Sekunde/);

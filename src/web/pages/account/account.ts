@@ -5,6 +5,7 @@ import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-s
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
+import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -32,10 +33,14 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
   ];
 
   async function changePassword(context: AuthenticatedContext) {
-    const { form, user, session, messages, request } = context;
+    const { form, user, session, messages, request, settings } = context;
     const next = form.get('next-password') ?? '';
-    if ([...next].length < MIN_PASSWORD_LENGTH)
-      return show(context, { kind: 'bad', text: messages.account.tooShort(MIN_PASSWORD_LENGTH) });
+    const issue = findPasswordIssue(next, { ...user, title: settings.title });
+    if (issue)
+      return show(context, {
+        kind: 'bad',
+        text: messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
+      });
     const tried = await verifyPassword({
       email: user.email,
       password: form.get('current-password') ?? '',

@@ -44,13 +44,14 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
   }
 
   async function create(context: PageContext) {
-    const { form, request } = context;
+    const { form, request, settings } = context;
     const text = (name: string) => form.get(name) ?? '';
     const made = await makeFirstAdmin({
       token: text('setup-token'),
       email: text('email'),
       name: text('name'),
       password: text('password'),
+      title: settings.title,
       ip: request.clientIp(),
     });
     return made.ok ? redirect(context, '/login') : show(context, made.problem);
@@ -60,6 +61,7 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
     const { messages, form } = context;
     const { setup: text, signIn, account } = messages;
     const faulty = problem?.kind === 'faulty' ? problem.fields : [];
+    const issue = problem?.kind === 'faulty' ? problem.password : undefined;
     const note =
       problem?.kind === 'wait'
         ? signIn.wait(problem.seconds)
@@ -75,7 +77,7 @@ ${note && html`<p class="note bad" role="alert">${icon('warning')}<span>${note}<
 ${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true })}
 ${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, ...(faulty.includes('name') && { error: messages.form.nameMissing }) })}
 ${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, ...(faulty.includes('email') && { error: text.emailInvalid }) })}
-${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, ...(faulty.includes('password') && { error: account.tooShort(MIN_PASSWORD_LENGTH) }) })}
+${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, ...(issue && { error: account.passwordIssues[issue](MIN_PASSWORD_LENGTH) }) })}
 <button class="button primary wide" type="submit">${text.button}</button></form></section>`,
     });
   }

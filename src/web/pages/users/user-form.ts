@@ -5,6 +5,7 @@ import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
+import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -137,12 +138,13 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
 }
 
 export function readNewUserForm(context: AuthenticatedContext, allSites: Site[]) {
-  const { form, messages } = context;
+  const { form, messages, settings } = context;
   const { issues, ...user } = readUserForm(context, allSites);
   const email = (form.get('email') ?? '').trim().toLowerCase();
   const typedPassword = form.get('password') ?? '';
   if (!isEmail(email) || hasInvisible(email)) issues.email = messages.admin.users.emailWrong;
-  if (typedPassword !== '' && [...typedPassword].length < MIN_PASSWORD_LENGTH)
-    issues.password = messages.account.tooShort(MIN_PASSWORD_LENGTH);
+  const issue = findPasswordIssue(typedPassword, { email, name: user.name, title: settings.title });
+  if (typedPassword !== '' && issue)
+    issues.password = messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH);
   return { ...user, email, typedPassword, issues };
 }
