@@ -34,7 +34,7 @@ import { makeControllerSessions } from '../storage/sites/controller-session-stor
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
-import { makeFirstAdminStore, makeUserStore } from '../storage/users/store.ts';
+import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
 import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
@@ -84,6 +84,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     pendingLogins: makePendingLoginStore(database),
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
+    invitations: makeInvitationStore(database),
     statistics: {
       perHour: (fromS: number) => selectVouchersPerHour(database.read, fromS),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),

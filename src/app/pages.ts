@@ -13,6 +13,7 @@ import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
+import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
@@ -28,6 +29,7 @@ import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
 import { makeAuditPages } from '../web/pages/audit/audit.ts';
 import { makeBatchPages } from '../web/pages/batches/batch.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
+import { makeInvitationPages } from '../web/pages/login/invitation.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
 import { makeNoteLogin } from '../web/pages/login/note-login.ts';
@@ -70,7 +72,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const apiUrlOf = makeApiUrlOf(parts);
   const { clock, timeout, withLease, controllerOf, loginThrottle, pendingLogins, firstAdmin } = installation;
   const { keys, sites, users, vouchers, batches, profiles, finder, slips, images, syncs } = installation;
-  const { settings, secondFactors, webSessions, webhooks, deliveries, syncIntervalS } = installation;
+  const { settings, secondFactors, invitations, webSessions, webhooks, deliveries, syncIntervalS } =
+    installation;
   const { searchAudit, noteAudit } = installation;
 
   const checkPassword = makePasswordCheck({ stopping });
@@ -107,6 +110,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       firstAdmin,
       makeFirstAdmin: makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }),
     }),
+    ...makeInvitationPages({ acceptInvitation: makeAcceptInvitation({ invitations, clock }) }),
     ...makeSignInPages({
       signIn: makeSignIn({
         verifyPassword,
@@ -192,7 +196,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     }),
     ...makeKeyPages({ keys, sites, issueKey: installation.issueKey, apiUrlOf }),
     ...makeApiDocsPages({ basePath, apiUrlOf }),
-    ...makeUserPages({ users, sites, setPassword, secondFactors }),
+    ...makeUserPages({ users, sites, invite: makeInvite({ invitations }), invitations, secondFactors }),
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
     ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
     ...makeDeliveryPages({ webhooks, deliveries }),

@@ -173,6 +173,10 @@ export interface Tables {
     seen_at_ms: number;
     address: string;
     agent: string;
+    /** When the user last entered the password. */
+    authenticated_at_ms: Generated<number>;
+    /** 1 if the session stays after the browser is closed. */
+    stays: Generated<number>;
   };
   sign_in_failures: { subject: string; count: number; last_at_ms: number };
   user_sites: { user_id: number; site_id: number };
@@ -218,4 +222,12 @@ export interface Tables {
   recovery_codes: { user_id: number; code_hash: string };
   half_sign_ins: { token_hash: string; user_id: number; created_at_ms: number };
   sent_forms: { id: string; at_ms: number };
+  /** Links with which users set their password. `is_first` is 1 if the user has never set one. */
+  invitations: {
+    user_id: number;
+    token_hash: string;
+    password_digest: string;
+    is_first: number;
+    expires_at_ms: number;
+  };
 }

@@ -1,6 +1,9 @@
-// The pages without a session: the login page, the page for the code of the second factor, and the setup page.
+// The pages without a session: the login page, the page for the code of the second factor, the setup page, and the
+// page behind a link with which a user sets a password.
 
 import type { Page } from 'playwright-core';
+import { makeInvite } from '../../src/domain/users/invitations.ts';
+import { TESTER } from '../support/actors.ts';
 import { startTestService } from '../support/test-service.ts';
 import { enrol } from '../web/enrolled.ts';
 import { addUser, PASSWORD, signedIn } from '../web/web-client.ts';
@@ -17,6 +20,9 @@ export async function checkDoors(
   await addUser(service, EMAIL, 'operator');
   await enrol(service, await signedIn(service, EMAIL));
   const untouched = await startTestService();
+  const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  const invited = { email: 'neu@example.org', name: 'Neu', role: 'operator' } as const;
+  const link = await makeInvite(service.beside).newUser(invited, audit);
   for (const input of inputs) {
     const page = await open(input);
     await page.goto('/login');
@@ -26,6 +32,10 @@ export async function checkDoors(
     await page.locator('#password').press('Enter');
     await page.waitForURL(/\/login\/code/);
     await look(page, 'sign-in-code', input);
+    await page.goto(`/invitation/${link?.token}`);
+    await look(page, 'invitation', input);
+    await page.goto('/invitation/unknown');
+    await look(page, 'invitation-void', input);
     await page.goto(`${untouched.url}/setup`);
     await look(page, 'setup', input);
     await page.context().close();

@@ -28,6 +28,7 @@ const NO_PAGES: Record<string, string> = {
   '/login': 'is among the doors',
   '/login/code': 'is among the doors',
   '/setup': 'is among the doors',
+  '/invitation/:token': 'is among the doors',
 };
 /** Only for users with a second factor. */
 const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'];

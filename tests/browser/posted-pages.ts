@@ -31,7 +31,7 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
     ...secrets(deps),
     'new-voucher-faulty': faulty('/vouchers', { site: '1', name: '', count: '0', uses: '0' }),
     'settings-faulty': faulty('/settings', { title: '' }),
-    'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '', password: 'kurz' }),
+    'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '' }),
     'site-slip-faulty': faulty('/sites/1/slip', { 'wifi-security': 'wpa', 'wifi-password': 'kurz' }),
   };
 }
@@ -59,6 +59,7 @@ function secrets({ service, anna: by, guard, enrolled, webhook }: PostedDeps): R
   };
   return {
     'key-shown-once': { by, path: '/keys', fields: keyFields },
+    'user-link': { by, path: '/users/2/password', fields: () => ({}) },
     'webhook-secret': { by, path: `/webhooks/${webhook}/rotate`, fields: () => ({}) },
     'recovery-codes': {
       by: guard,

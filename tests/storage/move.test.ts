@@ -55,10 +55,11 @@ function fill(path: string): void {
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, null, null);
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);
     insert into user_sites values (7, 3);
-    insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser');
+    insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser', 1, 0);
     insert into sign_in_failures values ('account ä@example.org', 3, 1);
     insert into half_sign_ins values ('hash', 7, 1);
     insert into sent_forms values ('hash', 1);
+    insert into invitations values (7, 'hash', 'digest', 1, 1);
     insert into second_factors values (7, 'sealed', 9, 1);
     insert into recovery_codes values (7, 'hash');
     insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen');

@@ -53,7 +53,7 @@ test('every action over the network is logged with its IP address, and can be fo
     [
       'voucher.created',
       'key.created',
-      'user.added',
+      'user.invited',
       'webhook.added',
       'profile.added',
       'settings.changed',

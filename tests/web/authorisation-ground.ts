@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { TESTER } from '../support/actors.ts';
@@ -89,6 +90,9 @@ export async function prepareGround(): Promise<Ground> {
     admin: await enterAgain('admin'),
   };
   const audit = { actor: TESTER, atMs: service.clock.nowMs() };
+  const invited = { email: 'invited@example.org', name: 'Invited', role: 'operator' } as const;
+  const link = await makeInvite(service.beside).newUser(invited, audit);
+  assert.ok(link);
   await service.beside.images.save('logo', { type: 'image/png', bytes: makePng() }, audit);
 
   function add(name: string, role: 'operator' | 'admin'): Promise<number> {
@@ -140,6 +144,7 @@ export async function prepareGround(): Promise<Ground> {
       (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
       values (${webhook}, 'e${made}', 'webhook.test', 0, '${name}', '', 1, 'delivered', ${service.clock.nowMs()})`);
     return {
+      token: link?.token ?? '',
       site,
       batch: location?.split('/').at(-1) ?? '',
       voucher: Number(voucher.id),

@@ -32,6 +32,8 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /login/code',
     'POST /login/code',
     'POST /language',
+    'GET /invitation/:token',
+    'POST /invitation/:token',
     'GET /logo',
   ],
   reader: ['GET /api-docs', 'GET /api-docs/explore'],

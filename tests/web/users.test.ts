@@ -1,10 +1,12 @@
-// Tests users in the web interface: adding with a generated or a chosen password, changing, deactivating, activating,
-// resetting the password; and that administrators cannot lock themselves out.
+// Tests users in the web interface: inviting, changing, deactivating, activating, links for a new password; and that
+// administrators cannot lock themselves out.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, signedIn, type WebClient } from './web-client.ts';
+
+const OWN_PASSWORD = 'selbst gewählt';
 
 let service: TestService;
 let admin: WebClient;
@@ -25,7 +27,7 @@ const secretIn = (text: string) => /class="secret-text">([^<]+)</.exec(text)?.[1
 const lastEntry = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 
-test('a new user can log in with the displayed password, and has access only to the chosen sites', async () => {
+test('a new user sets a password with the displayed link, and has access only to the chosen sites', async () => {
   const siteId = await service.addSite('default', 'Haus B');
   const made = await admin.post('/users/add', {
     name: 'Ben',
@@ -35,41 +37,33 @@ test('a new user can log in with the displayed password, and has access only to 
     'site-9999': '1',
   });
   assert.equal(made.status, 200);
-  const password = secretIn(made.text);
-  assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  const link = secretIn(made.text);
+  assert.ok(link.startsWith(`${service.url}/invitation/`), link);
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
-    action: 'user.added',
+    action: 'user.invited',
     subject: 'ben@example.org (operator)',
   });
   assert.deepEqual(sitesOf(user('ben@example.org')?.id), [siteId]);
+  assert.match((await admin.get('/users')).text, /eingeladen<\/span><span class="sub">Link gültig bis/);
+  assert.ok(!(await admin.get('/users')).text.includes(link), 'the link is shown once');
 
   const ben = makeWebClient(service);
-  assert.equal((await ben.signIn('ben@example.org', password)).status, 303);
+  assert.equal((await ben.post(link.replace(service.url, ''), { password: OWN_PASSWORD })).status, 200);
+  assert.equal((await ben.signIn('ben@example.org', OWN_PASSWORD)).status, 303);
   assert.equal((await ben.post('/vouchers', { site: '1', name: 'Fremd' })).status, 422);
   assert.equal((await ben.post('/vouchers', { site: String(siteId), name: 'Eigen' })).status, 303);
-  assert.ok(!(await admin.get('/users')).text.includes(password), 'the password is shown once');
+  assert.doesNotMatch((await admin.get('/users')).text, /eingeladen/);
 });
 
-test('a chosen password is accepted and not shown', async () => {
-  const password = 'selbst gewählt';
-  const fields = { name: 'Cleo', email: 'cleo@example.org', role: 'admin', password };
-  const made = await admin.post('/users/add', fields);
-  assert.deepEqual([made.status, made.location], [303, '/users']);
-  const cleo = makeWebClient(service);
-  assert.equal((await cleo.signIn('cleo@example.org', password)).status, 303);
-  assert.equal((await cleo.get('/users')).status, 200);
-});
-
-test('invalid input is reported at its field, the form keeps all but the password, and no user is added', async () => {
+test('invalid input is reported at its field, the form keeps what was typed, and no user is added', async () => {
   const before = service.rows('select count(*) as n from users')[0]?.n;
-  const typed = { name: '', email: 'kein Ort', password: 'kurz', role: 'admin' };
+  const typed = { name: '', email: 'kein Ort', role: 'admin' };
   const { status, text } = await admin.post('/users/add', typed);
   assert.equal(status, 422);
-  for (const field of ['name', 'email', 'password']) assert.match(text, new RegExp(`id="${field}-error"`));
+  for (const field of ['name', 'email']) assert.match(text, new RegExp(`id="${field}-error"`));
   assert.match(text, /value="kein Ort"/);
   assert.match(text, /value="admin" selected/);
-  assert.ok(!text.includes('kurz'));
   for (const fields of [
     { name: 'Anna 2', email: 'ANNA@example.org' },
     { name: 'a\u0000b', email: 'd@example.org' },
@@ -118,19 +112,34 @@ test('deactivating a user asks first, ends all sessions, and prevents logins unt
   assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
 });
 
-test('a reset password is shown once, replaces the old one and ends all sessions of the user', async () => {
+test('a link for a new password changes nothing until it is used, and then ends all sessions of the user', async () => {
   const id = await addUser(service, 'fred@example.org', 'operator');
   const fred = await signedIn(service, 'fred@example.org');
-  assert.match((await admin.get(`/users/${id}/password`)).text, /alle Anmeldungen dieses Benutzers enden/);
-  assert.equal(await isInside(fred), true);
+  assert.match((await admin.get(`/users/${id}/password`)).text, /enden alle seine Anmeldungen/);
   const { text } = await admin.post(`/users/${id}/password`, {});
+  assert.equal(await isInside(fred), true);
+  assert.match((await admin.get('/users')).text, /Link für neues Passwort gültig bis/);
+  const path = secretIn(text).replace(service.url, '');
+  assert.equal((await makeWebClient(service).post(path, { password: OWN_PASSWORD })).status, 200);
   assert.equal(await isInside(fred), false);
   assert.equal(await isInside(admin), true);
   assert.notEqual((await makeWebClient(service).signIn('fred@example.org', PASSWORD)).status, 303);
-  assert.equal((await makeWebClient(service).signIn('fred@example.org', secretIn(text))).status, 303);
+  assert.equal((await makeWebClient(service).signIn('fred@example.org', OWN_PASSWORD)).status, 303);
 });
 
-test('administrators cannot demote or deactivate themselves or reset their own password here', async () => {
+test('a deactivated user gets no link, and links made before no longer work', async () => {
+  const made = await admin.post('/users/add', { name: 'Gerd', email: 'gerd@example.org', role: 'operator' });
+  const path = secretIn(made.text).replace(service.url, '');
+  const id = user('gerd@example.org')?.id;
+  await admin.post(`/users/${id}/off`, {});
+  assert.equal((await makeWebClient(service).get(path)).status, 404);
+  assert.equal((await admin.post(`/users/${id}/password`, {})).status, 409);
+  await admin.post(`/users/${id}/on`, {});
+  assert.equal((await makeWebClient(service).get(path)).status, 404);
+  assert.match((await admin.get(`/users/${id}`)).text, /Link abgelaufen.*Neuer Einladungslink/s);
+});
+
+test('administrators cannot demote or deactivate themselves or make a link for themselves', async () => {
   for (const path of ['off', 'password']) {
     assert.equal((await admin.get(`/users/${adminId}/${path}`)).status, 409);
     assert.equal((await admin.post(`/users/${adminId}/${path}`, {})).status, 409);

@@ -1,9 +1,10 @@
 // A known device is a browser in which the user has logged in before. It holds a sealed cookie, so that an attack on the
 // account from elsewhere does not lock the user out. The cookie becomes void when the password changes.
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { TextSeal } from '../sites/sealed-access.ts';
+import { digestHash } from '../users/password.ts';
 import type { User } from '../users/user.ts';
 
 /** No other sealed text begins with this prefix. */
@@ -24,19 +25,14 @@ export function makeKnownDevices({ seal, open }: TextSeal): KnownDevices {
   return {
     issue({ id: userId, passwordHash }) {
       const id = randomBytes(12).toString('base64url');
-      return seal(PURPOSE + JSON.stringify({ id, userId, password: digest(passwordHash) }));
+      return seal(PURPOSE + JSON.stringify({ id, userId, password: digestHash(passwordHash) }));
     },
     read(cookie, { id: userId, passwordHash }) {
       const opened = cookie ? open(cookie) : undefined;
       if (!opened?.startsWith(PURPOSE)) return undefined;
       const device = v.parse(DEVICE, JSON.parse(opened.slice(PURPOSE.length)));
-      const isValid = device.userId === userId && device.password === digest(passwordHash);
+      const isValid = device.userId === userId && device.password === digestHash(passwordHash);
       return isValid ? device.id : undefined;
     },
   };
-}
-
-/** The salt in the password hash makes the digest different after every change. */
-function digest(passwordHash: string): string {
-  return hash('sha256', passwordHash).slice(0, 32);
 }

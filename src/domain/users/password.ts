@@ -1,7 +1,7 @@
 // Passwords: how they are hashed and how they are generated. A hash carries its own cost, so that the cost can be
 // changed without locking users out: `scrypt$<log2 of N>$<salt>$<hash>$<p>`. Hashes of earlier releases have no p.
 
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { hash as digest, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** 32 MiB per check. Three passes make guessing about as expensive as N = 2^17 with one pass, which needs 128 MiB. */
 const LOG2_COST = 15;
@@ -16,6 +16,17 @@ const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Used for unknown users: takes as long to check as any other hash, and no password matches it. */
 export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43), PARALLEL].join('$');
+
+/** For users who have not set a password yet: takes as long to check as any other hash, and no password matches it. */
+export function makeUnusableHash(): string {
+  const random = (bytes: number) => randomBytes(bytes).toString('base64url');
+  return ['scrypt', LOG2_COST, random(SALT_BYTES), random(HASH_BYTES), PARALLEL].join('$');
+}
+
+/** Identifies a password hash without revealing it. The salt makes it different after every change of the password. */
+export function digestHash(passwordHash: string): string {
+  return digest('sha256', passwordHash).slice(0, 32);
+}
 
 interface Cost {
   log2Cost: number;

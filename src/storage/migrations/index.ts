@@ -9,6 +9,7 @@ import { webInterface } from './0006-users-sessions-batches-profiles.ts';
 import { paperAndSettings } from './0007-slips-images-second-factors.ts';
 import { actors } from './0008-actors.ts';
 import { restrictedKeys } from './0009-restricted-keys.ts';
+import { invitations } from './0010-invitations-session-details.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   { version: 7, statements: paperAndSettings },
   { version: 8, statements: actors },
   { version: 9, statements: restrictedKeys },
+  { version: 10, statements: invitations },
 ];

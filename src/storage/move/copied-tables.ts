@@ -31,5 +31,6 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   recovery_codes: ['user_id', 'code_hash'],
   half_sign_ins: ['token_hash'],
   sent_forms: ['id'],
+  invitations: ['user_id'],
   leases: ['name'],
 };

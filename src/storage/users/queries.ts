@@ -125,15 +125,17 @@ export async function updatePassword(
   return updated && asUserId(updated.id);
 }
 
+/** False if the user no longer has the hash `from`. */
 export async function replaceHash(
   handle: Handle,
   id: UserId,
   { from, to }: { from: string; to: string },
-): Promise<void> {
-  await handle
+): Promise<boolean> {
+  const result = await handle
     .updateTable('users')
     .set({ password_hash: to })
     .where('id', '=', id)
     .where('password_hash', '=', from)
-    .execute();
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }

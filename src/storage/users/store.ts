@@ -1,13 +1,23 @@
-// The stores for users and for the first administrator.
+// The stores for users, for the first administrator and for the links with which users set their password.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
-import type { UserStore } from '../../domain/users/user.ts';
+import type { InvitationStore } from '../../domain/users/invitations.ts';
+import { digestHash } from '../../domain/users/password.ts';
+import type { User, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+import {
+  deleteInvitation,
+  deleteInvitationsOf,
+  expireInvitation,
+  selectInvitation,
+  selectInvitations,
+  upsertInvitation,
+} from './invitation-queries.ts';
 import {
   countAdmins,
   holdAdmins,
@@ -51,6 +61,7 @@ export function makeUserStore(database: Database): UserStore {
           if (change.active === false) {
             await deleteOtherWebSessions(transaction, id);
             await deletePendingLoginsOf(transaction, email);
+            await expireInvitation(transaction, id);
           }
           const subject = `${email}: ${JSON.stringify(change)}`;
           await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
@@ -67,16 +78,77 @@ export function makeUserStore(database: Database): UserStore {
         await deleteFailuresOfAccount(transaction, email);
         return true;
       }),
-    renewHash: (id, hashes) => database.write((transaction) => replaceHash(transaction, id, hashes)),
+    renewHash: (id, hashes) =>
+      database.write(async (transaction) => {
+        await replaceHash(transaction, id, hashes);
+      }),
     setPassword: (email, { passwordHash, keptSession, audit }) =>
       audited(database, { ...audit, action: 'user.password-reset', subject: email }, async (transaction) => {
         const id = await updatePassword(transaction, email, passwordHash);
         if (id === undefined) return false;
-        await deleteOtherWebSessions(transaction, id, keptSession);
-        await deletePendingLoginsOf(transaction, email);
-        await deleteFailuresOfAccount(transaction, email);
+        await endAllAccess(transaction, { id, email }, keptSession);
         return true;
       }),
+  };
+}
+
+/** After a change of the password: ends sessions, pending logins and links, and forgets failed logins. */
+async function endAllAccess(
+  transaction: Handle,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  keptSession?: string,
+): Promise<void> {
+  await deleteOtherWebSessions(transaction, id, keptSession);
+  await deletePendingLoginsOf(transaction, email);
+  await deleteInvitationsOf(transaction, id);
+  await deleteFailuresOfAccount(transaction, email);
+}
+
+export function makeInvitationStore(database: Database): InvitationStore {
+  return {
+    addUser: (user, invitation, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.invited', subject: `${user.email} (${user.role})` },
+        async (transaction) => {
+          const id = await insertUser(transaction, user);
+          if (id === undefined) return undefined;
+          if (user.siteIds) await replaceSites(transaction, id, user.siteIds);
+          const passwordDigest = digestHash(user.passwordHash);
+          await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst: true });
+          return id;
+        },
+      ),
+    issue: ({ id, email }, invitation, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.password-link-made', subject: email },
+        async (transaction) => {
+          const known = await selectUserByEmail(transaction, email);
+          if (!known) return false;
+          const earlier = await selectInvitation(transaction, { userId: id });
+          await upsertInvitation(transaction, id, {
+            ...invitation,
+            passwordDigest: digestHash(known.passwordHash),
+            isFirst: earlier?.isFirst ?? false,
+          });
+          return true;
+        },
+      ),
+    find: (tokenHash) => selectInvitation(database.read, { tokenHash }),
+    accept: (tokenHash, { passwordHash, audit }) =>
+      database.write(async (transaction) => {
+        const found = await selectInvitation(transaction, { tokenHash });
+        if (!found || !(await deleteInvitation(transaction, tokenHash))) return false;
+        const { user, passwordHash: from } = found;
+        // Void if the password was changed at the same moment.
+        if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
+        await endAllAccess(transaction, user);
+        const entry = { ...audit, action: 'user.password-link-used', subject: user.email };
+        await insertAuditEntry(transaction, entry);
+        return true;
+      }),
+    list: () => selectInvitations(database.read),
   };
 }
 

@@ -18,6 +18,7 @@ import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import { isFormToken, isFromOurPages } from './csrf.ts';
 import { type IdentifyDeps, makeIdentify } from './identify.ts';
+import { INVITATION_PATH } from './link-to.ts';
 import { problemPage } from './problem-page.ts';
 import { type Addresses, redirectToPublicUrl } from './public-url.ts';
 import type { Route } from './route.ts';
@@ -60,6 +61,7 @@ export function makeServePage(deps: Deps): ServePage {
   const { routes, oneTimeForms, secondFactors, isDraining, log } = deps;
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
+  app.use(`${INVITATION_PATH}/*`, hidePath);
   app.use(secureHeaders(HEADERS));
   app.use(requireHttps);
   app.use(closeWhileDraining);
@@ -106,6 +108,15 @@ export function makeServePage(deps: Deps): ServePage {
       if (!(error instanceof CallerGone)) log.error({ requestId: own?.id, err: error }, 'page failed');
       throw error;
     }
+  }
+
+  /**
+   * Keeps a secret in the path out of the Referer header. Not `no-referrer`: browsers would then send `Origin: null`
+   * with the form, which the CSRF check refuses.
+   */
+  async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+    await next();
+    c.header('referrer-policy', 'strict-origin');
   }
 
   async function requireHttps(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {

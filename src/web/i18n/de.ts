@@ -4,6 +4,7 @@ import { accountDe } from './account-de.ts';
 import { adminDe } from './admin-de.ts';
 import { apiDocsDe } from './api-docs-de.ts';
 import { firstStepsDe } from './first-steps-de.ts';
+import { invitationDe } from './invitation-de.ts';
 import { loginDe } from './login-de.ts';
 import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
@@ -19,6 +20,7 @@ export const de = {
   ...loginDe,
   ...accountDe,
   admin: adminDe,
+  invitation: invitationDe,
   apiDocs: apiDocsDe,
   revoke: revokeDe,
   secondFactor: secondFactorDe,

@@ -5,6 +5,7 @@ import { adminEn } from './admin-en.ts';
 import { apiDocsEn } from './api-docs-en.ts';
 import type { Messages } from './de.ts';
 import { firstStepsEn } from './first-steps-en.ts';
+import { invitationEn } from './invitation-en.ts';
 import { loginEn } from './login-en.ts';
 import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
@@ -20,6 +21,7 @@ export const en: Messages = {
   ...loginEn,
   ...accountEn,
   admin: adminEn,
+  invitation: invitationEn,
   apiDocs: apiDocsEn,
   revoke: revokeEn,
   secondFactor: secondFactorEn,

@@ -19,9 +19,6 @@ export const usersDe = {
   noSites: 'noch keiner',
   noSitesYet: 'Es gibt noch keine Standorte.',
   siteOff: (name: string) => `${name} (ausgeschaltet)`,
-  password: 'Passwort',
-  passwordHint: (least: number) =>
-    `Leer lassen: dann wird eines erzeugt und einmal gezeigt. Sonst mindestens ${least} Zeichen.`,
   state: 'Zustand',
   active: 'aktiv',
   off: 'deaktiviert',
@@ -31,13 +28,6 @@ export const usersDe = {
   ownRole:
     'Die eigene Rolle kann nur ein anderer Administrator ändern. Das eigene Passwort steht unter „Mein Konto“.',
   access: 'Zugang',
-  newPassword: 'Neues Passwort erzeugen',
-  newPasswordAsk: (name: string) => `Neues Passwort für ${name} erzeugen?`,
-  newPasswordWhat:
-    'Das bisherige Passwort gilt dann nicht mehr, und alle Anmeldungen dieses Benutzers enden.',
-  made: (name: string) => `${name} kann sich jetzt anmelden`,
-  passwordMade: (name: string) => `Neues Passwort für ${name}`,
-  passwordFor: (email: string) => `Das Passwort zu ${email}:`,
   switchOff: 'Deaktivieren',
   switchOn: 'Wieder aktivieren',
   offAsk: (name: string) => `Konto von ${name} deaktivieren?`,

@@ -15,16 +15,18 @@ export interface Question {
   action: string;
   button: string;
   back: string;
+  /** The action destroys nothing, so its button is not red. */
+  isHarmless?: boolean;
 }
 
 export function confirm(
   context: AuthenticatedContext,
-  { ask, what, details, action, button, back }: Question,
+  { ask, what, details, action, button, back, isHarmless }: Question,
 ): Response {
   return renderPage(context, {
     title: ask,
-    content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>${details}
+    content: html`<section class="card"><h1>${ask}</h1><p class="note${!isHarmless && html` warn`}">${icon(isHarmless ? 'user' : 'warning')}<span>${what}</span></p>${details}
 <form method="post" action="${action}">${formToken(context)}${oneTimeToken()}<div class="actions">
-<button class="button danger" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
+<button class="button ${isHarmless ? 'primary' : 'danger'}" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
   });
 }

@@ -3,19 +3,25 @@
 import type { SiteId, UserId } from '../../../domain/ids.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import type { PendingInvitation } from '../../../domain/users/invitations.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
-import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
+import { statePill } from './invite.ts';
+
+interface TableDetails {
+  siteNames: (user: User) => string;
+  owners: Set<UserId>;
+  invitations: Map<UserId, PendingInvitation>;
+}
 
 export function userTable(
   context: AuthenticatedContext,
   users: User[],
-  { siteNames, owners }: { siteNames: (user: User) => string; owners: Set<UserId> },
+  { siteNames, owners, invitations }: TableDetails,
 ): Html {
   const { users: factorText } = context.messages.secondFactor;
   const { users: text } = context.messages.admin;
@@ -29,15 +35,9 @@ export function userTable(
 <td class="short" data-label="${text.role}">${text[user.role]}</td>
 <td data-label="${text.sites}">${siteNames(user) || html`<span class="soft">${text.noSites}</span>`}</td>
 <td data-label="${factorText.column}">${owners.has(user.id) ? context.messages.admin.yes : html`<span class="soft">${context.messages.admin.no}</span>`}</td>
-<td data-label="${text.state}">${activePill(context, user)}</td>
+<td data-label="${text.state}">${statePill(context, user, invitations.get(user.id))}</td>
 <td class="doing"><a href="/users/${user.id}" aria-label="${text.changeHidden(user.name)}">${text.change}</a></td></tr>`,
   )}</tbody></table>`;
-}
-
-function activePill({ messages: { admin } }: AuthenticatedContext, { active }: User): Html {
-  return active
-    ? html`<span class="pill valid">${icon('valid')}${admin.users.active}</span>`
-    : html`<span class="pill expired">${icon('used')}${admin.users.off}</span>`;
 }
 
 interface Shown {
@@ -88,22 +88,15 @@ export function emailField({ messages, form }: AuthenticatedContext, issues: Use
   });
 }
 
-export function passwordField({ messages }: AuthenticatedContext, issues: UserIssues): Html {
-  const { users: text } = messages.admin;
-  return textField({
-    name: 'password',
-    label: text.password,
-    type: 'password',
-    hint: text.passwordHint(MIN_PASSWORD_LENGTH),
-    error: issues.password,
-    autocomplete: 'new-password',
-  });
-}
-
-export function accessCard(context: AuthenticatedContext, user: User, hasSecondFactor: boolean): Html {
+export function accessCard(
+  context: AuthenticatedContext,
+  user: User,
+  { pending, hasSecondFactor }: { pending: PendingInvitation | undefined; hasSecondFactor: boolean },
+): Html {
   const { users: text } = context.messages.admin;
-  return html`<section class="card"><h2>${text.access}</h2><p>${activePill(context, user)}</p><div class="actions">
-${user.active && html`<a class="button" href="/users/${user.id}/password">${icon('key')}${text.newPassword}</a>`}
+  const { users: links } = context.messages.invitation;
+  return html`<section class="card"><h2>${text.access}</h2><p>${statePill(context, user, pending)}</p><div class="actions">
+${user.active && html`<a class="button" href="/users/${user.id}/password">${icon('key')}${pending?.isFirst ? links.again : links.make}</a>`}
 ${hasSecondFactor && html`<a class="button risky" href="/users/${user.id}/second-factor">${context.messages.secondFactor.users.remove}</a>`}
 ${
   user.active
@@ -114,7 +107,7 @@ ${
 
 const MAX_NAME_LENGTH = 100;
 
-export type UserIssues = Partial<Record<'name' | 'email' | 'password', string>>;
+export type UserIssues = Partial<Record<'name' | 'email', string>>;
 
 export interface UserReading {
   name: string;
@@ -138,13 +131,9 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
 }
 
 export function readNewUserForm(context: AuthenticatedContext, allSites: Site[]) {
-  const { form, messages, settings } = context;
+  const { form, messages } = context;
   const { issues, ...user } = readUserForm(context, allSites);
   const email = (form.get('email') ?? '').trim().toLowerCase();
-  const typedPassword = form.get('password') ?? '';
   if (!isEmail(email) || hasInvisible(email)) issues.email = messages.admin.users.emailWrong;
-  const issue = findPasswordIssue(typedPassword, { email, name: user.name, title: settings.title });
-  if (typedPassword !== '' && issue)
-    issues.password = messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH);
-  return { ...user, email, typedPassword, issues };
+  return { ...user, email, issues };
 }

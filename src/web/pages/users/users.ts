@@ -1,10 +1,9 @@
-// Users: their roles and sites. Administrators add and edit users, disable and enable them, and reset passwords.
+// Users: their roles and sites. Administrators invite and edit users, disable and enable them, and make password links.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
-import { hashPassword, makePassword } from '../../../domain/users/password.ts';
+import type { InvitationStore, Invite } from '../../../domain/users/invitations.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
-import type { SetPassword } from '../../../domain/users/set-password.ts';
 import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -13,12 +12,11 @@ import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
-import { shownOnce } from '../../ui/shown-once.ts';
 import { goodNote } from '../sites/controller-errors.ts';
+import { askLink, makeLinkPage, showLink } from './invite.ts';
 import {
   accessCard,
   emailField,
-  passwordField,
   readNewUserForm,
   readUserForm,
   type UserIssues,
@@ -28,15 +26,16 @@ import {
 import { ruleCard } from './user-second-factor.ts';
 
 interface Deps {
-  users: Pick<UserStore, 'list' | 'add' | 'change' | 'siteIdsOf' | 'listSiteIds'>;
-  setPassword: SetPassword;
+  users: Pick<UserStore, 'list' | 'change' | 'siteIdsOf' | 'listSiteIds'>;
+  invite: Invite;
+  invitations: Pick<InvitationStore, 'list'>;
   sites: Pick<SiteStore, 'list'>;
   secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
 }
 
 type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
 
-export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps): Route[] {
+export function makeUserPages({ users, sites, invite, invitations, secondFactors }: Deps): Route[] {
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -50,8 +49,8 @@ export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps
     { method: 'POST', path: '/users/add', access: 'admin', run: add },
     get('/users/:user', (context, user) => edit(context, user)),
     post('/users/:user', change),
-    get('/users/:user/password', others(askPassword)),
-    post('/users/:user/password', others(renewPassword)),
+    get('/users/:user/password', others(askLink)),
+    post('/users/:user/password', others(makeLinkPage(invite))),
     get('/users/:user/off', others(askOff)),
     post(
       '/users/:user/off',
@@ -68,11 +67,12 @@ export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps
 
   async function list(context: AuthenticatedContext) {
     const { users: text } = context.messages.admin;
-    const [all, siteIds, allSites, owners] = await Promise.all([
+    const [all, siteIds, allSites, owners, pending] = await Promise.all([
       users.list(),
       users.listSiteIds(),
       sites.list(),
       secondFactors.listOwners(),
+      invitations.list(),
     ]);
     const siteNames = ({ id, role }: User) =>
       role === 'admin'
@@ -85,37 +85,32 @@ export function makeUserPages({ users, sites, setPassword, secondFactors }: Deps
       title: text.title,
       content: html`<h1>${text.title}</h1>${context.query.get('said') === 'saved' && goodNote(context.messages.settings.saved)}<p>${text.intro}</p>
 <p><a class="button primary" href="/users/add">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${userTable(context, all, { siteNames, owners })}</section>
+<section class="card">${userTable(context, all, { siteNames, owners, invitations: pending })}</section>
 ${ruleCard(context)}`,
     });
   }
 
   async function addForm(context: AuthenticatedContext, issues: UserIssues = {}) {
-    const { admin } = context.messages;
+    const { admin, invitation } = context.messages;
     const allSites = await sites.list();
     const { role, name, siteIds } = readUserForm(context, allSites);
     return renderPage(context, {
       title: admin.users.add,
       status: isFine(issues) ? 200 : 422,
       content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
-${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}${passwordField(context, issues)}
-<div class="actions"><button class="button primary" type="submit">${admin.users.add}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
+${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}
+<p class="note">${icon('key')}<span>${invitation.users.hint}</span></p>
+<div class="actions"><button class="button primary" type="submit">${invitation.users.invite}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
     });
   }
 
   async function add(context: AuthenticatedContext) {
-    const { users: text } = context.messages.admin;
-    const { email, typedPassword, issues, ...user } = readNewUserForm(context, await sites.list());
+    const { admin, invitation } = context.messages;
+    const { issues, ...user } = readNewUserForm(context, await sites.list());
     if (!isFine(issues)) return addForm(context, issues);
-    const password = typedPassword || makePassword();
-    const id = await users.add(
-      { ...user, email, passwordHash: await hashPassword(password), createdAtMs: context.nowMs },
-      auditContextOf(context),
-    );
-    if (id === undefined) return addForm(context, { email: text.emailTaken });
-    return typedPassword
-      ? redirect(context, '/users')
-      : showPassword(context, { title: text.made(user.name), email, password });
+    const link = await invite.newUser(user, auditContextOf(context));
+    if (!link) return addForm(context, { email: admin.users.emailTaken });
+    return showLink(context, { title: invitation.users.invited(user.name), email: user.email, link });
   }
 
   async function edit(context: AuthenticatedContext, user: User, issues: UserIssues = {}) {
@@ -124,6 +119,7 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
     const shown = isFine(issues)
       ? { ...user, siteIds: await users.siteIdsOf(user.id) }
       : readUserForm(context, allSites);
+    const pending = (await invitations.list()).get(user.id);
     return renderPage(context, {
       title: user.name,
       status: isFine(issues) ? 200 : 422,
@@ -131,7 +127,7 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
-${!isSelf(context, user) && accessCard(context, user, await secondFactors.has(user.id))}`,
+${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}`,
     });
   }
 
@@ -155,27 +151,6 @@ ${!isSelf(context, user) && accessCard(context, user, await secondFactors.has(us
       ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
       : problemPage(context, 404, context.messages.problem.notFound);
   }
-
-  async function renewPassword(context: AuthenticatedContext, { name, email }: User) {
-    const password = makePassword();
-    await setPassword(email, password, { audit: auditContextOf(context) });
-    return showPassword(context, {
-      title: context.messages.admin.users.passwordMade(name),
-      email,
-      password,
-    });
-  }
-}
-
-function askPassword(context: AuthenticatedContext, { id, name }: User) {
-  const { users: text } = context.messages.admin;
-  return confirm(context, {
-    ask: text.newPasswordAsk(name),
-    what: text.newPasswordWhat,
-    action: `/users/${id}/password`,
-    button: text.newPassword,
-    back: `/users/${id}`,
-  });
 }
 
 function askOff(context: AuthenticatedContext, { id, name }: User) {
@@ -186,17 +161,6 @@ function askOff(context: AuthenticatedContext, { id, name }: User) {
     action: `/users/${id}/off`,
     button: text.switchOff,
     back: `/users/${id}`,
-  });
-}
-
-function showPassword(
-  context: AuthenticatedContext,
-  made: { title: string; email: string; password: string },
-) {
-  return renderPage(context, {
-    title: made.title,
-    content: html`<section class="card"><h1>${made.title}</h1><p>${context.messages.admin.users.passwordFor(made.email)}</p>
-${shownOnce(context, made.password, '/users')}</section>`,
   });
 }
 

@@ -1,0 +1,110 @@
+// Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
+// works once and for two days. Only the hash of its random token is stored, bound to the user's current password.
+
+import { userActor } from '../audit/actor.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { UserId } from '../ids.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { hashToken, makeToken } from '../sessions/web-session.ts';
+import { hashPassword, makeUnusableHash } from './password.ts';
+import type { NewUser, User } from './user.ts';
+import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
+
+export const INVITATION_MS = 48 * 60 * 60_000;
+
+export interface NewInvitation {
+  tokenHash: string;
+  expiresAtMs: number;
+}
+
+export interface PendingInvitation {
+  expiresAtMs: number;
+  /** The user has never set a password. */
+  isFirst: boolean;
+}
+
+export interface InvitationStore {
+  /** Adds the user together with the invitation. Undefined if the e-mail address is taken. */
+  addUser(user: NewUser, invitation: NewInvitation, audit: AuditContext): Promise<UserId | undefined>;
+  /** Voids an earlier link of the user. False if the user is deactivated. */
+  issue(user: Pick<User, 'id' | 'email'>, invitation: NewInvitation, audit: AuditContext): Promise<boolean>;
+  /** Undefined if the link was used, replaced, or voided by another change of the password. */
+  find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;
+  /** Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void. */
+  accept(tokenHash: string, change: { passwordHash: string; audit: AuditContext }): Promise<boolean>;
+  /** Links that nobody has used, including expired ones. */
+  list(): Promise<Map<UserId, PendingInvitation>>;
+}
+
+/** The token is in the link that the administrator passes on. */
+export interface IssuedLink {
+  token: string;
+  expiresAtMs: number;
+}
+
+export interface Invite {
+  newUser(
+    user: Omit<NewUser, 'passwordHash' | 'createdAtMs'>,
+    audit: AuditContext,
+  ): Promise<IssuedLink | undefined>;
+  existingUser(user: Pick<User, 'id' | 'email'>, audit: AuditContext): Promise<IssuedLink | undefined>;
+}
+
+export function makeInvite({ invitations }: { invitations: InvitationStore }): Invite {
+  function makeLink(atMs: number): { link: IssuedLink; invitation: NewInvitation } {
+    const { token, tokenHash } = makeToken();
+    const expiresAtMs = atMs + INVITATION_MS;
+    return { link: { token, expiresAtMs }, invitation: { tokenHash, expiresAtMs } };
+  }
+
+  return {
+    async newUser(user, audit) {
+      const { link, invitation } = makeLink(audit.atMs);
+      const added = { ...user, passwordHash: makeUnusableHash(), createdAtMs: audit.atMs };
+      const id = await invitations.addUser(added, invitation, audit);
+      return id === undefined ? undefined : link;
+    },
+    async existingUser(user, audit) {
+      const { link, invitation } = makeLink(audit.atMs);
+      return (await invitations.issue(user, invitation, audit)) ? link : undefined;
+    },
+  };
+}
+
+export type AcceptProblem = { kind: 'void' } | { kind: 'weak'; user: User; issue: PasswordIssue };
+
+export interface AcceptInvitation {
+  /** The user whose password the link sets; undefined if the link is void. Changes nothing. */
+  find(token: string): Promise<User | undefined>;
+  accept(
+    token: string,
+    input: { password: string; title: string; ip: string },
+  ): Promise<Result<User, AcceptProblem>>;
+}
+
+export function makeAcceptInvitation({
+  invitations,
+  clock,
+}: {
+  invitations: Pick<InvitationStore, 'find' | 'accept'>;
+  clock: Clock;
+}): AcceptInvitation {
+  async function find(token: string): Promise<User | undefined> {
+    const found = await invitations.find(hashToken(token));
+    return found && clock.nowMs() < found.expiresAtMs ? found.user : undefined;
+  }
+
+  return {
+    find,
+    async accept(token, { password, title, ip }) {
+      const user = await find(token);
+      if (!user) return fail({ kind: 'void' });
+      const issue = findPasswordIssue(password, { ...user, title });
+      if (issue) return fail({ kind: 'weak', user, issue });
+      const audit = { actor: userActor(user), atMs: clock.nowMs(), ip };
+      const change = { passwordHash: await hashPassword(password), audit };
+      return (await invitations.accept(hashToken(token), change)) ? ok(user) : fail({ kind: 'void' });
+    },
+  };
+}

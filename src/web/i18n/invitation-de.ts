@@ -1,0 +1,39 @@
+// German messages for the links with which users set their password.
+
+export const invitationDe = {
+  title: 'Passwort festlegen',
+  intro: (name: string) => `Hallo ${name}, hier das Passwort für die Anmeldung wählen.`,
+  account: 'E-Mail für die Anmeldung',
+  button: 'Passwort speichern',
+  done: 'Das Passwort ist gespeichert',
+  doneWhat: 'Der Link gilt jetzt nicht mehr. Weiter geht es mit der Anmeldung.',
+  signIn: 'Zur Anmeldung',
+  void: 'Dieser Link gilt nicht mehr',
+  voidWhat:
+    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Bitte einen Administrator um einen neuen Link bitten.',
+
+  users: {
+    hint: 'Als Nächstes erscheint ein Link zum Weitergeben. Damit wählt der Benutzer sein Passwort selbst.',
+    invite: 'Einladen',
+    invited: (name: string) => `${name} ist eingeladen`,
+    linkMade: (name: string) => `Link für ${name}`,
+    passOn: (email: string) =>
+      `Diesen Link an ${email} weitergeben, zum Beispiel per E-Mail. Damit wählt der Benutzer sein Passwort selbst.`,
+    until: (time: string) =>
+      `Der Link gilt einmal, bis ${time}. Er wird nur jetzt gezeigt. Ein neuer Link ersetzt ihn.`,
+    copy: 'Link kopieren',
+    back: 'Zu den Benutzern',
+    isInvited: 'eingeladen',
+    validUntil: (time: string) => `Link gültig bis ${time}`,
+    expired: 'Link abgelaufen',
+    resetUntil: (time: string) => `Link für neues Passwort gültig bis ${time}`,
+    make: 'Link für neues Passwort',
+    again: 'Neuer Einladungslink',
+    ask: (name: string) => `Link für ${name} erstellen?`,
+    what: 'Mit dem Link wählt der Benutzer selbst ein neues Passwort. Danach enden alle seine Anmeldungen; bis dahin gilt das bisherige Passwort. Ein früherer Link gilt nicht mehr.',
+    confirm: 'Link erstellen',
+    isOff: 'Das Konto ist deaktiviert. Bitte zuerst wieder aktivieren.',
+  },
+};
+
+export type InvitationMessages = typeof invitationDe;

@@ -1,0 +1,38 @@
+// English messages for the links with which users set their password.
+
+import type { InvitationMessages } from './invitation-de.ts';
+
+export const invitationEn: InvitationMessages = {
+  title: 'Set your password',
+  intro: (name) => `Hello ${name}, choose the password that you want to sign in with.`,
+  account: 'E-mail for signing in',
+  button: 'Save password',
+  done: 'The password has been saved',
+  doneWhat: 'The link has been used up. Continue by signing in.',
+  signIn: 'Sign in',
+  void: 'This link is no longer valid',
+  voidWhat:
+    'It has been used, was replaced by a newer one, or has expired. Please ask an administrator for a new link.',
+
+  users: {
+    hint: 'Next you get a link to pass on. With it, users choose their own password.',
+    invite: 'Invite',
+    invited: (name) => `${name} is invited`,
+    linkMade: (name) => `Link for ${name}`,
+    passOn: (email) =>
+      `Pass this link on to ${email}, by e-mail for example. With it, users choose their own password.`,
+    until: (time) => `The link works once, until ${time}. It is shown only now. A new link replaces it.`,
+    copy: 'Copy link',
+    back: 'Back to the users',
+    isInvited: 'invited',
+    validUntil: (time) => `link valid until ${time}`,
+    expired: 'link expired',
+    resetUntil: (time) => `password link valid until ${time}`,
+    make: 'Link for a new password',
+    again: 'New invitation link',
+    ask: (name) => `Make a link for ${name}?`,
+    what: 'With the link, the user chooses a new password. All sessions of the user end then; until then the current password works. An earlier link stops working.',
+    confirm: 'Make link',
+    isOff: 'This account is switched off. Switch it on first.',
+  },
+};

@@ -1,0 +1,98 @@
+// The page behind a link with which a user sets a password. Opening the link changes nothing, so that previews of chat
+// and mail programs do not use it up; only submitting the form does.
+
+import type { AcceptInvitation } from '../../../domain/users/invitations.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import type { User } from '../../../domain/users/user.ts';
+import type { PageContext } from '../../http/context.ts';
+import { INVITATION_PATH } from '../../http/link-to.ts';
+import type { Route } from '../../http/route.ts';
+import { textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
+
+export function makeInvitationPages({ acceptInvitation }: { acceptInvitation: AcceptInvitation }): Route[] {
+  const path = `${INVITATION_PATH}/:token`;
+  return [
+    { method: 'GET', path, access: 'anyone', run: open },
+    { method: 'POST', path, access: 'anyone', run: accept },
+  ];
+
+  async function open(context: PageContext) {
+    const user = await acceptInvitation.find(context.parameters.token ?? '');
+    return user ? showForm(context, user) : showVoid(context);
+  }
+
+  async function accept(context: PageContext) {
+    const { form, parameters, settings, request, messages } = context;
+    const accepted = await acceptInvitation.accept(parameters.token ?? '', {
+      password: form.get('password') ?? '',
+      title: settings.title,
+      ip: request.clientIp(),
+    });
+    if (accepted.ok) return showDone(context);
+    const { problem } = accepted;
+    if (problem.kind === 'void') return showVoid(context);
+    return showForm(
+      context,
+      problem.user,
+      messages.account.passwordIssues[problem.issue](MIN_PASSWORD_LENGTH),
+    );
+  }
+}
+
+function showForm(context: PageContext, { name, email }: User, error?: string): Response {
+  const { invitation: text, signIn, account } = context.messages;
+  return show(context, {
+    title: text.title,
+    status: error === undefined ? 200 : 422,
+    content: html`<p>${text.intro(name)}</p>
+<form method="post" action="${context.path}">${formToken(context)}
+<div class="field"><label for="username">${text.account}</label><input id="username" name="username" type="email" value="${email}" autocomplete="username" readonly></div>
+${textField({
+  name: 'password',
+  label: signIn.password,
+  type: 'password',
+  hint: account.nextHint(MIN_PASSWORD_LENGTH),
+  error,
+  required: true,
+  autocomplete: 'new-password',
+  autofocus: true,
+})}
+<button class="button primary wide" type="submit">${text.button}</button></form>`,
+  });
+}
+
+function showDone(context: PageContext): Response {
+  const { invitation: text } = context.messages;
+  return show(context, {
+    title: text.done,
+    status: 200,
+    content: html`<p class="note good" role="status">${icon('valid')}<span>${text.doneWhat}</span></p>
+<p><a class="button primary wide" href="/login">${text.signIn}</a></p>`,
+  });
+}
+
+function showVoid(context: PageContext): Response {
+  const { invitation: text } = context.messages;
+  return show(context, {
+    title: text.void,
+    status: 404,
+    content: html`<p class="note warn">${icon('warning')}<span>${text.voidWhat}</span></p>
+<p><a class="button wide" href="/login">${text.signIn}</a></p>`,
+  });
+}
+
+/** Without the navigation, even if somebody is signed in: the page is about the account that the link belongs to. */
+function show(
+  context: PageContext,
+  { title, status, content }: { title: string; status: 200 | 404 | 422; content: Html },
+): Response {
+  const { user, session, ...outside } = context;
+  return renderPage(outside, {
+    title,
+    status,
+    content: html`<section class="card"><h1>${title}</h1>${content}</section>`,
+  });
+}

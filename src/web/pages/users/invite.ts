@@ -1,0 +1,71 @@
+// Links with which users set their password: an administrator creates one for a new user, or for a user who has
+// forgotten the password, and passes it on. The link is shown once.
+
+import type { Invite, IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
+import type { User } from '../../../domain/users/user.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { INVITATION_PATH, linkTo } from '../../http/link-to.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+
+export function askLink(context: AuthenticatedContext, { id, name }: User): Response {
+  const { users: text } = context.messages.invitation;
+  return confirm(context, {
+    ask: text.ask(name),
+    what: text.what,
+    action: `/users/${id}/password`,
+    button: text.confirm,
+    back: `/users/${id}`,
+    isHarmless: true,
+  });
+}
+
+export function makeLinkPage(invite: Pick<Invite, 'existingUser'>) {
+  return async function makeLink(context: AuthenticatedContext, user: User): Promise<Response> {
+    const { users: text } = context.messages.invitation;
+    const link = await invite.existingUser(user, auditContextOf(context));
+    if (!link) return problemPage(context, 409, text.isOff);
+    return showLink(context, { title: text.linkMade(user.name), email: user.email, link });
+  };
+}
+
+export function showLink(
+  context: AuthenticatedContext,
+  { title, email, link }: { title: string; email: string; link: IssuedLink },
+): Response {
+  const { messages, request, language, timeZone } = context;
+  const { users: text } = messages.invitation;
+  const url = linkTo(request, `${INVITATION_PATH}/${link.token}`);
+  return renderPage(context, {
+    title,
+    content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
+<div class="secret"><p><code class="secret-text">${url}</code></p>
+<p class="note warn">${icon('warning')}<span>${text.until(sayTime(link.expiresAtMs, { language, timeZone }))}</span></p>
+<div class="actions"><button class="button primary" type="button" hidden data-copy="${url}" data-copied="${messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>
+<a class="button" href="/users">${text.back}</a></div></div></section>`,
+  });
+}
+
+/** The state of a user: active, invited or deactivated, and until when a link is valid. */
+export function statePill(
+  context: AuthenticatedContext,
+  { active }: User,
+  pending: PendingInvitation | undefined,
+): Html {
+  const { messages, language, timeZone, nowMs } = context;
+  const { users: text } = messages.invitation;
+  const { users } = messages.admin;
+  if (!active) return html`<span class="pill expired">${icon('used')}${users.off}</span>`;
+  const isOpen = pending !== undefined && nowMs < pending.expiresAtMs;
+  const time = pending && sayTime(pending.expiresAtMs, { language, timeZone });
+  if (pending?.isFirst)
+    return html`<span class="state"><span class="pill used">${icon('user')}${text.isInvited}</span><span class="sub">${isOpen && time ? text.validUntil(time) : text.expired}</span></span>`;
+  const pill = html`<span class="pill valid">${icon('valid')}${users.active}</span>`;
+  return isOpen && time
+    ? html`<span class="state">${pill}<span class="sub">${text.resetUntil(time)}</span></span>`
+    : pill;
+}
