@@ -2,6 +2,7 @@
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
+import { makeConfirmPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
@@ -23,6 +24,7 @@ import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeServePage } from '../web/http/page-app.ts';
 import { makeApiUrlOf } from '../web/http/public-url.ts';
+import type { Route } from '../web/http/route.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
 import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
@@ -33,6 +35,7 @@ import { makeInvitationPages } from '../web/pages/login/invitation.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
 import { makeNoteLogin } from '../web/pages/login/note-login.ts';
+import { makeCheckOwnPassword, withRecentPassword } from '../web/pages/login/recent-password.ts';
 import { makeSetupPages } from '../web/pages/login/setup.ts';
 import { makeOverviewPages } from '../web/pages/overview/overview.ts';
 import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
@@ -78,7 +81,14 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
   const checkPassword = makePasswordCheck({ stopping });
   const { noteSignIn } = installation;
-  const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, clock });
+  const verifyPassword = makeVerifyPassword({
+    users,
+    loginThrottle,
+    checkPassword,
+    failedAction: 'user.sign-in-failed',
+    clock,
+  });
+  const confirmPassword = makeConfirmPassword({ users, webSessions, loginThrottle, checkPassword, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
   const knownDevices = makeKnownDevices(installation.formSeal);
   const beginSession = makeBeginSession({
@@ -97,6 +107,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
+  const checkOwnPassword = makeCheckOwnPassword({ confirmPassword, noteLogin });
+
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
     const ended = work
       .catch((error) => log.error({ err: error }, 'work that went on after its page broke off'))
@@ -105,7 +117,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     return ended;
   }
 
-  return [
+  const routes: Route[] = [
     ...makeSetupPages({
       firstAdmin,
       makeFirstAdmin: makeFirstAdminCreator({ firstAdmin, loginThrottle, clock }),
@@ -173,7 +185,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
-    ...makeAccountPages({ setPassword, webSessions, secondFactors, verifyPassword }),
+    ...makeAccountPages({ setPassword, webSessions, secondFactors, checkOwnPassword }),
     ...makeSecondFactorPages({
       secondFactors,
       webSessions,
@@ -209,6 +221,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       showSettings: (context, logo) => showSettings(context, { logo }),
     }),
   ];
+  return routes.map((route) => withRecentPassword(route, checkOwnPassword));
 }
 
 export function makePages(installation: Installation, parts: Parts) {

@@ -39,6 +39,7 @@ onEveryEngine('changes to users', (database) => {
       seenAtMs: NOW_MS,
       ip: '192.0.2.1',
       agent: '',
+      authenticatedAtMs: NOW_MS,
     });
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
   const hashOf = async () => (await users().findByEmail('one@example.org'))?.passwordHash;

@@ -31,6 +31,7 @@ onEveryEngine('stores of the web interface', (database) => {
     seenAtMs: NOW_MS,
     ip: '192.0.2.1',
     agent: 'Browser',
+    authenticatedAtMs: NOW_MS,
     ...fields,
   });
 
@@ -91,6 +92,7 @@ onEveryEngine('stores of the web interface', (database) => {
         ['ip', 'b'],
         ['account-total', 'c'],
       ] as const,
+      action: 'user.sign-in-failed' as const,
       ip: 'b',
       atMs: NOW_MS,
     };

@@ -9,7 +9,12 @@ import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeToken, type WebSessionStore } from './web-session.ts';
 
 export interface SignInEntry {
-  action: 'user.signed-in' | 'user.signed-out' | 'user.sign-in-failed' | 'user.code-wrong';
+  action:
+    | 'user.signed-in'
+    | 'user.signed-out'
+    | 'user.sign-in-failed'
+    | 'user.code-wrong'
+    | 'user.confirmation-failed';
   ip: string;
   atMs: number;
 }
@@ -48,6 +53,7 @@ export function makeBeginSession(deps: Deps): BeginSession {
       seenAtMs: nowMs,
       ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
+      authenticatedAtMs: nowMs,
     });
     await noteSignIn(user, { action: 'user.signed-in', ip, atMs: nowMs });
     await loginThrottle.forget('account', user.email);

@@ -33,6 +33,7 @@ export interface FailedLogin {
   subjects: readonly (readonly [ThrottleKind, string])[];
   /** Undefined if nobody has this e-mail address. */
   user: User | undefined;
+  action: 'user.sign-in-failed' | 'user.confirmation-failed';
   ip: string;
   atMs: number;
 }

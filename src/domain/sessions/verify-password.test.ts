@@ -38,6 +38,7 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
       duringCheck();
       return true;
     },
+    failedAction: 'user.sign-in-failed',
     clock: { nowMs: () => 1 },
   });
   const verify = () =>

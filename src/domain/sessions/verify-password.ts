@@ -7,7 +7,13 @@ import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { KnownUser } from './known-device.ts';
-import { accountOnNetwork, isUnderAttack, type LoginThrottleStore, waitAfter } from './login-throttle.ts';
+import {
+  accountOnNetwork,
+  type FailedLogin,
+  isUnderAttack,
+  type LoginThrottleStore,
+  waitAfter,
+} from './login-throttle.ts';
 
 /** How many failures of one network count towards the total of an account. */
 const MAX_COUNTED_PER_NETWORK = 10;
@@ -33,11 +39,13 @@ interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
   loginThrottle: LoginThrottleStore;
   checkPassword: PasswordCheck;
+  /** The audit entry of a failure. */
+  failedAction: FailedLogin['action'];
   clock: Clock;
 }
 
 export function makeVerifyPassword(deps: Deps): VerifyPassword {
-  const { users, loginThrottle, checkPassword, clock } = deps;
+  const { users, loginThrottle, checkPassword, failedAction, clock } = deps;
 
   return async function verifyPassword({ email, password, ip, deviceOf }) {
     const user = await users.findByEmail(email);
@@ -83,7 +91,13 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
       return ok(user);
     }
     const total = !device && (await isAmongFirst()) ? ([['account-total', email]] as const) : [];
-    await loginThrottle.noteFailedLogin({ subjects: [...subjects, ...total], user, ip, atMs: clock.nowMs() });
+    await loginThrottle.noteFailedLogin({
+      subjects: [...subjects, ...total],
+      user,
+      action: failedAction,
+      ip,
+      atMs: clock.nowMs(),
+    });
     return fail({ kind: 'wrong-credentials' });
   };
 }

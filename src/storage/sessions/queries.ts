@@ -9,7 +9,7 @@ import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';
 
 export async function insertWebSession(handle: Handle, session: WebSession): Promise<void> {
-  const { tokenHash, userId, createdAtMs, seenAtMs, ip, agent } = session;
+  const { tokenHash, userId, createdAtMs, seenAtMs, ip, agent, authenticatedAtMs } = session;
   await handle
     .insertInto('web_sessions')
     .values({
@@ -19,6 +19,7 @@ export async function insertWebSession(handle: Handle, session: WebSession): Pro
       seen_at_ms: seenAtMs,
       address: ip,
       agent,
+      authenticated_at_ms: authenticatedAtMs,
     })
     .execute();
 }
@@ -37,6 +38,7 @@ export async function selectWebSession(
       'seen_at_ms',
       'address',
       'agent',
+      'authenticated_at_ms',
       'web_sessions.created_at_ms as begun_at_ms',
     ])
     .where('token_hash', '=', tokenHash)
@@ -59,6 +61,14 @@ export async function updateSeen(handle: Handle, tokenHash: string, atMs: number
   await handle
     .updateTable('web_sessions')
     .set({ seen_at_ms: atMs })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+export async function updateAuthenticated(handle: Handle, tokenHash: string, atMs: number): Promise<void> {
+  await handle
+    .updateTable('web_sessions')
+    .set({ authenticated_at_ms: atMs })
     .where('token_hash', '=', tokenHash)
     .execute();
 }
@@ -173,6 +183,7 @@ function toSession(row: {
   seen_at_ms: number;
   address: string;
   agent: string;
+  authenticated_at_ms: number;
 }): WebSession {
   return {
     tokenHash: row.token_hash,
@@ -181,5 +192,6 @@ function toSession(row: {
     seenAtMs: row.seen_at_ms,
     ip: row.address,
     agent: row.agent,
+    authenticatedAtMs: row.authenticated_at_ms,
   };
 }

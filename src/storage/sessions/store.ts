@@ -22,6 +22,7 @@ import {
   selectFailures,
   selectWebSession,
   selectWebSessions,
+  updateAuthenticated,
   updateSeen,
 } from './queries.ts';
 
@@ -31,6 +32,8 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
     find: (tokenHash) => selectWebSession(database.read, tokenHash),
     noteActivity: (tokenHash, atMs) =>
       database.write((transaction) => updateSeen(transaction, tokenHash, atMs)),
+    noteAuthenticated: (tokenHash, atMs) =>
+      database.write((transaction) => updateAuthenticated(transaction, tokenHash, atMs)),
     list: (userId) => selectWebSessions(database.read, userId),
     end: (userId, tokenHash) =>
       database.write((transaction) => deleteWebSession(transaction, userId, tokenHash)),
@@ -57,11 +60,11 @@ export function makeLoginThrottleStore(database: Database): LoginThrottleStore {
     find: (throttled, subject) => selectFailures(database.read, name(throttled, subject)),
     noteFailure: (throttled, subject, atMs) =>
       database.write((transaction) => raiseFailures(transaction, name(throttled, subject), atMs)),
-    noteFailedLogin: ({ subjects, user, ip, atMs }) =>
+    noteFailedLogin: ({ subjects, user, action, ip, atMs }) =>
       database.write(async (transaction) => {
         for (const [throttled, subject] of subjects)
           await raiseFailures(transaction, name(throttled, subject), atMs);
-        if (user) await insertSignInEntry(transaction, user, { action: 'user.sign-in-failed', ip, atMs });
+        if (user) await insertSignInEntry(transaction, user, { action, ip, atMs });
       }),
     takeAttempt: (throttled, subject, count) =>
       database.write((transaction) => raiseSeenFailures(transaction, name(throttled, subject), count)),
@@ -88,7 +91,7 @@ function insertSignInEntry(
   user: User,
   { action, ip, atMs }: SignInEntry,
 ): Promise<void> {
-  const isUser = action === 'user.signed-in' || action === 'user.signed-out';
-  const actor = isUser ? userActor(user) : serviceActor('Unknown');
+  const isUnknown = action === 'user.sign-in-failed' || action === 'user.code-wrong';
+  const actor = isUnknown ? serviceActor('Unknown') : userActor(user);
   return insertAuditEntry(transaction, { atMs, actor, action, subject: user.email, ip });
 }

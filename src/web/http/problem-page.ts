@@ -19,10 +19,15 @@ export function problemPage(
   });
 }
 
-/** A link to the referring page, if it is one of our pages and not the current one. */
-function cameFrom({ request, path, messages }: PageContext): Html | false {
+function cameFrom(context: PageContext): Html | false {
+  const from = refererOf(context);
+  if (from === undefined || from.replace(/\?.*/, '') === context.path) return false;
+  return html`<a class="button primary" href="${from}">${context.messages.problem.back}</a>`;
+}
+
+/** The referring page, if it is one of our own. */
+export function refererOf({ request }: PageContext): string | undefined {
   const from = URL.parse(request.headers.referer ?? '');
-  if (!from || from.host !== request.headers.host) return false;
-  if (from.pathname === path || from.pathname.startsWith('//')) return false;
-  return html`<a class="button primary" href="${from.pathname}${from.search}">${messages.problem.back}</a>`;
+  if (!from || from.host !== request.headers.host || from.pathname.startsWith('//')) return undefined;
+  return `${from.pathname}${from.search}`;
 }

@@ -16,7 +16,13 @@ export type OpenAccess = 'anyone' | 'reader';
 /** `newcomer`: a signed-in user who may still have to set up a required second factor. */
 export type InnerAccess = 'newcomer' | 'operator' | 'admin';
 
+/** The user must have entered the password in the last minutes; otherwise a page asks for it first. */
+interface Guarded {
+  recentPassword?: true;
+}
+
 /** The required access is part of the route type, so that no route can omit the check. */
 export type Route =
   | (Place & { access: OpenAccess; run(context: PageContext): Promise<Response> | Response })
-  | (Place & { access: InnerAccess; run(context: AuthenticatedContext): Promise<Response> | Response });
+  | (Place &
+      Guarded & { access: InnerAccess; run(context: AuthenticatedContext): Promise<Response> | Response });

@@ -27,6 +27,7 @@ export const auditEn: AuditMessages = {
     'user.signed-out': 'Signed out',
     'user.sign-in-failed': 'Sign-in with a wrong password',
     'user.code-wrong': 'Sign-in with a wrong code',
+    'user.confirmation-failed': 'Wrong password when confirming',
     'user.unlocked': 'Sign-in unlocked',
     'user.second-factor-on': 'Second factor switched on',
     'user.second-factor-off': 'Second factor switched off',

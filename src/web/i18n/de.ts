@@ -21,6 +21,13 @@ export const de = {
   ...accountDe,
   admin: adminDe,
   invitation: invitationDe,
+  confirmation: {
+    title: 'Passwort bestätigen',
+    why: 'Vor dieser Änderung bitte noch einmal das eigene Passwort eingeben. Alles Eingetragene bleibt erhalten.',
+    password: 'Eigenes Passwort',
+    wrong: 'Das Passwort stimmt nicht.',
+    button: 'Bestätigen und weiter',
+  },
   apiDocs: apiDocsDe,
   revoke: revokeDe,
   secondFactor: secondFactorDe,

@@ -22,6 +22,13 @@ export const en: Messages = {
   ...accountEn,
   admin: adminEn,
   invitation: invitationEn,
+  confirmation: {
+    title: 'Confirm your password',
+    why: 'Please enter your own password once more before this change. What you have entered is kept.',
+    password: 'Your password',
+    wrong: 'The password is wrong.',
+    button: 'Confirm and continue',
+  },
   apiDocs: apiDocsEn,
   revoke: revokeEn,
   secondFactor: secondFactorEn,

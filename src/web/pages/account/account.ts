@@ -1,6 +1,5 @@
 // The account page of the signed-in user: password, second factor, sessions, language.
 
-import type { VerifyPassword } from '../../../domain/sessions/verify-password.ts';
 import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
@@ -14,18 +13,24 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { sayProblem } from '../login/login-form.ts';
+import type { CheckOwnPassword } from '../login/recent-password.ts';
 import { secondFactorCard } from './second-factor.ts';
 
 interface Deps {
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'end'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
-  verifyPassword: VerifyPassword;
+  checkOwnPassword: CheckOwnPassword;
 }
 
 type Note = { kind: 'good' | 'bad'; text: string };
 
-export function makeAccountPages({ setPassword, webSessions, secondFactors, verifyPassword }: Deps): Route[] {
+export function makeAccountPages({
+  setPassword,
+  webSessions,
+  secondFactors,
+  checkOwnPassword,
+}: Deps): Route[] {
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -33,7 +38,7 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
   ];
 
   async function changePassword(context: AuthenticatedContext) {
-    const { form, user, session, messages, request, settings } = context;
+    const { form, user, session, messages, settings } = context;
     const next = form.get('next-password') ?? '';
     const issue = findPasswordIssue(next, { ...user, title: settings.title });
     if (issue)
@@ -41,13 +46,7 @@ export function makeAccountPages({ setPassword, webSessions, secondFactors, veri
         kind: 'bad',
         text: messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
       });
-    const tried = await verifyPassword({
-      email: user.email,
-      password: form.get('current-password') ?? '',
-      ip: request.clientIp(),
-      // The session counts as a known device: an attack on the account does not concern it.
-      deviceOf: () => session.tokenHash,
-    });
+    const tried = await checkOwnPassword(context, form.get('current-password') ?? '');
     if (!tried.ok) {
       const isWrong = tried.problem.kind === 'wrong-credentials';
       const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);

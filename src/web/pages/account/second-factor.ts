@@ -42,11 +42,11 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
   const { secondFactors, webSessions, enrol, checkCode } = deps;
   return [
     { method: 'GET', path: SET_UP, access: 'newcomer', run: begin },
-    { method: 'POST', path: SET_UP, access: 'newcomer', run: confirm },
+    { method: 'POST', path: SET_UP, access: 'newcomer', recentPassword: true, run: confirm },
     { method: 'GET', path: CODES, access: 'operator', run: owning(async (context) => askCodes(context)) },
-    { method: 'POST', path: CODES, access: 'operator', run: owning(renewCodes) },
+    { method: 'POST', path: CODES, access: 'operator', recentPassword: true, run: owning(renewCodes) },
     { method: 'GET', path: OFF, access: 'operator', run: owning(free(async (context) => askOff(context))) },
-    { method: 'POST', path: OFF, access: 'operator', run: owning(free(switchOff)) },
+    { method: 'POST', path: OFF, access: 'operator', recentPassword: true, run: owning(free(switchOff)) },
   ];
 
   /** Runs the handler only for users who have a second factor. */

@@ -36,9 +36,15 @@ interface Reading {
 export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[] {
   return [
     { method: 'GET', path: '/keys', access: 'admin', run: (context) => list(context) },
-    { method: 'POST', path: '/keys', access: 'admin', run: add },
+    { method: 'POST', path: '/keys', access: 'admin', recentPassword: true, run: add },
     { method: 'GET', path: '/keys/:key', access: 'admin', run: (context) => withKey(context, edit) },
-    { method: 'POST', path: '/keys/:key', access: 'admin', run: (context) => withKey(context, change) },
+    {
+      method: 'POST',
+      path: '/keys/:key',
+      access: 'admin',
+      recentPassword: true,
+      run: (context) => withKey(context, change),
+    },
     { method: 'GET', path: '/keys/:key/revoke', access: 'admin', run: (context) => withKey(context, ask) },
     {
       method: 'POST',

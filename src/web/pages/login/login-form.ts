@@ -19,6 +19,10 @@ const STATUS = {
   busy: 503,
 } as const satisfies Record<DoorProblem['kind'], number>;
 
+export function statusOf({ kind }: DoorProblem): 401 | 429 | 503 {
+  return STATUS[kind];
+}
+
 export function renderRefusal(
   context: PageContext,
   { title, content, problem }: { title: string; content: Html; problem: DoorProblem | undefined },
@@ -26,7 +30,7 @@ export function renderRefusal(
   return renderPage(context, {
     title,
     content,
-    status: problem ? STATUS[problem.kind] : 200,
+    status: problem ? statusOf(problem) : 200,
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
   });
 }

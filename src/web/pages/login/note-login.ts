@@ -9,7 +9,7 @@ export type NoteLogin = (attempt: {
   requestId: string;
   ip: string;
   account: string;
-  result: 'success' | 'code-asked' | DoorProblem['kind'];
+  result: 'success' | 'code-asked' | 'wrong-confirmation' | DoorProblem['kind'];
 }) => void;
 
 interface Deps {

@@ -25,9 +25,15 @@ interface Deps {
 export function makeUserSecondFactorPages({ users, secondFactors, settings }: Deps): Route[] {
   const path = '/users/:user/second-factor';
   return [
-    { method: 'POST', path: RULE, access: 'admin', run: changeRule },
+    { method: 'POST', path: RULE, access: 'admin', recentPassword: true, run: changeRule },
     { method: 'GET', path, access: 'admin', run: (context) => withUser(context, ask) },
-    { method: 'POST', path, access: 'admin', run: (context) => withUser(context, remove) },
+    {
+      method: 'POST',
+      path,
+      access: 'admin',
+      recentPassword: true,
+      run: (context) => withUser(context, remove),
+    },
   ];
 
   async function changeRule(context: AuthenticatedContext) {

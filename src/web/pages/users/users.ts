@@ -42,11 +42,17 @@ export function makeUserPages({ users, sites, invite, invitations, secondFactors
     access: 'admin',
     run: (context) => withUser(context, run),
   });
-  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
+  const post = (path: string, run: Run): Route => ({
+    method: 'POST',
+    path,
+    access: 'admin',
+    recentPassword: true,
+    run: (context) => withUser(context, run),
+  });
   return [
     { method: 'GET', path: '/users', access: 'admin', run: list },
     { method: 'GET', path: '/users/add', access: 'admin', run: (context) => addForm(context) },
-    { method: 'POST', path: '/users/add', access: 'admin', run: add },
+    { method: 'POST', path: '/users/add', access: 'admin', recentPassword: true, run: add },
     get('/users/:user', (context, user) => edit(context, user)),
     post('/users/:user', change),
     get('/users/:user/password', others(askLink)),

@@ -1,0 +1,39 @@
+// Checks the password of a user who is already signed in, before actions that a stolen or unattended session must not
+// take. Throttled like a login, but audited under the user's own name, and the session counts as a known device.
+
+import type { Clock } from '../clock.ts';
+import { ok, type Result } from '../result.ts';
+import type { PasswordCheck } from '../users/password-check.ts';
+import type { User, UserStore } from '../users/user.ts';
+import type { LoginThrottleStore } from './login-throttle.ts';
+import { makeVerifyPassword, type PasswordProblem } from './verify-password.ts';
+import type { WebSession, WebSessionStore } from './web-session.ts';
+
+export type ConfirmPassword = (
+  by: { user: User; session: WebSession },
+  input: { password: string; ip: string },
+) => Promise<Result<undefined, PasswordProblem>>;
+
+interface Deps {
+  users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
+  webSessions: Pick<WebSessionStore, 'noteAuthenticated'>;
+  loginThrottle: LoginThrottleStore;
+  checkPassword: PasswordCheck;
+  clock: Clock;
+}
+
+export function makeConfirmPassword({ webSessions, ...deps }: Deps): ConfirmPassword {
+  const verifyPassword = makeVerifyPassword({ ...deps, failedAction: 'user.confirmation-failed' });
+  return async function confirmPassword({ user, session }, { password, ip }) {
+    const verified = await verifyPassword({
+      email: user.email,
+      password,
+      ip,
+      // An attack on the account from elsewhere does not concern an open session.
+      deviceOf: () => session.tokenHash,
+    });
+    if (!verified.ok) return verified;
+    await webSessions.noteAuthenticated(session.tokenHash, deps.clock.nowMs());
+    return ok(undefined);
+  };
+}

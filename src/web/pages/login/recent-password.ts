@@ -1,0 +1,83 @@
+// Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
+// for it and then sends the same form again, with everything that was typed.
+
+import type { ConfirmPassword } from '../../../domain/sessions/confirm-password.ts';
+import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
+import { isRecent } from '../../../domain/sessions/web-session.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { refererOf } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { textField } from '../../ui/fields.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
+import { sayProblem, statusOf } from './login-form.ts';
+import type { NoteLogin } from './note-login.ts';
+
+const FIELD = 'confirm-password';
+
+export type CheckOwnPassword = (
+  context: AuthenticatedContext,
+  password: string,
+) => ReturnType<ConfirmPassword>;
+
+/** Checks the password of the signed-in user, and logs and counts a wrong one. */
+export function makeCheckOwnPassword(deps: {
+  confirmPassword: ConfirmPassword;
+  noteLogin: NoteLogin;
+}): CheckOwnPassword {
+  return async function checkOwnPassword(context, password) {
+    const { request, user } = context;
+    const ip = request.clientIp();
+    const checked = await deps.confirmPassword(context, { password, ip });
+    if (!checked.ok) {
+      const { kind } = checked.problem;
+      const result = kind === 'wrong-credentials' ? 'wrong-confirmation' : kind;
+      deps.noteLogin({ requestId: request.id, ip, account: user.email, result });
+    }
+    return checked;
+  };
+}
+
+export function withRecentPassword(route: Route, checkOwnPassword: CheckOwnPassword): Route {
+  if (!('recentPassword' in route)) return route;
+  return {
+    ...route,
+    async run(context: AuthenticatedContext) {
+      if (isRecent(context.session, context.nowMs)) return route.run(context);
+      const password = context.form.get(FIELD);
+      if (password === null) return ask(context);
+      const checked = await checkOwnPassword(context, password);
+      if (!checked.ok) return ask(context, checked.problem);
+      context.form.delete(FIELD);
+      return route.run(context);
+    },
+  };
+}
+
+/** A status that is an error, so that the one-time token of the form stays valid. */
+function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response {
+  const { messages, form, path, request, user } = context;
+  const { confirmation: text } = messages;
+  const isWrong = problem?.kind === 'wrong-credentials';
+  const kept = [...form].filter(([name]) => name !== FIELD && name !== 'token');
+  return renderPage(context, {
+    title: text.title,
+    status: problem ? statusOf(problem) : 401,
+    headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
+    content: html`<section class="card"><h1>${text.title}</h1><p class="note">${icon('key')}<span>${text.why}</span></p>
+<form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input type="hidden" autocomplete="username" value="${user.email}">
+${textField({
+  name: FIELD,
+  label: text.password,
+  type: 'password',
+  error: problem && (isWrong ? text.wrong : sayProblem(problem, context)),
+  required: true,
+  autocomplete: 'current-password',
+  autofocus: true,
+})}
+<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${refererOf(context) ?? '/'}">${messages.admin.cancel}</a></div></form></section>`,
+  });
+}
