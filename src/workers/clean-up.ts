@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
-import { ABSOLUTE_MS, IDLE_MS, type WebSessionStore } from '../domain/sessions/web-session.ts';
+import type { WebSessionStore } from '../domain/sessions/web-session.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 
@@ -27,7 +27,7 @@ export function makeCleanUpTurn(deps: Deps) {
   return async function cleanUpTurn(): Promise<number> {
     const nowMs = clock.nowMs();
     await vouchers.forgetOldAnswers(nowMs);
-    await webSessions.forgetOld({ createdBeforeMs: nowMs - ABSOLUTE_MS, seenBeforeMs: nowMs - IDLE_MS });
+    await webSessions.forgetOld(nowMs);
     await loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS);
     await pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS);
     await oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS);

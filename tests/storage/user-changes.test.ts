@@ -40,6 +40,7 @@ onEveryEngine('changes to users', (database) => {
       ip: '192.0.2.1',
       agent: '',
       authenticatedAtMs: NOW_MS,
+      stays: false,
     });
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
   const hashOf = async () => (await users().findByEmail('one@example.org'))?.passwordHash;

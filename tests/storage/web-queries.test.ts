@@ -32,6 +32,7 @@ onEveryEngine('stores of the web interface', (database) => {
     ip: '192.0.2.1',
     agent: 'Browser',
     authenticatedAtMs: NOW_MS,
+    stays: false,
     ...fields,
   });
 
@@ -63,11 +64,13 @@ onEveryEngine('stores of the web interface', (database) => {
     const userId = await addUser();
     await sessions.add(session('old', userId, { createdAtMs: 1 }));
     await sessions.add(session('idle', userId, { seenAtMs: 1 }));
+    await sessions.add(session('left', userId, { seenAtMs: 1, stays: true }));
     await sessions.add(session('fresh', userId));
-    await sessions.forgetOld({ createdBeforeMs: NOW_MS, seenBeforeMs: NOW_MS });
+    await sessions.add(session('staying', userId, { createdAtMs: 1, seenAtMs: NOW_MS - 1, stays: true }));
+    await sessions.forgetOld(NOW_MS);
     assert.deepEqual(
       (await sessions.list(userId)).map(({ tokenHash }) => tokenHash),
-      ['fresh'],
+      ['fresh', 'staying'],
     );
   });
 

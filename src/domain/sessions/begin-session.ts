@@ -24,11 +24,16 @@ export type NoteSignIn = (user: User, entry: SignInEntry) => Promise<void>;
 
 export interface BegunSession {
   token: string;
+  stays: boolean;
   /** The cookie that makes the browser a known device of this user. */
   device: { userId: UserId; cookie: string };
 }
 
-export type BeginSession = (user: User, from: { ip: string; agent: string }) => Promise<BegunSession>;
+export type BeginSession = (
+  user: User,
+  /** `stays`: the session outlives the browser. */
+  from: { ip: string; agent: string; stays?: boolean },
+) => Promise<BegunSession>;
 
 interface Deps {
   users: Pick<UserStore, 'findByEmail'>;
@@ -43,7 +48,7 @@ const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
   const { users, webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
-  return async function beginSession(user, { ip, agent }) {
+  return async function beginSession(user, { ip, agent, stays = false }) {
     const nowMs = clock.nowMs();
     const { token, tokenHash } = makeToken();
     await webSessions.add({
@@ -54,6 +59,7 @@ export function makeBeginSession(deps: Deps): BeginSession {
       ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
       authenticatedAtMs: nowMs,
+      stays,
     });
     await noteSignIn(user, { action: 'user.signed-in', ip, atMs: nowMs });
     await loginThrottle.forget('account', user.email);
@@ -62,6 +68,6 @@ export function makeBeginSession(deps: Deps): BeginSession {
     // Read again, because the login may have renewed the hash.
     const { passwordHash = '' } = (await users.findByEmail(user.email)) ?? {};
     const cookie = knownDevices.issue({ id: user.id, passwordHash });
-    return { token, device: { userId: user.id, cookie } };
+    return { token, stays, device: { userId: user.id, cookie } };
   };
 }

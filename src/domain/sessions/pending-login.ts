@@ -32,6 +32,7 @@ export interface CodeInput {
   code: string;
   ip: string;
   agent: string;
+  stays: boolean;
 }
 
 /** `over`: the login took too long, or too many codes were wrong. */
@@ -61,14 +62,14 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
 
   return {
     isOpen: async (token) => (await findOpen(hashToken(token))) !== undefined,
-    async finish({ token, code, ip, agent }) {
+    async finish({ token, code, ip, agent, stays }) {
       const tokenHash = hashToken(token);
       const pending = await findOpen(tokenHash);
       if (!pending) return fail({ kind: 'over' });
       const checked = await checkCode(pending.user, { code, ip });
       if (checked.ok)
         return (await pendingLogins.end(tokenHash))
-          ? ok(await beginSession(pending.user, { ip, agent }))
+          ? ok(await beginSession(pending.user, { ip, agent, stays }))
           : fail({ kind: 'over' });
       if (checked.problem.kind === 'wrong-code')
         await noteSignIn(pending.user, { action: 'user.code-wrong', ip, atMs: clock.nowMs() });

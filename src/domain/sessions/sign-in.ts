@@ -17,6 +17,8 @@ export interface SignInInput {
   password: string;
   ip: string;
   agent: string;
+  /** Stay signed in on this device. */
+  stays: boolean;
   /** The value of the known-device cookie for this user. */
   readDeviceCookie(userId: UserId): string | undefined;
 }
@@ -37,7 +39,7 @@ interface Deps {
 export function makeSignIn(deps: Deps): SignIn {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
-  return async function signIn({ email: typed, password, ip, agent, readDeviceCookie }) {
+  return async function signIn({ email: typed, password, ip, agent, stays, readDeviceCookie }) {
     // Longer texts are no e-mail addresses, and failures are stored under this text.
     const email = typed.trim().toLowerCase().slice(0, MAX_EMAIL_LENGTH);
     const deviceOf = (user: KnownUser) => knownDevices.read(readDeviceCookie(user.id), user);
@@ -50,6 +52,6 @@ export function makeSignIn(deps: Deps): SignIn {
       await pendingLogins.add({ tokenHash, userId: user.id, createdAtMs: clock.nowMs() });
       return ok({ pendingToken: token });
     }
-    return ok({ session: await beginSession(user, { ip, agent }) });
+    return ok({ session: await beginSession(user, { ip, agent, stays }) });
   };
 }

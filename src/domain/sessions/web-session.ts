@@ -1,41 +1,52 @@
 // Sessions of users in the web interface: a session ends after an hour without a request, and after 12 hours in any
-// case. The browser holds a random token, the store only its hash.
+// case. A session that stays ends after 30 days without a request. The browser holds a random token, the store its hash.
 
 import { hash, randomBytes } from 'node:crypto';
+import type { AuditContext } from '../audit/audit-log.ts';
 import type { UserId } from '../ids.ts';
 import type { User } from '../users/user.ts';
 
 export const IDLE_MS = 60 * 60_000;
 export const ABSOLUTE_MS = 12 * 60 * 60_000;
+/** A session that stays after the browser is closed. */
+export const STAY_MS = 30 * 24 * 60 * 60_000;
 /** For so long after the password was entered, actions that need it do not ask again. */
 export const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
-export const NOTED_EVERY_MS = 60_000;
+export const NOTED_EVERY_MS = 5 * 60_000;
 
 export interface WebSession {
   tokenHash: string;
   userId: UserId;
   createdAtMs: number;
   seenAtMs: number;
-  /** The IP address and the browser that started the session, for the user's list of sessions. */
+  /** The last recorded IP address of the user, and the browser, for the list of sessions. */
   ip: string;
   agent: string;
   /** When the user last entered the password; 0 in sessions of earlier releases. */
   authenticatedAtMs: number;
+  /** The user chose to stay signed in on this device. */
+  stays: boolean;
 }
 
 export interface WebSessionStore {
   add(session: WebSession): Promise<void>;
   /** With its user. Undefined if the user was deactivated. */
   find(tokenHash: string): Promise<{ session: WebSession; user: User } | undefined>;
-  noteActivity(tokenHash: string, atMs: number): Promise<void>;
+  noteActivity(tokenHash: string, seen: { atMs: number; ip: string }): Promise<void>;
   noteAuthenticated(tokenHash: string, atMs: number): Promise<void>;
   list(userId: UserId): Promise<WebSession[]>;
   end(userId: UserId, tokenHash: string): Promise<boolean>;
   /** Ends all sessions of the user except the given one. */
   endOthers(userId: UserId, exceptTokenHash?: string): Promise<void>;
+  /** Ends one session of the user, or all except one, and writes an audit entry. False if there was none. */
+  endAudited(
+    user: Pick<User, 'id' | 'email'>,
+    which: { tokenHash: string } | { except: string },
+    audit: AuditContext,
+  ): Promise<boolean>;
   /** Deletes sessions that have ended. */
-  forgetOld(limits: { createdBeforeMs: number; seenBeforeMs: number }): Promise<void>;
+  forgetOld(nowMs: number): Promise<void>;
 }
 
 export function makeToken(): { token: string; tokenHash: string } {
@@ -52,6 +63,7 @@ export function isRecent({ authenticatedAtMs }: WebSession, nowMs: number): bool
   return nowMs - authenticatedAtMs < RECENT_MS;
 }
 
-export function isOver({ createdAtMs, seenAtMs }: WebSession, nowMs: number): boolean {
+export function isOver({ createdAtMs, seenAtMs, stays }: WebSession, nowMs: number): boolean {
+  if (stays) return nowMs - seenAtMs >= STAY_MS;
   return nowMs - createdAtMs >= ABSOLUTE_MS || nowMs - seenAtMs >= IDLE_MS;
 }

@@ -3,13 +3,13 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import { type Failures, FORGOTTEN_AFTER_MS } from '../../domain/sessions/login-throttle.ts';
-import type { WebSession } from '../../domain/sessions/web-session.ts';
+import { ABSOLUTE_MS, IDLE_MS, STAY_MS, type WebSession } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import { toUser } from '../users/queries.ts';
 
 export async function insertWebSession(handle: Handle, session: WebSession): Promise<void> {
-  const { tokenHash, userId, createdAtMs, seenAtMs, ip, agent, authenticatedAtMs } = session;
+  const { tokenHash, userId, createdAtMs, seenAtMs, ip, agent, authenticatedAtMs, stays } = session;
   await handle
     .insertInto('web_sessions')
     .values({
@@ -20,6 +20,7 @@ export async function insertWebSession(handle: Handle, session: WebSession): Pro
       address: ip,
       agent,
       authenticated_at_ms: authenticatedAtMs,
+      stays: stays ? 1 : 0,
     })
     .execute();
 }
@@ -39,6 +40,7 @@ export async function selectWebSession(
       'address',
       'agent',
       'authenticated_at_ms',
+      'stays',
       'web_sessions.created_at_ms as begun_at_ms',
     ])
     .where('token_hash', '=', tokenHash)
@@ -57,10 +59,14 @@ export async function selectWebSessions(handle: Handle, userId: UserId): Promise
   return rows.map(toSession);
 }
 
-export async function updateSeen(handle: Handle, tokenHash: string, atMs: number): Promise<void> {
+export async function updateSeen(
+  handle: Handle,
+  tokenHash: string,
+  { atMs, ip }: { atMs: number; ip: string },
+): Promise<void> {
   await handle
     .updateTable('web_sessions')
-    .set({ seen_at_ms: atMs })
+    .set({ seen_at_ms: atMs, address: ip })
     .where('token_hash', '=', tokenHash)
     .execute();
 }
@@ -86,21 +92,28 @@ export async function deleteOtherWebSessions(
   handle: Handle,
   userId: UserId,
   exceptTokenHash = '',
-): Promise<void> {
-  await handle
+): Promise<boolean> {
+  const result = await handle
     .deleteFrom('web_sessions')
     .where('user_id', '=', userId)
     .where('token_hash', '!=', exceptTokenHash)
-    .execute();
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
-export async function deleteOldWebSessions(
-  handle: Handle,
-  { createdBeforeMs, seenBeforeMs }: { createdBeforeMs: number; seenBeforeMs: number },
-): Promise<void> {
+/** The rule of `isOver`, as a query. */
+export async function deleteOldWebSessions(handle: Handle, nowMs: number): Promise<void> {
   await handle
     .deleteFrom('web_sessions')
-    .where((eb) => eb.or([eb('created_at_ms', '<', createdBeforeMs), eb('seen_at_ms', '<', seenBeforeMs)]))
+    .where((eb) =>
+      eb.or([
+        eb('seen_at_ms', '<', nowMs - STAY_MS),
+        eb.and([
+          eb('stays', '=', 0),
+          eb.or([eb('created_at_ms', '<', nowMs - ABSOLUTE_MS), eb('seen_at_ms', '<', nowMs - IDLE_MS)]),
+        ]),
+      ]),
+    )
     .execute();
 }
 
@@ -184,6 +197,7 @@ function toSession(row: {
   address: string;
   agent: string;
   authenticated_at_ms: number;
+  stays: number;
 }): WebSession {
   return {
     tokenHash: row.token_hash,
@@ -193,5 +207,6 @@ function toSession(row: {
     ip: row.address,
     agent: row.agent,
     authenticatedAtMs: row.authenticated_at_ms,
+    stays: row.stays === 1,
   };
 }

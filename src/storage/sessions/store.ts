@@ -7,6 +7,7 @@ import type { LoginThrottleStore, ThrottleKind } from '../../domain/sessions/log
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
+import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
@@ -30,16 +31,24 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
   return {
     add: (session) => database.write((transaction) => insertWebSession(transaction, session)),
     find: (tokenHash) => selectWebSession(database.read, tokenHash),
-    noteActivity: (tokenHash, atMs) =>
-      database.write((transaction) => updateSeen(transaction, tokenHash, atMs)),
+    noteActivity: (tokenHash, seen) =>
+      database.write((transaction) => updateSeen(transaction, tokenHash, seen)),
     noteAuthenticated: (tokenHash, atMs) =>
       database.write((transaction) => updateAuthenticated(transaction, tokenHash, atMs)),
     list: (userId) => selectWebSessions(database.read, userId),
     end: (userId, tokenHash) =>
       database.write((transaction) => deleteWebSession(transaction, userId, tokenHash)),
     endOthers: (userId, exceptTokenHash) =>
-      database.write((transaction) => deleteOtherWebSessions(transaction, userId, exceptTokenHash)),
-    forgetOld: (limits) => database.write((transaction) => deleteOldWebSessions(transaction, limits)),
+      database.write(async (transaction) => {
+        await deleteOtherWebSessions(transaction, userId, exceptTokenHash);
+      }),
+    endAudited: ({ id, email }, which, audit) =>
+      audited(database, { ...audit, action: 'user.session-ended', subject: email }, (transaction) =>
+        'except' in which
+          ? deleteOtherWebSessions(transaction, id, which.except)
+          : deleteWebSession(transaction, id, which.tokenHash),
+      ),
+    forgetOld: (nowMs) => database.write((transaction) => deleteOldWebSessions(transaction, nowMs)),
   };
 }
 

@@ -3,6 +3,7 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import type { UserId } from '../../domain/ids.ts';
 import type { BegunSession } from '../../domain/sessions/begin-session.ts';
+import { STAY_MS } from '../../domain/sessions/web-session.ts';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
 
@@ -37,8 +38,15 @@ export function deviceCookieOf(userId: UserId): string {
   return `${DEVICE_COOKIE}-${userId}`;
 }
 
-export function writeSessionCookies(context: CookieContext, { token, device }: BegunSession): void {
-  writeCookie(context, { name: SESSION_COOKIE, value: token });
+export function writeSessionCookie(
+  context: CookieContext,
+  { token, stays }: Pick<BegunSession, 'token' | 'stays'>,
+): void {
+  writeCookie(context, { name: SESSION_COOKIE, value: token, ...(stays && { maxAge: STAY_MS / 1000 }) });
+}
+
+export function writeSessionCookies(context: CookieContext, { device, ...session }: BegunSession): void {
+  writeSessionCookie(context, session);
   writeCookie(context, {
     name: deviceCookieOf(device.userId),
     value: device.cookie,

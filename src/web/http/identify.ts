@@ -13,7 +13,13 @@ import {
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
 import { LANGUAGES, languageOf } from '../i18n/language.ts';
 import type { PageContext, PageEnv } from './context.ts';
-import { readCookie, readLanguageCookie, SESSION_COOKIE, writeCookie } from './cookies.ts';
+import {
+  readCookie,
+  readLanguageCookie,
+  SESSION_COOKIE,
+  writeCookie,
+  writeSessionCookie,
+} from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
 
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
@@ -46,8 +52,12 @@ export function makeIdentify({ webSessions, settings, clock, timeZone, log }: Id
     const found = token ? await webSessions.find(hashToken(token)) : undefined;
     if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
     hono.env.request.userId = found.user.id;
-    if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS)
-      await webSessions.noteActivity(found.session.tokenHash, nowMs);
+    if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
+      const { request } = hono.env;
+      await webSessions.noteActivity(found.session.tokenHash, { atMs: nowMs, ip: request.clientIp() });
+      // The browser keeps the cookie of a session that stays as long as the session itself.
+      if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
+    }
     return { ...makeContext(hono, current, token), ...found };
   }
 

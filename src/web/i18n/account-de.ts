@@ -25,6 +25,10 @@ export const accountDe = {
     since: 'seit',
     seen: 'zuletzt',
     end: 'Beenden',
+    endOthers: 'Alle anderen beenden',
+    endAll: 'Alle beenden',
+    noSessions: 'Zurzeit nirgends angemeldet.',
+    stays: 'bleibt angemeldet',
     language: 'Sprache',
   },
 };

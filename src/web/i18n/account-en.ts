@@ -24,6 +24,10 @@ export const accountEn: AccountMessages = {
     since: 'since',
     seen: 'last seen',
     end: 'End',
+    endOthers: 'End all others',
+    endAll: 'End all',
+    noSessions: 'Not signed in anywhere at the moment.',
+    stays: 'stays signed in',
     language: 'Language',
   },
 };

@@ -23,6 +23,7 @@ const actions: Record<string, string> = {
   'user.sign-in-failed': 'Anmeldung mit falschem Passwort',
   'user.code-wrong': 'Anmeldung mit falschem Code',
   'user.confirmation-failed': 'Falsches Passwort beim Bestätigen',
+  'user.session-ended': 'Anmeldung beendet',
   'user.unlocked': 'Anmeldesperre aufgehoben',
   'user.second-factor-on': 'Zweiten Faktor eingeschaltet',
   'user.second-factor-off': 'Zweiten Faktor ausgeschaltet',

@@ -28,6 +28,7 @@ export const auditEn: AuditMessages = {
     'user.sign-in-failed': 'Sign-in with a wrong password',
     'user.code-wrong': 'Sign-in with a wrong code',
     'user.confirmation-failed': 'Wrong password when confirming',
+    'user.session-ended': 'Session ended',
     'user.unlocked': 'Sign-in unlocked',
     'user.second-factor-on': 'Second factor switched on',
     'user.second-factor-off': 'Second factor switched off',

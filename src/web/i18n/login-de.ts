@@ -6,6 +6,8 @@ export const loginDe = {
     email: 'E-Mail',
     password: 'Passwort',
     button: 'Anmelden',
+    stay: 'Angemeldet bleiben',
+    stayHint: '30 Tage auf diesem Gerät. Nicht an fremden oder gemeinsam benutzten Geräten.',
     wrong: 'E-Mail oder Passwort stimmt nicht.',
     wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s erneut versuchen.`,
     unknownDevice:

@@ -8,6 +8,8 @@ export const loginEn: LoginMessages = {
     email: 'E-mail',
     password: 'Password',
     button: 'Sign in',
+    stay: 'Stay signed in',
+    stayHint: 'For 30 days on this device. Not on devices that others use.',
     wrong: 'Wrong e-mail or password.',
     wait: (seconds) => `Too many attempts. Please try again in ${seconds} s.`,
     unknownDevice:

@@ -1,24 +1,24 @@
 // The account page of the signed-in user: password, second factor, sessions, language.
 
-import type { WebSession, WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
-import { type Html, html } from '../../ui/html.ts';
+import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { sayProblem } from '../login/login-form.ts';
 import type { CheckOwnPassword } from '../login/recent-password.ts';
 import { secondFactorCard } from './second-factor.ts';
+import { sessionCard } from './session-list.ts';
 
 interface Deps {
   setPassword: SetPassword;
-  webSessions: Pick<WebSessionStore, 'list' | 'end'>;
+  webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
   checkOwnPassword: CheckOwnPassword;
 }
@@ -57,8 +57,11 @@ export function makeAccountPages({
   }
 
   async function endSession(context: AuthenticatedContext) {
-    await webSessions.end(context.user.id, context.form.get('session') ?? '');
-    return redirect(context, '/account');
+    const { user, session, form } = context;
+    const chosen = form.get('session');
+    const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
+    await webSessions.endAudited(user, which, auditContextOf(context));
+    return redirect(context, '/account#sessions');
   }
 
   async function show(context: AuthenticatedContext, note?: Note) {
@@ -79,7 +82,7 @@ ${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === '
 <span class="hint" id="next-hint">${text.nextHint(MIN_PASSWORD_LENGTH)}</span></div>
 <button class="button primary" type="submit">${text.change}</button></form></section>
 ${secondFactorCard(context, factor)}
-<section class="card"><h2>${text.sessions}</h2>${sessions.map((session) => sessionRow(context, session))}</section>
+${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
 <div class="actions">${Object.entries(LANGUAGES).map(
         ([code, { language }]) =>
@@ -87,30 +90,4 @@ ${secondFactorCard(context, factor)}
       )}</div></form></section>`,
     });
   }
-}
-
-const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
-const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Macintosh', 'Linux'];
-
-/** Browser and system as in "Firefox, Windows"; an unknown user agent is shown unchanged. */
-function sayAgent(agent: string): string {
-  const browser = Object.entries(BROWSERS).find(([mark]) => agent.includes(mark))?.[1];
-  const system = SYSTEMS.find((mark) => agent.includes(mark));
-  return [browser, system].filter(Boolean).join(', ') || agent || '–';
-}
-
-function sessionRow(
-  context: AuthenticatedContext,
-  { tokenHash, agent, ip, createdAtMs, seenAtMs }: WebSession,
-): Html {
-  const { messages, language, timeZone, session } = context;
-  const { account: text } = messages;
-  const time = (ms: number) => sayTime(ms, { language, timeZone });
-  const isThis = tokenHash === session.tokenHash;
-  return html`<div class="session"><p><span title="${agent}">${sayAgent(agent)}</span><span class="sub">${ip} · ${text.since} ${time(createdAtMs)} · ${text.seen} ${time(seenAtMs)}</span></p>
-${
-  isThis
-    ? html`<span class="pill valid">${icon('valid')}${text.thisOne}</span>`
-    : html`<form method="post" action="/account/sessions/end">${formToken(context)}<input type="hidden" name="session" value="${tokenHash}"><button class="button" type="submit">${text.end}</button></form>`
-}</div>`;
 }

@@ -17,9 +17,9 @@ import type { NoteLogin } from './note-login.ts';
 const PATH = '/login/code';
 const PENDING_LOGIN_COOKIE = 'gastpass-half';
 
-export function toCodePage(context: PageContext, token: string, next: string) {
+export function toCodePage(context: PageContext, token: string) {
   writeCookie(context, { name: PENDING_LOGIN_COOKIE, value: token, maxAge: PENDING_LOGIN_MS / 1000 });
-  return redirect(context, withNext(PATH, next));
+  return redirect(context, withNext(PATH, nextOf(context)) + (context.form.has('stay') ? '&stay=1' : ''));
 }
 
 interface Deps {
@@ -47,6 +47,7 @@ export function makeSignInCodePages({ finishSignIn, noteLogin }: Deps): Route[] 
       code: form.get('code') ?? '',
       ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
+      stays: form.has('stay'),
     });
     const result = finished.ok ? 'success' : finished.problem.kind;
     // The audit log names the account.
@@ -68,11 +69,12 @@ function tokenOf(context: PageContext): string {
 function show(context: PageContext, problem?: PendingLoginProblem) {
   const { signIn: text } = context.messages.secondFactor;
   const next = nextOf(context);
+  const stays = context.form.has('stay') || context.query.has('stay');
   return renderRefusal(context, {
     title: text.title,
     problem,
     content: html`<section class="card"><h1>${text.title}</h1>
-<form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">
+<form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">${stays && html`<input type="hidden" name="stay" value="1">`}
 ${textField({
   name: 'code',
   label: text.code,

@@ -51,6 +51,8 @@ ${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayP
 <input id="email" name="email" type="email" autocomplete="username" required value="${failed?.email}"${!failed?.email && html` autofocus`}></div>
 <div class="field"><label for="password">${text.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${failed?.email && html` autofocus`}></div>
+<p><label class="tick"><input type="checkbox" name="stay" value="1"${context.form.has('stay') && html` checked`}>${text.stay}</label>
+<span class="sub">${text.stayHint}</span></p>
 <button class="button primary wide" type="submit">${text.button}</button>
 </form>
 ${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}

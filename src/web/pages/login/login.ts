@@ -68,6 +68,7 @@ export function makeSignInPages(deps: Deps): Route[] {
       password: form.get('password') ?? '',
       ip: request.clientIp(),
       agent: request.headers['user-agent'] ?? '',
+      stays: form.has('stay'),
       readDeviceCookie: (userId) => readCookie(context, deviceCookieOf(userId)),
     });
     const attempt = { requestId: request.id, ip: request.clientIp(), account: email };
@@ -76,8 +77,7 @@ export function makeSignInPages(deps: Deps): Route[] {
       return showDoor(context, { email, problem: signedIn.problem });
     }
     noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
-    if ('pendingToken' in signedIn.value)
-      return toCodePage(context, signedIn.value.pendingToken, nextOf(context));
+    if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
     // The browser gives up the session that it had.
     if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
     writeSessionCookies(context, signedIn.value.session);

@@ -1,6 +1,7 @@
 // Users: their roles and sites. Administrators invite and edit users, disable and enable them, and make password links.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
+import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
 import type { InvitationStore, Invite } from '../../../domain/users/invitations.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
@@ -12,6 +13,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { sessionCard } from '../account/session-list.ts';
 import { goodNote } from '../sites/controller-errors.ts';
 import { askLink, makeLinkPage, showLink } from './invite.ts';
 import {
@@ -29,13 +31,21 @@ interface Deps {
   users: Pick<UserStore, 'list' | 'change' | 'siteIdsOf' | 'listSiteIds'>;
   invite: Invite;
   invitations: Pick<InvitationStore, 'list'>;
+  webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   sites: Pick<SiteStore, 'list'>;
   secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
 }
 
 type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
 
-export function makeUserPages({ users, sites, invite, invitations, secondFactors }: Deps): Route[] {
+export function makeUserPages({
+  users,
+  sites,
+  invite,
+  invitations,
+  webSessions,
+  secondFactors,
+}: Deps): Route[] {
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -62,6 +72,13 @@ export function makeUserPages({ users, sites, invite, invitations, secondFactors
       '/users/:user/off',
       others((context, user) => apply(context, user, { active: false })),
     ),
+    // Without the password: ending a session only protects.
+    {
+      method: 'POST',
+      path: '/users/:user/sessions/end',
+      access: 'admin',
+      run: (context) => withUser(context, endSessions),
+    },
     post('/users/:user/on', (context, user) => apply(context, user, { active: true })),
   ];
 
@@ -133,7 +150,8 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
-${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}`,
+${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
+${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.list(user.id), action: `/users/${user.id}/sessions/end` })}`,
     });
   }
 
@@ -147,6 +165,13 @@ ${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor
       ...(role !== user.role && { role }),
       ...(String(siteIds) !== String(before.toSorted((one, other) => one - other)) && { siteIds }),
     });
+  }
+
+  async function endSessions(context: AuthenticatedContext, user: User) {
+    const chosen = context.form.get('session');
+    const which = chosen === null ? { except: context.session.tokenHash } : { tokenHash: chosen };
+    await webSessions.endAudited(user, which, auditContextOf(context));
+    return redirect(context, `/users/${user.id}#sessions`);
   }
 
   async function apply(context: AuthenticatedContext, { id }: User, input: UserChange) {
