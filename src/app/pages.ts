@@ -22,6 +22,7 @@ import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
+import { makeDrafts } from '../web/http/drafts.ts';
 import { makeServePage } from '../web/http/page-app.ts';
 import { makeApiUrlOf } from '../web/http/public-url.ts';
 import type { Route } from '../web/http/route.ts';
@@ -31,6 +32,7 @@ import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
 import { makeAuditPages } from '../web/pages/audit/audit.ts';
 import { makeBatchPages } from '../web/pages/batches/batch.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
+import { makeEnter, makeShowSessionEnded } from '../web/pages/login/enter.ts';
 import { makeInvitationPages } from '../web/pages/login/invitation.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
@@ -107,6 +109,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
+  const enterWith = makeEnter({ webSessions, drafts: makeDrafts(installation.formSeal) });
   const checkOwnPassword = makeCheckOwnPassword({ confirmPassword, noteLogin });
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
@@ -134,6 +137,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       }),
       firstAdmin,
       webSessions,
+      enterWith,
       noteSignIn,
       noteLogin,
     }),
@@ -146,6 +150,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
         noteSignIn,
         clock,
       }),
+      enterWith,
       noteLogin,
     }),
     ...makeNewVoucherPages({
@@ -239,6 +244,7 @@ export function makePages(installation: Installation, parts: Parts) {
     webSessions,
     oneTimeForms,
     secondFactors,
+    showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal) }),
     settings,
     clock,
     basePath,

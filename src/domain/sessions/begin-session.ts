@@ -6,7 +6,7 @@ import type { UserId } from '../ids.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
-import { makeToken, type WebSessionStore } from './web-session.ts';
+import { makeSessionToken, type WebSessionStore } from './web-session.ts';
 
 export interface SignInEntry {
   action:
@@ -50,7 +50,7 @@ export function makeBeginSession(deps: Deps): BeginSession {
   const { users, webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
   return async function beginSession(user, { ip, agent, stays = false }) {
     const nowMs = clock.nowMs();
-    const { token, tokenHash } = makeToken();
+    const { token, tokenHash } = makeSessionToken(user.id);
     await webSessions.add({
       tokenHash,
       userId: user.id,

@@ -54,6 +54,18 @@ export function makeToken(): { token: string; tokenHash: string } {
   return { token, tokenHash: hashToken(token) };
 }
 
+/** The token of a session. It names its user, so that a form sent after the session has ended can be kept for them. */
+export function makeSessionToken(userId: UserId): { token: string; tokenHash: string } {
+  const token = `${makeToken().token}.${userId}`;
+  return { token, tokenHash: hashToken(token) };
+}
+
+/** Undefined for tokens of earlier releases. Not a proof: an ended session is no longer in the store. */
+export function userIdIn(sessionToken: string): number | undefined {
+  const id = /\.(\d+)$/.exec(sessionToken)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }

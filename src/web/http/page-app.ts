@@ -16,7 +16,8 @@ import { MAX_IMAGE_BYTES } from '../pages/settings/image-check.ts';
 import { redirect } from '../ui/layout.ts';
 import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
-import { isFormToken, isFromOurPages } from './csrf.ts';
+import { readCookie, SESSION_COOKIE } from './cookies.ts';
+import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
 import { type IdentifyDeps, makeIdentify } from './identify.ts';
 import { INVITATION_PATH } from './link-to.ts';
 import { problemPage } from './problem-page.ts';
@@ -45,6 +46,8 @@ interface Deps extends IdentifyDeps, Addresses {
   routes: Route[];
   oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
   secondFactors: Pick<SecondFactorStore, 'has'>;
+  /** The login page, which keeps the submitted form. */
+  showSessionEnded: (context: PageContext) => Response;
   isDraining: () => boolean;
 }
 
@@ -58,7 +61,7 @@ export type ServePage = (
 ) => Promise<void>;
 
 export function makeServePage(deps: Deps): ServePage {
-  const { routes, oneTimeForms, secondFactors, isDraining, log } = deps;
+  const { routes, oneTimeForms, secondFactors, showSessionEnded, isDraining, log } = deps;
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
   app.use(`${INVITATION_PATH}/*`, hidePath);
@@ -134,11 +137,15 @@ export function makeServePage(deps: Deps): ServePage {
     await next();
   }
 
-  function requireAccess({ access, method }: Route): PageMiddleware {
+  function requireAccess(route: Route): PageMiddleware {
+    const { access, method } = route;
     return async (c, next) => {
       const context = c.get('context');
       const isOpen = access === 'anyone' || (access === 'reader' && context.settings.isApiPageOpen);
-      if (!isOpen && !context.user) return redirect(context, withWayBack('/login', context, method));
+      if (!isOpen && !context.user)
+        return (await isFormOfEndedSession(context, route))
+          ? showSessionEnded(context)
+          : redirect(context, withWayBack('/login', context, method));
       if (!isOpen && access !== 'newcomer' && (await owesSecondFactor(context)))
         return redirect(context, withWayBack(SET_UP_FACTOR, context, method));
       if (access === 'admin' && context.user?.role !== 'admin')
@@ -224,6 +231,18 @@ function readForm({ takesFile }: Route): PageMiddleware {
       return problemPage(context, 403, problem.form);
     return next();
   };
+}
+
+/** Reads the form. True if it comes from our own page in a session that has ended since; its cookie is still there. */
+async function isFormOfEndedSession(context: PageContext, { method, takesFile }: Route): Promise<boolean> {
+  const sessionToken = readCookie(context, SESSION_COOKIE);
+  if (method !== 'POST' || takesFile || !sessionToken || !isFromOurPages(context.request.headers))
+    return false;
+  const body = await context.request.readBody();
+  if (!body.ok) return false;
+  for (const [name, value] of await parseForm(body.value, context.request.headers['content-type']))
+    if (typeof value === 'string') context.form.append(name, value);
+  return isFormToken(context.form.get('token'), makeFormToken(sessionToken));
 }
 
 /** A form that cannot be parsed counts as empty. It then has no token either, so it is refused. */

@@ -8,6 +8,9 @@ export const loginDe = {
     button: 'Anmelden',
     stay: 'Angemeldet bleiben',
     stayHint: '30 Tage auf diesem Gerät. Nicht an fremden oder gemeinsam benutzten Geräten.',
+    ended: 'Die Sitzung ist beendet. Bitte neu anmelden.',
+    endedKept:
+      'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; was eingetippt war, bleibt erhalten.',
     wrong: 'E-Mail oder Passwort stimmt nicht.',
     wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s erneut versuchen.`,
     unknownDevice:
@@ -15,6 +18,13 @@ export const loginDe = {
     busy: 'Es melden sich gerade sehr viele Benutzer an. Bitte gleich erneut versuchen.',
     plainHttp:
       'Diese Verbindung ist nicht verschlüsselt. Nur im eigenen Netz benutzen oder HTTPS einrichten.',
+  },
+  draft: {
+    title: 'Wieder angemeldet',
+    what: 'Das Formular von vorhin ist noch da. Es wurde noch nicht abgesendet.',
+    entered: 'Eingetragen ist:',
+    send: 'Jetzt absenden',
+    discard: 'Verwerfen',
   },
 };
 

@@ -10,11 +10,21 @@ export const loginEn: LoginMessages = {
     button: 'Sign in',
     stay: 'Stay signed in',
     stayHint: 'For 30 days on this device. Not on devices that others use.',
+    ended: 'Your session has ended. Please sign in again.',
+    endedKept:
+      'Your session has ended, and nothing has been saved yet. Sign in again; what you typed is kept.',
     wrong: 'Wrong e-mail or password.',
     wait: (seconds) => `Too many attempts. Please try again in ${seconds} s.`,
     unknownDevice:
       'There were very many failed sign-ins for this account. Please use a device that has signed in before, or ask an administrator.',
     busy: 'Too many people are signing in right now. Please try again in a moment.',
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
+  },
+  draft: {
+    title: 'Signed in again',
+    what: 'The form you filled in is still here. It has not been sent yet.',
+    entered: 'You entered:',
+    send: 'Send now',
+    discard: 'Discard',
   },
 };

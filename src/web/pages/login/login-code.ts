@@ -6,12 +6,13 @@ import {
   type PendingLoginProblem,
 } from '../../../domain/sessions/pending-login.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, writeCookie, writeSessionCookies } from '../../http/cookies.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
-import { languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
+import type { Enter } from './enter.ts';
+import { draftField, languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 
 const PATH = '/login/code';
@@ -19,15 +20,18 @@ const PENDING_LOGIN_COOKIE = 'gastpass-half';
 
 export function toCodePage(context: PageContext, token: string) {
   writeCookie(context, { name: PENDING_LOGIN_COOKIE, value: token, maxAge: PENDING_LOGIN_MS / 1000 });
+  // A kept form is too large for a URL.
+  if (context.form.has('draft')) return show(context);
   return redirect(context, withNext(PATH, nextOf(context)) + (context.form.has('stay') ? '&stay=1' : ''));
 }
 
 interface Deps {
   finishSignIn: FinishSignIn;
+  enterWith: Enter;
   noteLogin: NoteLogin;
 }
 
-export function makeSignInCodePages({ finishSignIn, noteLogin }: Deps): Route[] {
+export function makeSignInCodePages({ finishSignIn, enterWith, noteLogin }: Deps): Route[] {
   return [
     { method: 'GET', path: PATH, access: 'anyone', run: open },
     { method: 'POST', path: PATH, access: 'anyone', run: finish },
@@ -52,10 +56,7 @@ export function makeSignInCodePages({ finishSignIn, noteLogin }: Deps): Route[] 
     const result = finished.ok ? 'success' : finished.problem.kind;
     // The audit log names the account.
     noteLogin({ requestId: request.id, ip: request.clientIp(), account: '', result });
-    if (finished.ok) {
-      writeSessionCookies(context, finished.value);
-      return redirect(context, nextOf(context));
-    }
+    if (finished.ok) return enterWith(context, finished.value);
     const { problem } = finished;
     return problem.kind === 'over' ? showDoor(context, { email: '', problem }) : show(context, problem);
   }
@@ -74,7 +75,7 @@ function show(context: PageContext, problem?: PendingLoginProblem) {
     title: text.title,
     problem,
     content: html`<section class="card"><h1>${text.title}</h1>
-<form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">${stays && html`<input type="hidden" name="stay" value="1">`}
+<form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">${draftField(context)}${stays && html`<input type="hidden" name="stay" value="1">`}
 ${textField({
   name: 'code',
   label: text.code,

@@ -3,6 +3,7 @@
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import type { PageContext } from '../../http/context.ts';
+import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -25,12 +26,17 @@ export function statusOf({ kind }: DoorProblem): 401 | 429 | 503 {
 
 export function renderRefusal(
   context: PageContext,
-  { title, content, problem }: { title: string; content: Html; problem: DoorProblem | undefined },
+  {
+    title,
+    content,
+    problem,
+    status = 200,
+  }: { title: string; content: Html; problem: DoorProblem | undefined; status?: 200 | 401 },
 ) {
   return renderPage(context, {
     title,
     content,
-    status: problem ? statusOf(problem) : 200,
+    status: problem ? statusOf(problem) : status,
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
   });
 }
@@ -39,14 +45,19 @@ export function showDoor(context: PageContext, failed?: { email: string; problem
   const { messages, settings, request } = context;
   const { signIn: text } = messages;
   const next = nextOf(context);
+  const draft = context.form.get('draft');
+  // Logging out deletes the cookie, so a cookie without a session means that the session has ended.
+  const isEnded = !failed && !context.user && readCookie(context, SESSION_COOKIE) !== undefined;
   return renderRefusal(context, {
     title: text.title,
     problem: failed?.problem,
+    status: request.method === 'POST' ? 401 : 200,
     content: html`<section class="card">
 <h1>${text.title}</h1>
 ${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayProblem(failed.problem, context)}</span></p>`}
+${isEnded && html`<p class="note warn" role="status">${icon('warning')}<span>${draft === null ? text.ended : text.endedKept}</span></p>`}
 <form method="post" action="/login">${formToken(context)}
-<input type="hidden" name="next" value="${next}">
+<input type="hidden" name="next" value="${next}">${draftField(context)}
 <div class="field"><label for="email">${text.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${failed?.email}"${!failed?.email && html` autofocus`}></div>
 <div class="field"><label for="password">${text.password}</label>
@@ -60,6 +71,12 @@ ${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<
 ${languageForm(context, withNext('/login', next))}
 ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.atTheDoor}</a></p>`}`,
   });
+}
+
+/** A form that was sent after its session had ended, on its way through the login. */
+export function draftField({ form }: PageContext): Html | false {
+  const draft = form.get('draft');
+  return draft !== null && html`<input type="hidden" name="draft" value="${draft}">`;
 }
 
 /** The language choice below the card, for users who cannot open the account page yet. */

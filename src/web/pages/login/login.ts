@@ -11,11 +11,11 @@ import {
   SESSION_COOKIE,
   writeCookie,
   writeLanguageCookie,
-  writeSessionCookies,
 } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { redirect } from '../../ui/layout.ts';
+import type { Enter } from './enter.ts';
 import { toCodePage } from './login-code.ts';
 import { nextOf, showDoor } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
@@ -24,12 +24,13 @@ interface Deps {
   signIn: SignIn;
   firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
   webSessions: Pick<WebSessionStore, 'end'>;
+  enterWith: Enter;
   noteSignIn: NoteSignIn;
   noteLogin: NoteLogin;
 }
 
 export function makeSignInPages(deps: Deps): Route[] {
-  const { signIn, firstAdmin, webSessions, noteSignIn, noteLogin } = deps;
+  const { signIn, firstAdmin, webSessions, enterWith, noteSignIn, noteLogin } = deps;
   return [
     {
       method: 'GET',
@@ -78,10 +79,7 @@ export function makeSignInPages(deps: Deps): Route[] {
     }
     noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
     if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
-    // The browser gives up the session that it had.
-    if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
-    writeSessionCookies(context, signedIn.value.session);
-    return redirect(context, nextOf(context));
+    return enterWith(context, signedIn.value.session);
   }
 
   function chooseLanguage(context: PageContext) {

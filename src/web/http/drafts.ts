@@ -1,0 +1,51 @@
+// A form that was sent after its session had ended. It is kept, sealed, in the login page, and shown again after the
+// same user has logged in. Passwords and other secrets are left out.
+
+import * as v from 'valibot';
+import type { UserId } from '../../domain/ids.ts';
+import type { TextSeal } from '../../domain/sites/sealed-access.ts';
+
+export interface Draft {
+  /** Path and query of the form. */
+  action: string;
+  fields: [name: string, value: string][];
+}
+
+export interface Drafts {
+  /** Undefined if nothing was typed, or too much. */
+  seal(draft: Draft, by: { userId: number; nowMs: number }): string | undefined;
+  /** Undefined if the draft belongs to another user, is too old, or was not sealed by this installation. */
+  open(sealed: string | null, by: { userId: UserId; nowMs: number }): Draft | undefined;
+}
+
+/** No other sealed text begins with this prefix. */
+const PURPOSE = 'draft ';
+const KEPT_MS = 24 * 60 * 60_000;
+/** Sealed and encoded, this is still far below the size limit of a form. */
+const MAX_LENGTH = 20_000;
+const SECRET = /password|secret|^code$|key$|^token$/i;
+
+const SEALED = v.object({
+  userId: v.number(),
+  atMs: v.number(),
+  action: v.string(),
+  fields: v.array(v.tuple([v.string(), v.string()])),
+});
+
+export function makeDrafts({ seal, open }: TextSeal): Drafts {
+  return {
+    seal({ action, fields: all }, { userId, nowMs: atMs }) {
+      const fields = all.filter(([name]) => !SECRET.test(name));
+      // The one-time token is not something that was typed.
+      if (fields.every(([name]) => name === 'once')) return undefined;
+      const text = JSON.stringify({ userId, atMs, action, fields });
+      return text.length > MAX_LENGTH ? undefined : seal(PURPOSE + text);
+    },
+    open(sealed, { userId, nowMs }) {
+      const opened = sealed ? open(sealed) : undefined;
+      if (!opened?.startsWith(PURPOSE)) return undefined;
+      const draft = v.parse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
+      return draft.userId === userId && nowMs - draft.atMs < KEPT_MS ? draft : undefined;
+    },
+  };
+}

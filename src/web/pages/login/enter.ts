@@ -1,0 +1,58 @@
+// The last step of every login in the browser: writes the cookies, and continues with the requested page or with the
+// form that was sent after the previous session had ended. Also shows the login page for such a form.
+
+import type { BegunSession } from '../../../domain/sessions/begin-session.ts';
+import { userIdIn, type WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { PageContext } from '../../http/context.ts';
+import { readCookie, SESSION_COOKIE, writeSessionCookies } from '../../http/cookies.ts';
+import { makeFormToken } from '../../http/csrf.ts';
+import type { Draft, Drafts } from '../../http/drafts.ts';
+import { html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { nextOf, showDoor } from './login-form.ts';
+
+interface Deps {
+  webSessions: Pick<WebSessionStore, 'end'>;
+  drafts: Drafts;
+}
+
+export type Enter = (context: PageContext, session: BegunSession) => Promise<Response>;
+
+export function makeEnter({ webSessions, drafts }: Deps): Enter {
+  return async function enter(context, session) {
+    // The browser gives up the session that it had.
+    if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
+    writeSessionCookies(context, session);
+    const by = { userId: session.device.userId, nowMs: context.nowMs };
+    const draft = drafts.open(context.form.get('draft'), by);
+    if (!draft) return redirect(context, nextOf(context));
+    return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft);
+  };
+}
+
+/** For a form that was sent after its session had ended. */
+export function makeShowSessionEnded({ drafts }: Pick<Deps, 'drafts'>) {
+  return function showSessionEnded(context: PageContext): Response {
+    const { path, request, form, nowMs } = context;
+    const userId = userIdIn(readCookie(context, SESSION_COOKIE) ?? '');
+    const action = request.query ? `${path}?${request.query}` : path;
+    const draft =
+      userId === undefined ? undefined : drafts.seal({ action, fields: [...form] }, { userId, nowMs });
+    return showDoor({ ...context, form: new URLSearchParams(draft && { draft }) });
+  };
+}
+
+/** The form is sent only when the user says so: what it does may no longer be wanted. */
+function showDraft(context: PageContext, { action, fields }: Draft): Response {
+  const { draft: text } = context.messages;
+  const name = fields.find(([field, value]) => field === 'name' && value.trim() !== '')?.[1];
+  return renderPage(context, {
+    title: text.title,
+    content: html`<section class="card"><h1>${text.title}</h1>
+<p class="note">${icon('list')}<span>${text.what}</span></p>${name !== undefined && html`<p class="kept">${text.entered} <strong>${name}</strong></p>`}
+<form method="post" action="${action}">${formToken(context)}${fields.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+<button class="button primary wide" type="submit" autofocus>${text.send}</button></form>
+<p class="actions aside"><a class="button quiet" href="/">${text.discard}</a></p></section>`,
+  });
+}
