@@ -6,7 +6,7 @@ const BROWSERS: [mark: RegExp, name: string][] = [
   [/\bOPR\//, 'Opera'],
   [/SamsungBrowser/, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ];
 /** In this order: Android names Linux, and iPhones name Mac OS X. */

@@ -87,6 +87,17 @@ test('a wrong password is refused, throttled, logged, counted and audited under 
   assert.match(metrics, /gastpass_logins_total\{result="wrong-confirmation"\} [1-9]/);
 });
 
+test('cancelling leads back to the page of the form, also after a wrong password', async () => {
+  service.clock.advance(11 * MINUTE_MS);
+  const cancelOf = ({ text }: Page) => /href="([^"]+)">Abbrechen/.exec(text)?.[1];
+  const asked = await admin.post('/second-factor', {}, { referer: `${service.url}/users?x=1` });
+  assert.equal(cancelOf(asked), '/users?x=1');
+  const fields = { 'confirm-back': '/users?x=1', 'confirm-password': 'falsch' };
+  assert.equal(cancelOf(await admin.post('/second-factor', fields)), '/users?x=1');
+  const hostile = { 'confirm-back': '//evil.example', 'confirm-password': 'falsch' };
+  assert.equal(cancelOf(await admin.post('/second-factor', hostile)), '/');
+});
+
 test('a wrong current password on the account page is audited under the user’s own name', async () => {
   await admin.post('/account/password', {
     'current-password': 'falsch',

@@ -106,6 +106,6 @@ export function withNext(path: string, next: string): string {
 }
 
 /** Accepts only local paths: prevents open redirects to another host. */
-function ownPath(next: string | null): string {
+export function ownPath(next: string | null): string {
   return next && /^\/(?![/\\])[!-[\]-~]*$/.test(next) ? next : '/';
 }

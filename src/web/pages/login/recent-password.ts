@@ -11,10 +11,12 @@ import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { sayProblem, statusOf } from './login-form.ts';
+import { ownPath, sayProblem, statusOf } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 
 const FIELD = 'confirm-password';
+/** The page that the form is on: cancelling leads there, also after a wrong password. */
+const BACK_FIELD = 'confirm-back';
 
 export type CheckOwnPassword = (
   context: AuthenticatedContext,
@@ -50,6 +52,7 @@ export function withRecentPassword(route: Route, checkOwnPassword: CheckOwnPassw
       const checked = await checkOwnPassword(context, password);
       if (!checked.ok) return ask(context, checked.problem);
       context.form.delete(FIELD);
+      context.form.delete(BACK_FIELD);
       return route.run(context);
     },
   };
@@ -60,7 +63,8 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
   const { messages, form, path, request, user } = context;
   const { confirmation: text } = messages;
   const isWrong = problem?.kind === 'wrong-credentials';
-  const kept = [...form].filter(([name]) => name !== FIELD && name !== 'token');
+  const back = ownPath(form.get(BACK_FIELD) ?? refererOf(context) ?? null);
+  const kept = [...form].filter(([name]) => ![FIELD, BACK_FIELD, 'token'].includes(name));
   return renderPage(context, {
     title: text.title,
     status: problem ? statusOf(problem) : 401,
@@ -68,7 +72,7 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
     content: html`<section class="card"><h1>${text.title}</h1><p class="note">${icon('key')}<span>${text.why}</span></p>
 <form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<input type="hidden" autocomplete="username" value="${user.email}">
+<input type="hidden" name="${BACK_FIELD}" value="${back}"><input type="hidden" autocomplete="username" value="${user.email}">
 ${textField({
   name: FIELD,
   label: text.password,
@@ -78,6 +82,6 @@ ${textField({
   autocomplete: 'current-password',
   autofocus: true,
 })}
-<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${refererOf(context) ?? '/'}">${messages.admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
   });
 }
