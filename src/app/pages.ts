@@ -92,9 +92,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   });
   const confirmPassword = makeConfirmPassword({ users, webSessions, loginThrottle, checkPassword, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
-  const knownDevices = makeKnownDevices(installation.formSeal);
+  const knownDevices = makeKnownDevices({ textSeal: installation.formSeal, users, clock });
   const beginSession = makeBeginSession({
-    users,
     webSessions,
     loginThrottle,
     knownDevices,
@@ -109,7 +108,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
-  const enterWith = makeEnter({ webSessions, drafts: makeDrafts(installation.formSeal) });
+  const enterWith = makeEnter({ webSessions, knownDevices, drafts: makeDrafts(installation.formSeal) });
   const checkOwnPassword = makeCheckOwnPassword({ confirmPassword, noteLogin });
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
@@ -190,7 +189,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
-    ...makeAccountPages({ setPassword, webSessions, secondFactors, checkOwnPassword }),
+    ...makeAccountPages({ setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword }),
     ...makeSecondFactorPages({
       secondFactors,
       webSessions,

@@ -2,9 +2,8 @@
 // and writes an audit entry.
 
 import type { Clock } from '../clock.ts';
-import type { UserId } from '../ids.ts';
-import type { User, UserStore } from '../users/user.ts';
-import type { KnownDevices } from './known-device.ts';
+import type { User } from '../users/user.ts';
+import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeSessionToken, type WebSessionStore } from './web-session.ts';
 
@@ -25,8 +24,7 @@ export type NoteSignIn = (user: User, entry: SignInEntry) => Promise<void>;
 export interface BegunSession {
   token: string;
   stays: boolean;
-  /** The cookie that makes the browser a known device of this user. */
-  device: { userId: UserId; cookie: string };
+  device: DeviceCookie;
 }
 
 export type BeginSession = (
@@ -36,10 +34,9 @@ export type BeginSession = (
 ) => Promise<BegunSession>;
 
 interface Deps {
-  users: Pick<UserStore, 'findByEmail'>;
   webSessions: Pick<WebSessionStore, 'add'>;
   loginThrottle: Pick<LoginThrottleStore, 'forget'>;
-  knownDevices: KnownDevices;
+  knownDevices: Pick<KnownDevices, 'issue'>;
   noteSignIn: NoteSignIn;
   clock: Clock;
 }
@@ -47,7 +44,7 @@ interface Deps {
 const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
-  const { users, webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
+  const { webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
   return async function beginSession(user, { ip, agent, stays = false }) {
     const nowMs = clock.nowMs();
     const { token, tokenHash } = makeSessionToken(user.id);
@@ -65,9 +62,6 @@ export function makeBeginSession(deps: Deps): BeginSession {
     await loginThrottle.forget('account', user.email);
     await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));
     await loginThrottle.forget('ip', ip);
-    // Read again, because the login may have renewed the hash.
-    const { passwordHash = '' } = (await users.findByEmail(user.email)) ?? {};
-    const cookie = knownDevices.issue({ id: user.id, passwordHash });
-    return { token, stays, device: { userId: user.id, cookie } };
+    return { token, stays, device: await knownDevices.issue(user) };
   };
 }

@@ -3,13 +3,15 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import type { UserId } from '../../domain/ids.ts';
 import type { BegunSession } from '../../domain/sessions/begin-session.ts';
+import { DEVICE_MS, type DeviceCookie, type KnownDevices } from '../../domain/sessions/known-device.ts';
 import { STAY_MS } from '../../domain/sessions/web-session.ts';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
 
 export const SESSION_COOKIE = 'gastpass';
 const DEVICE_COOKIE = 'gastpass-device';
-const DEVICE_COOKIE_S = 180 * 24 * 60 * 60;
+/** More users than this rarely share a browser, and browsers limit the size of all cookies together. */
+const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -45,13 +47,22 @@ export function writeSessionCookie(
   writeCookie(context, { name: SESSION_COOKIE, value: token, ...(stays && { maxAge: STAY_MS / 1000 }) });
 }
 
-export function writeSessionCookies(context: CookieContext, { device, ...session }: BegunSession): void {
-  writeSessionCookie(context, session);
-  writeCookie(context, {
-    name: deviceCookieOf(device.userId),
-    value: device.cookie,
-    maxAge: DEVICE_COOKIE_S,
-  });
+/** Deletes the oldest cookies of other users if there are too many. */
+export function writeDeviceCookie(
+  context: CookieContext,
+  { userId, cookie }: DeviceCookie,
+  issuedAtMs: KnownDevices['issuedAtMs'],
+): void {
+  const name = deviceCookieOf(userId);
+  const prefix = context.request.isHttps() ? '__Host-' : '';
+  const others = Object.entries(getCookie(context.hono))
+    .filter(([other]) => other.startsWith(`${prefix}${DEVICE_COOKIE}-`))
+    .map(([other, value]) => ({ name: other.slice(prefix.length), atMs: issuedAtMs(value) ?? 0 }))
+    .filter((other) => other.name !== name)
+    .sort((one, other) => other.atMs - one.atMs);
+  for (const { name: old } of others.slice(MAX_DEVICE_COOKIES - 1))
+    writeCookie(context, { name: old, value: '', maxAge: 0 });
+  writeCookie(context, { name, value: cookie, maxAge: DEVICE_MS / 1000 });
 }
 
 export function readLanguageCookie({ hono }: CookieContext): string | undefined {

@@ -1,11 +1,13 @@
 // The account page of the signed-in user: password, second factor, sessions, language.
 
+import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { writeDeviceCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { html } from '../../ui/html.ts';
@@ -20,17 +22,14 @@ interface Deps {
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
+  knownDevices: Pick<KnownDevices, 'issue' | 'issuedAtMs'>;
   checkOwnPassword: CheckOwnPassword;
 }
 
 type Note = { kind: 'good' | 'bad'; text: string };
 
-export function makeAccountPages({
-  setPassword,
-  webSessions,
-  secondFactors,
-  checkOwnPassword,
-}: Deps): Route[] {
+export function makeAccountPages(deps: Deps): Route[] {
+  const { setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -53,6 +52,8 @@ export function makeAccountPages({
       return show(context, { kind: 'bad', text });
     }
     await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
+    // The change has voided the cookie of this device, too.
+    writeDeviceCookie(context, await knownDevices.issue(user), knownDevices.issuedAtMs);
     return show(context, { kind: 'good', text: messages.account.changed });
   }
 

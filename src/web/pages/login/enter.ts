@@ -2,9 +2,10 @@
 // form that was sent after the previous session had ended. Also shows the login page for such a form.
 
 import type { BegunSession } from '../../../domain/sessions/begin-session.ts';
+import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import { userIdIn, type WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, SESSION_COOKIE, writeSessionCookies } from '../../http/cookies.ts';
+import { readCookie, SESSION_COOKIE, writeDeviceCookie, writeSessionCookie } from '../../http/cookies.ts';
 import { makeFormToken } from '../../http/csrf.ts';
 import type { Draft, Drafts } from '../../http/drafts.ts';
 import { html } from '../../ui/html.ts';
@@ -14,16 +15,18 @@ import { nextOf, showDoor } from './login-form.ts';
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'end'>;
+  knownDevices: Pick<KnownDevices, 'issuedAtMs'>;
   drafts: Drafts;
 }
 
 export type Enter = (context: PageContext, session: BegunSession) => Promise<Response>;
 
-export function makeEnter({ webSessions, drafts }: Deps): Enter {
+export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
   return async function enter(context, session) {
     // The browser gives up the session that it had.
     if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
-    writeSessionCookies(context, session);
+    writeSessionCookie(context, session);
+    writeDeviceCookie(context, session.device, knownDevices.issuedAtMs);
     const by = { userId: session.device.userId, nowMs: context.nowMs };
     const draft = drafts.open(context.form.get('draft'), by);
     if (!draft) return redirect(context, nextOf(context));
