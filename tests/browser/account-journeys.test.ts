@@ -76,7 +76,7 @@ for (const input of EACH_ONCE)
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.shown(account.thisOne);
-      await follow(hands.button(account.end), '/account');
+      await follow(hands.button(account.end), '/account#sessions');
       assert.equal(await hands.button(account.end).count(), 0);
       await elsewhere.goto('/');
       assert.match(elsewhere.url(), /\/login/);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { PASSWORD } from '../web/web-client.ts';
 import { type RecordingReceiver, startReceiver, until } from '../webhooks/delivery/recording-receiver.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, signIn, WORDS } from './desk.ts';
 
@@ -58,14 +59,18 @@ for (const input of EACH_ONCE)
       await hands.field(text.email).fill(email);
       await hands.field(text.name).fill(own('Empfang'));
       await page.getByLabel('Demo').check();
-      await follow(hands.button(text.add), '/users/add');
-      const password = await page.locator('.secret-text').innerText();
+      await follow(hands.button(words.invitation.users.invite), '/users/add');
+      const link = await page.locator('.secret-text').innerText();
       const desktop = await desk.open(input);
-      await signIn(desktop, password, email);
+      await desktop.goto(link);
+      await desktop.locator('#password').fill(PASSWORD);
+      await handsOn(desktop, input).button(words.invitation.button).click();
+      await desktop.getByRole('heading', { name: words.invitation.done }).waitFor();
+      await signIn(desktop, PASSWORD, email);
       assert.equal((await desktop.goto('/keys'))?.status(), 403);
       await makeVouchers(desktop, own('Gast'));
 
-      await hands.link(admin.stored).click();
+      await hands.link(words.invitation.users.back).click();
       await hands.link(text.changeHidden(own('Empfang'))).click();
       await hands.link(text.switchOff).click();
       await hands.shown(text.offWhat);
