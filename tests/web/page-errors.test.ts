@@ -28,6 +28,7 @@ const servePage = makeServePage({
   basePath: '/api',
   publicUrl: undefined,
   isDraining,
+  showSessionEnded: () => new Response(),
   log,
 });
 const server = makeServer({

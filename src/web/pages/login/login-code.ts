@@ -12,7 +12,15 @@ import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 import type { Enter } from './enter.ts';
-import { draftField, languageForm, nextOf, renderRefusal, sayProblem, showDoor, withNext } from './login-form.ts';
+import {
+  draftField,
+  languageForm,
+  nextOf,
+  renderRefusal,
+  sayProblem,
+  showDoor,
+  withNext,
+} from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 
 const PATH = '/login/code';
