@@ -152,7 +152,7 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
     ['account-network bada@example.org 192.0.2.1', 'device bada@example.org id'],
   );
   const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
-  assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'ada@example.org']);
+  assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'user 1 (ada@example.org)']);
   assert.equal((await unlock('nobody@example.org')).code, 1);
 });
 

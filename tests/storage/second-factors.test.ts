@@ -44,10 +44,14 @@ onEveryEngine('second factors', (database) => {
   }
   const atOnce = async (run: () => Promise<boolean>) =>
     (await Promise.all(Array.from({ length: AT_ONCE }, run))).filter(Boolean).length;
-  const entriesOf = async ({ email }: User) =>
-    (await database().read.selectFrom('audit').selectAll().where('subject', '=', email).execute()).map(
-      ({ actor, action }) => `${actor} ${action}`,
-    );
+  const entriesOf = async ({ id, email }: User) =>
+    (
+      await database()
+        .read.selectFrom('audit')
+        .selectAll()
+        .where('subject', '=', `user ${id} (${email})`)
+        .execute()
+    ).map(({ actor, action }) => `${actor} ${action}`);
 
   test('a second factor is turned on once, with ten recovery codes and a sealed secret', async () => {
     const { user } = await addOwner();

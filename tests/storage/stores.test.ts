@@ -149,13 +149,14 @@ onEveryEngine('stores', (database) => {
 
   test('changes to users are in the audit log, without their passwords', async () => {
     const users = makeUserStore(database());
-    assert.notEqual(await users.add(ada, audit), undefined);
+    const id = await users.add(ada, audit);
+    assert.notEqual(id, undefined);
     assert.equal(await users.add(ada, audit), undefined);
     assert.equal(await users.setPassword(ada.email, { passwordHash: 'new hash', audit }), true);
     assert.equal(await users.setPassword('nobody@example.org', { passwordHash: 'new hash', audit }), false);
     assert.deepEqual(await entries(), [
-      'CLI: ada user.added ada@example.org (admin)',
-      'CLI: ada user.password-reset ada@example.org',
+      `CLI: ada user.added user ${id} (ada@example.org): admin`,
+      `CLI: ada user.password-reset user ${id} (ada@example.org)`,
     ]);
   });
 
@@ -168,9 +169,11 @@ onEveryEngine('stores', (database) => {
     assert.deepEqual(await installation.state(), empty);
     assert.deepEqual(await entries(), []);
 
-    assert.equal(typeof (await installation.setUp(plan))?.siteId, 'number');
+    const siteId = (await installation.setUp(plan))?.siteId;
+    const [user] = await makeUserStore(database()).list();
     assert.deepEqual(await installation.state(), { isSetUp: true, users: 1, sites: 1, keys: 1 });
-    assert.deepEqual(await entries(), ['Set-up installation.set-up ada@example.org, Haus A, keyAAAAA']);
+    const made = `user ${user?.id} (ada@example.org), site ${siteId} (Haus A), key keyAAAAA`;
+    assert.deepEqual(await entries(), [`Set-up installation.set-up ${made}`]);
 
     const other = { ...plan, key: sampleKey('keyBBBBB') };
     assert.equal(await installation.setUp(other), undefined, 'another process was faster');

@@ -61,8 +61,8 @@ onEveryEngine('changes to users', (database) => {
     assert.partialDeepStrictEqual(await find(other), { name: 'other', role: 'operator', active: true });
     assert.deepEqual(await users().listSiteIds(), new Map([[one, [site]]]));
     assert.deepEqual(await entries(), [
-      'user.changed one@example.org: {"name":"Eins","role":"admin"}',
-      `user.changed one@example.org: {"siteIds":[${site}]}`,
+      `user.changed user ${one} (one@example.org): {"name":"Eins","role":"admin"}`,
+      `user.changed user ${one} (one@example.org): {"siteIds":[${site}]}`,
     ]);
   });
 

@@ -21,8 +21,8 @@ function voucher(siteId: SiteId, id: string | null, fields: Partial<NewVoucher> 
 }
 
 onEveryEngine('vouchers', (database) => {
-  const record = (made: NewVoucher) =>
-    database().write((transaction) => insertVoucherUnlessTaken(transaction, made));
+  const record = async (made: NewVoucher) =>
+    (await database().write((transaction) => insertVoucherUnlessTaken(transaction, made))) !== undefined;
   const codes = async (siteId: SiteId, limit = 200) =>
     (await selectNewestVouchers(database().read, siteId, limit)).map(({ code }) => code);
 

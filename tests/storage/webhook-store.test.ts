@@ -71,7 +71,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
       [false, false],
     );
     assert.deepEqual(await entries(), [
-      'CLI: ada webhook.added https://hooks.example.org/… (generic)',
+      `CLI: ada webhook.added ${id}: https://hooks.example.org/… (generic)`,
       `CLI: ada webhook.changed ${id}: active`,
       `CLI: ada webhook.changed ${id}: secrets`,
       `CLI: ada webhook.removed ${id}`,
@@ -79,8 +79,9 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
   });
 
   test('neither the user info nor the query of a URL is written to the audit log', async () => {
-    await webhooks.add(sampleWebhook({ url: 'https://ada:GEHEIM@x.example/?token=GEHEIM' }), audit);
-    assert.deepEqual(await entries(), ['CLI: ada webhook.added https://x.example/… (generic)']);
+    const url = 'https://ada:GEHEIM@x.example/?token=GEHEIM';
+    const id = await webhooks.add(sampleWebhook({ url }), audit);
+    assert.deepEqual(await entries(), [`CLI: ada webhook.added ${id}: https://x.example/… (generic)`]);
   });
 
   test('every active webhook gets every notification once, in order, and the outbox is empty afterwards', async () => {

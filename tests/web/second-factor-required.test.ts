@@ -86,7 +86,7 @@ test('the user list shows second factors; removing one asks first and ends no se
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
     action: 'user.second-factor-removed',
-    subject: email,
+    subject: `user ${id} (${email})`,
   });
   assert.equal((await lost.get('/account')).status, 200);
   assert.equal((await makeWebClient(service).signIn(email)).location, '/');

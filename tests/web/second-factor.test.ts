@@ -34,7 +34,9 @@ async function half(email: string): Promise<WebClient> {
 const isInside = async (webClient: WebClient) => (await webClient.get('/account')).status === 200;
 const actionsOf = (email: string) =>
   service
-    .rows(`select action from audit where subject = '${email}' and action <> 'user.signed-in' order by id`)
+    .rows(
+      `select action from audit where subject like '%(${email})' and action <> 'user.signed-in' order by id`,
+    )
     .map(({ action }) => String(action).replace('user.', ''));
 const failures = (subject: string) =>
   Number(service.rows(`select count from sign_in_failures where subject = '${subject}'`)[0]?.count ?? 0);

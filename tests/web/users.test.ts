@@ -42,7 +42,7 @@ test('a new user sets a password with the displayed link, and has access only to
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
     action: 'user.invited',
-    subject: 'ben@example.org (operator)',
+    subject: `user ${user('ben@example.org')?.id} (ben@example.org): operator`,
   });
   assert.deepEqual(sitesOf(user('ben@example.org')?.id), [siteId]);
   assert.match((await admin.get('/users')).text, /eingeladen<\/span><span class="sub">Link gültig bis/);

@@ -15,6 +15,11 @@ export function siteInAudit(id: number, name: string): string {
   return `site ${id} (${name})`;
 }
 
+/** A user in an audit entry: the id, which never changes, and the e-mail address at that time. */
+export function userInAudit({ id, email }: { id: number; email: string }): string {
+  return `user ${id} (${email})`;
+}
+
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
   const { atMs, actor, action, subject, ip = null } = entry;
   const who = { actor: toActorText(actor), actor_id: actor.id };

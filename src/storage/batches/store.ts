@@ -24,7 +24,7 @@ export function makeBatchStore(database: Database): BatchStore {
           atMs,
           actor,
           action: 'voucher.created',
-          subject: `${siteInAudit(siteId, siteName)}: ${count}${name}`,
+          subject: `batch ${id} of ${siteInAudit(siteId, siteName)}: ${count}${name}`,
           ...(ip !== undefined && { ip }),
         });
       }, 'finishes'),

@@ -9,8 +9,10 @@ export function makeProfileStore(database: Database): ProfileStore {
   return {
     list: () => selectProfiles(database.read),
     add: (profile, audit) =>
-      audited(database, { ...audit, action: 'profile.added', subject: profile.name }, (transaction) =>
-        insertProfile(transaction, profile),
+      audited(
+        database,
+        { ...audit, action: 'profile.added', subject: (id) => `${id}: ${profile.name}` },
+        (transaction) => insertProfile(transaction, profile),
       ),
     change: (id, profile, audit) =>
       audited(

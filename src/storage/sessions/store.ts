@@ -8,7 +8,7 @@ import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import type { WebSessionStore } from '../../domain/sessions/web-session.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry } from '../audit/queries.ts';
+import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
 import {
@@ -102,5 +102,5 @@ function insertSignInEntry(
 ): Promise<void> {
   const isUnknown = action === 'user.sign-in-failed' || action === 'user.code-wrong';
   const actor = isUnknown ? serviceActor('Unknown') : userActor(user);
-  return insertAuditEntry(transaction, { atMs, actor, action, subject: user.email, ip });
+  return insertAuditEntry(transaction, { atMs, actor, action, subject: userInAudit(user), ip });
 }

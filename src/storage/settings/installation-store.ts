@@ -3,7 +3,7 @@
 import { serviceActor } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { InstallationStore } from '../../domain/set-up.ts';
-import { insertAuditEntry } from '../audit/queries.ts';
+import { insertAuditEntry, siteInAudit, userInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { insertKey } from '../keys/queries.ts';
 import type { Seal } from '../seal.ts';
@@ -25,15 +25,25 @@ export function makeInstallationStore(database: Database, seal: Seal): Installat
           const at = String(toWholeSeconds(atMs));
           const isNew = await insertSettingUnlessThere(transaction, 'set_up_at', at);
           if (isFirst && !isNew) throw new SetUpByOthers();
+          const made: string[] = [];
+          if (admin) {
+            const id = await insertUser(transaction, admin);
+            if (id === undefined) throw new SetUpByOthers();
+            made.push(userInAudit({ id, email: admin.email }));
+          }
+          const siteId = site && (await insertSite(transaction, seal, { ...site, createdAtMs: atMs }));
+          if (site && siteId) made.push(siteInAudit(siteId, site.name));
+          if (key) {
+            await insertKey(transaction, key);
+            made.push(`key ${key.id}`);
+          }
           await insertAuditEntry(transaction, {
             atMs,
             actor: serviceActor('Set-up'),
             action: 'installation.set-up',
-            subject: [admin?.email, site?.name, key?.id].filter(Boolean).join(', '),
+            subject: made.join(', '),
           });
-          if (admin && !(await insertUser(transaction, admin))) throw new SetUpByOthers();
-          if (key) await insertKey(transaction, key);
-          return site ? { siteId: await insertSite(transaction, seal, { ...site, createdAtMs: atMs }) } : {};
+          return siteId === undefined ? {} : { siteId };
         })
         .catch((error) => {
           if (error instanceof SetUpByOthers) return undefined;

@@ -1,10 +1,11 @@
 // The stores for second factors and pending logins. Each method that writes is one transaction. Secrets are sealed
-// before they are written, recovery codes arrive as hashes, and the audit log names only the user's e-mail address.
+// before they are written, recovery codes arrive as hashes, and the audit log names only the user.
 
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { PendingLoginStore } from '../../domain/sessions/pending-login.ts';
 import type { SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { audited } from '../audit/audited.ts';
+import { userInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
@@ -44,41 +45,47 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
       return row && { secret: seal.open(row.sealedSecret, placeOf(userId)), lastStep: row.lastStep };
     },
     listOwners: () => selectFactorOwners(database.read),
-    turnOn: ({ id, email }, { secret, step, codeHashes }, audit) =>
+    turnOn: (user, { secret, step, codeHashes }, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.second-factor-on', subject: email },
+        { ...audit, action: 'user.second-factor-on', subject: userInAudit(user) },
         async (transaction) => {
-          const sealedSecret = await seal.seal(transaction, secret, placeOf(id));
+          const sealedSecret = await seal.seal(transaction, secret, placeOf(user.id));
           const row = { sealedSecret, lastStep: step, createdAtMs: audit.atMs };
-          if (!(await insertFactor(transaction, id, row))) return false;
-          await insertCodes(transaction, id, codeHashes);
+          if (!(await insertFactor(transaction, user.id, row))) return false;
+          await insertCodes(transaction, user.id, codeHashes);
           return true;
         },
       ),
     useStep: (userId, step) => database.write((transaction) => raiseLastStep(transaction, userId, step)),
-    useRecoveryCode: ({ id, email }, codeHash, audit) =>
-      audited(database, { ...audit, action: 'user.recovery-code-used', subject: email }, (transaction) =>
-        deleteCode(transaction, id, codeHash),
-      ),
-    replaceRecoveryCodes: ({ id, email }, codeHashes, audit) =>
+    useRecoveryCode: (user, codeHash, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.recovery-codes-made', subject: email },
+        { ...audit, action: 'user.recovery-code-used', subject: userInAudit(user) },
+        (transaction) => deleteCode(transaction, user.id, codeHash),
+      ),
+    replaceRecoveryCodes: (user, codeHashes, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.recovery-codes-made', subject: userInAudit(user) },
         async (transaction) => {
-          if (!(await holdFactor(transaction, id))) return false;
-          await deleteCodes(transaction, id);
-          await insertCodes(transaction, id, codeHashes);
+          if (!(await holdFactor(transaction, user.id))) return false;
+          await deleteCodes(transaction, user.id);
+          await insertCodes(transaction, user.id, codeHashes);
           return true;
         },
       ),
-    turnOff: ({ id, email }, audit) =>
-      audited(database, { ...audit, action: 'user.second-factor-off', subject: email }, (transaction) =>
-        deleteFactor(transaction, id),
+    turnOff: (user, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.second-factor-off', subject: userInAudit(user) },
+        (transaction) => deleteFactor(transaction, user.id),
       ),
-    remove: ({ id, email }, audit) =>
-      audited(database, { ...audit, action: 'user.second-factor-removed', subject: email }, (transaction) =>
-        deleteFactor(transaction, id),
+    remove: (user, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'user.second-factor-removed', subject: userInAudit(user) },
+        (transaction) => deleteFactor(transaction, user.id),
       ),
     sealOffer: ({ userId, secret }) => seal.text.seal(`offer ${userId} ${secret}`),
     openOffer(sealed) {

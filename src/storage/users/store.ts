@@ -6,7 +6,7 @@ import type { InvitationStore } from '../../domain/users/invitations.ts';
 import { digestHash } from '../../domain/users/password.ts';
 import type { User, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry } from '../audit/queries.ts';
+import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
@@ -38,7 +38,11 @@ export function makeUserStore(database: Database): UserStore {
     add: (user, by) =>
       audited(
         database,
-        { ...by, action: 'user.added', subject: `${user.email} (${user.role})` },
+        {
+          ...by,
+          action: 'user.added',
+          subject: (id) => `${userInAudit({ id, email: user.email })}: ${user.role}`,
+        },
         async (transaction) => {
           const id = await insertUser(transaction, user);
           if (id !== undefined && user.siteIds) await replaceSites(transaction, id, user.siteIds);
@@ -63,7 +67,7 @@ export function makeUserStore(database: Database): UserStore {
             await deletePendingLoginsOf(transaction, email);
             await expireInvitation(transaction, id);
           }
-          const subject = `${email}: ${JSON.stringify(change)}`;
+          const subject = `${userInAudit({ id, email })}: ${JSON.stringify(change)}`;
           await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
           return 'changed';
         })
@@ -73,22 +77,26 @@ export function makeUserStore(database: Database): UserStore {
         }),
     findByEmail: (email) => selectUserByEmail(database.read, email),
     unlock: (email, audit) =>
-      audited(database, { ...audit, action: 'user.unlocked', subject: email }, async (transaction) => {
-        if (!(await selectUserByEmail(transaction, email))) return false;
-        await deleteFailuresOfAccount(transaction, email);
-        return true;
-      }),
+      audited(database, { ...audit, action: 'user.unlocked', subject: userInAudit }, async (transaction) => {
+        const user = await selectUserByEmail(transaction, email);
+        if (user) await deleteFailuresOfAccount(transaction, email);
+        return user;
+      }).then((user) => user !== undefined),
     renewHash: (id, hashes) =>
       database.write(async (transaction) => {
         await replaceHash(transaction, id, hashes);
       }),
     setPassword: (email, { passwordHash, keptSession, audit }) =>
-      audited(database, { ...audit, action: 'user.password-reset', subject: email }, async (transaction) => {
-        const id = await updatePassword(transaction, email, passwordHash);
-        if (id === undefined) return false;
-        await endAllAccess(transaction, { id, email }, keptSession);
-        return true;
-      }),
+      audited(
+        database,
+        { ...audit, action: 'user.password-reset', subject: userInAudit },
+        async (transaction) => {
+          const id = await updatePassword(transaction, email, passwordHash);
+          if (id === undefined) return undefined;
+          await endAllAccess(transaction, { id, email }, keptSession);
+          return { id, email };
+        },
+      ).then((user) => user !== undefined),
   };
 }
 
@@ -109,7 +117,11 @@ export function makeInvitationStore(database: Database): InvitationStore {
     addUser: (user, invitation, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.invited', subject: `${user.email} (${user.role})` },
+        {
+          ...audit,
+          action: 'user.invited',
+          subject: (id) => `${userInAudit({ id, email: user.email })}: ${user.role}`,
+        },
         async (transaction) => {
           const id = await insertUser(transaction, user);
           if (id === undefined) return undefined;
@@ -122,7 +134,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
     issue: ({ id, email }, invitation, audit) =>
       audited(
         database,
-        { ...audit, action: 'user.password-link-made', subject: email },
+        { ...audit, action: 'user.password-link-made', subject: userInAudit({ id, email }) },
         async (transaction) => {
           const known = await selectUserByEmail(transaction, email);
           if (!known) return false;
@@ -144,7 +156,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
         // Void if the password was changed at the same moment.
         if (!(await replaceHash(transaction, user.id, { from, to: passwordHash }))) return false;
         await endAllAccess(transaction, user);
-        const entry = { ...audit, action: 'user.password-link-used', subject: user.email };
+        const entry = { ...audit, action: 'user.password-link-used', subject: userInAudit(user) };
         await insertAuditEntry(transaction, entry);
         return true;
       }),
@@ -164,14 +176,14 @@ export function makeFirstAdminStore(database: Database): FirstAdminStore {
       database.write(async (transaction) => {
         // Of two concurrent requests, only one can delete the set-up token.
         if (!(await deleteSetting(transaction, 'setup_token_hash', tokenHash))) return false;
-        if ((await countRows(transaction, 'users')) > 0 || !(await insertUser(transaction, user)))
-          return false;
-        const { createdAtMs: atMs, email: subject } = user;
+        if ((await countRows(transaction, 'users')) > 0) return false;
+        const id = await insertUser(transaction, user);
+        if (id === undefined) return false;
         await insertAuditEntry(transaction, {
-          atMs,
+          atMs: user.createdAtMs,
           actor: serviceActor('Set-up'),
           action: 'user.added',
-          subject,
+          subject: userInAudit({ id, email: user.email }),
           ip,
         });
         return true;

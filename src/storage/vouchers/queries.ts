@@ -47,8 +47,11 @@ export interface NewVoucher {
   createdAtS: number;
 }
 
-/** False if the controller's voucher is already recorded. */
-export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVoucher): Promise<boolean> {
+/** Returns the voucher's id; undefined if the controller's voucher is already recorded. */
+export async function insertVoucherUnlessTaken(
+  handle: Handle,
+  voucher: NewVoucher,
+): Promise<number | undefined> {
   const { upstream } = voucher;
   const row = await handle
     .insertInto('vouchers')
@@ -69,5 +72,5 @@ export async function insertVoucherUnlessTaken(handle: Handle, voucher: NewVouch
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.id;
 }

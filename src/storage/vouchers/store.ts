@@ -128,9 +128,9 @@ async function claim(
   if (!first) return recording;
   const free = (await withoutTaken(transaction, first.siteId, candidates)).values();
   for (const intent of intents) {
-    const code = await claimNext(transaction, intent, free);
-    if (code === undefined) recording.left.push(intent);
-    else recording.created.push(await finishIntent(transaction, intent, code));
+    const voucher = await claimNext(transaction, intent, free);
+    if (voucher === undefined) recording.left.push(intent);
+    else recording.created.push(await finishIntent(transaction, intent, voucher));
   }
   return recording;
 }
@@ -143,18 +143,24 @@ async function noteChange(transaction: Handle, { created }: Recording, [intent]:
   if (intent && created.length > 0) await raiseListVersion(transaction, intent.siteId);
 }
 
+interface Claimed {
+  id: number;
+  code: string;
+}
+
 async function claimNext(
   transaction: Handle,
   { siteId, userId, batchId, actor, createdAtMs }: Intent,
   free: Iterator<UpstreamVoucher>,
-): Promise<string | undefined> {
+): Promise<Claimed | undefined> {
   for (let next = free.next(); !next.done; next = free.next()) {
     const upstream = next.value;
     if (upstream.code === null) continue;
     const { code } = upstream;
     const createdAtS = toWholeSeconds(createdAtMs);
     const voucher = { siteId, userId, batchId, actor, code, upstream, createdAtS };
-    if (await insertVoucherUnlessTaken(transaction, voucher)) return code;
+    const id = await insertVoucherUnlessTaken(transaction, voucher);
+    if (id !== undefined) return { id, code };
   }
   return undefined;
 }
@@ -205,7 +211,11 @@ function refusalOf(
   return bodyHash === ticket.bodyHash ? undefined : { kind: 'idempotency-key-reused' };
 }
 
-async function finishIntent(transaction: Handle, intent: Intent, code: string): Promise<CreatedVoucher> {
+async function finishIntent(
+  transaction: Handle,
+  intent: Intent,
+  { id, code }: Claimed,
+): Promise<CreatedVoucher> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
   const { siteId, siteName, actor, order, createdAtMs, ip } = intent;
@@ -225,7 +235,7 @@ async function finishIntent(transaction: Handle, intent: Intent, code: string): 
       atMs: createdAtMs,
       actor,
       action: 'voucher.created',
-      subject: `${siteInAudit(siteId, siteName)}: ${order.name}`,
+      subject: `voucher ${id} of ${siteInAudit(siteId, siteName)}: ${order.name}`,
       ...(ip !== undefined && { ip }),
     });
   }

@@ -69,19 +69,20 @@ export async function updateUsage(handle: Handle, change: UsageChange): Promise<
 }
 
 /** False if the voucher is already recorded or has no code that a guest could enter. */
-export function insertForeignVoucher(
+export async function insertForeignVoucher(
   handle: Handle,
   siteId: SiteId,
   upstream: UpstreamVoucher,
 ): Promise<boolean> {
-  if (upstream.code === null) return Promise.resolve(false);
-  return insertVoucherUnlessTaken(handle, {
+  if (upstream.code === null) return false;
+  const id = await insertVoucherUnlessTaken(handle, {
     siteId,
     actor: CONTROLLER,
     code: upstream.code,
     upstream,
     createdAtS: toWholeSeconds(upstream.createdAtMs),
   });
+  return id !== undefined;
 }
 
 function usageOf(handle: Handle, siteId: SiteId) {

@@ -36,7 +36,11 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
     add: (webhook, audit) =>
       audited(
         database,
-        { ...audit, action: 'webhook.added', subject: `${toShownUrl(webhook.url)} (${webhook.format})` },
+        {
+          ...audit,
+          action: 'webhook.added',
+          subject: (id) => `${id}: ${toShownUrl(webhook.url)} (${webhook.format})`,
+        },
         (transaction) => insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs }),
       ),
     change: (id, change, audit) =>

@@ -107,7 +107,7 @@ test('the audit log contains the API key, the action, the voucher and the time',
       actor: 'API: Kasse',
       actor_id: keyId,
       action: 'voucher.created',
-      subject: 'site 1 (Demo): 2026-01-15_Nachweis',
+      subject: `voucher ${newest('vouchers').id} of site 1 (Demo): 2026-01-15_Nachweis`,
       at_ms: service.clock.nowMs(),
     },
   );
