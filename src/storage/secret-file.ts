@@ -72,7 +72,7 @@ export function makeDraft(dataDir: string): string {
   const secret = writeSecret(draft);
   // If root runs the command, the service's user must still be able to read the file.
   const { uid, gid } = statSync(fileIn(dataDir));
-  chownSync(draft, uid, gid);
+  if (statSync(draft).uid !== uid) chownSync(draft, uid, gid);
   syncFolder(dataDir);
   return secret;
 }

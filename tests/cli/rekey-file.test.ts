@@ -59,9 +59,9 @@ for (const step of [...FILE_STEPS, ...DATABASE_STEPS])
     assert.equal(existsSync(draft), false);
   });
 
-test('a running service goes on reading and writing sealed values', async () => {
+test('a running service goes on reading and writing sealed values', async (t) => {
   const service = await startTestService({ dataDir });
-  after(() => service.stop());
+  t.after(() => service.stop());
   const { webhooks, formSeal } = service.beside;
   const rekeyed = await runGastpass(['rekey'], { dataDir });
   assert.equal(rekeyed.code, 0);
