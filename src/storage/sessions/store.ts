@@ -43,10 +43,13 @@ export function makeWebSessionStore(database: Database): WebSessionStore {
         await deleteOtherWebSessions(transaction, userId, exceptTokenHash);
       }),
     endAudited: ({ id, email }, which, audit) =>
-      audited(database, { ...audit, action: 'user.session-ended', subject: email }, (transaction) =>
-        'except' in which
-          ? deleteOtherWebSessions(transaction, id, which.except)
-          : deleteWebSession(transaction, id, which.tokenHash),
+      audited(
+        database,
+        { ...audit, action: 'user.session-ended', subject: userInAudit({ id, email }) },
+        (transaction) =>
+          'except' in which
+            ? deleteOtherWebSessions(transaction, id, which.except)
+            : deleteWebSession(transaction, id, which.tokenHash),
       ),
     forgetOld: (nowMs) => database.write((transaction) => deleteOldWebSessions(transaction, nowMs)),
   };
