@@ -3,6 +3,8 @@
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
+const MAX_VERDICTS = 1_000;
+
 export type IpAddress = IPv4 | IPv6;
 export type IpRange = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -10,7 +12,8 @@ export type IpRange = ReturnType<typeof ipaddr.parseCIDR>;
 export function parseIp(text: string): IpAddress | undefined {
   // A zone, as in fe80::1%eth0, names the interface and is not part of the address.
   const plain = text.split('%')[0] ?? '';
-  const isIp = ipaddr.IPv4.isValidFourPartDecimal(plain) || ipaddr.IPv6.isValid(plain);
+  // The check for IPv4 is slow for IPv6 addresses.
+  const isIp = plain.includes(':') ? ipaddr.IPv6.isValid(plain) : ipaddr.IPv4.isValidFourPartDecimal(plain);
   return isIp ? ipaddr.parse(plain) : undefined;
 }
 
@@ -21,10 +24,17 @@ export function isInRanges(ranges: IpRange[], ip: IpAddress): boolean {
 /** Tells whether an IP address is one of these addresses or in one of these CIDR ranges. */
 export function makeIpMatcher(entries: readonly string[]): (ip: string) => boolean {
   const ranges = entries.map(toRange);
+  /** Parsing takes a twentieth of the time of a list request, and nearly all requests come from the same few proxies. */
+  const verdicts = new Map<string, boolean>();
   return (text) => {
     if (ranges.length === 0) return false;
+    const known = verdicts.get(text);
+    if (known !== undefined) return known;
     const ip = parseIp(text);
-    return ip !== undefined && isInRanges(ranges, ip);
+    const verdict = ip !== undefined && isInRanges(ranges, ip);
+    if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+    verdicts.set(text, verdict);
+    return verdict;
   };
 }
 
@@ -46,5 +56,6 @@ export function networkOf(ip: string, bits: 48 | 64): string {
   if (!whole) return ip;
   const parsed = whole instanceof ipaddr.IPv6 && whole.isIPv4MappedAddress() ? whole.toIPv4Address() : whole;
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
+  const groups = parsed.parts.map((group, index) => (index * 16 < bits ? group : 0));
+  return `${new ipaddr.IPv6(groups)}/${bits}`;
 }

@@ -37,6 +37,16 @@ test('a trusted proxy reports the client’s IP address and the scheme', () => {
   assert.equal(isHttps(from(PROXY)), false);
 });
 
+test('trusted and other clients are told apart, however many there are', () => {
+  const { clientIp } = makeProxies(['10.0.0.0/8']);
+  for (let round = 0; round < 2; round++)
+    for (let count = 0; count < 1_500; count++) {
+      const host = `0.${count >> 8}.${count & 255}`;
+      assert.equal(clientIp(from(`10.${host}`, '203.0.113.9')), '203.0.113.9');
+      assert.equal(clientIp(from(`11.${host}`, '203.0.113.9')), `11.${host}`);
+    }
+});
+
 test('forwarding headers from any other client are ignored', () => {
   const { clientIp, isHttps } = makeProxies([PROXY]);
   assert.equal(clientIp(from('10.0.0.2', '203.0.113.9')), '10.0.0.2');
