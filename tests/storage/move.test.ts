@@ -52,7 +52,7 @@ function fill(path: string): void {
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
     insert into site_syncs values (3, 1, 2, 'away', 'failed', 2);
     insert into controller_sessions values ('https://x admin', 'sealed');
-    insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, null, null);
+    insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, 2, null, '1,3', 4, 'Notiz', '192.0.2.1');
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);
     insert into user_sites values (7, 3);
     insert into web_sessions values ('hash', 7, 1, 2, '192.0.2.1', 'Browser', 1, 0);
