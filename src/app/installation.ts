@@ -30,6 +30,8 @@ import {
 import { makeInstallationStore, makeWriteProbe } from '../storage/settings/installation-store.ts';
 import { makeImageStore, makeSettingsStore } from '../storage/settings/store.ts';
 import { makeUntrustedProxyStore } from '../storage/settings/untrusted-proxy-store.ts';
+import { makeIdentityStore } from '../storage/single-sign-on/identity-store.ts';
+import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/single-sign-on/store.ts';
 import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
 import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
@@ -85,6 +87,9 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     noteSignIn: makeNoteSignIn(database),
     firstAdmin: makeFirstAdminStore(database),
     invitations: makeInvitationStore(database),
+    singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
+    identities: makeIdentityStore(database),
+    externalSessions: makeExternalSessionStore(database, seal),
     statistics: {
       perHour: (fromS: number) => selectVouchersPerHour(database.read, fromS),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),

@@ -9,6 +9,14 @@ export interface DatabaseSettings {
   readonly statementTimeoutMs: number;
 }
 
+/** The OpenID Connect provider; without a secret the client is a public one. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly scopes: string | undefined;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -30,6 +38,8 @@ export interface Config {
   /** A `mailto:` or `https:` address for `security.txt`; undefined if there is no such page. */
   readonly securityContact: string | undefined;
   readonly trustedProxies: readonly string[];
+  /** Undefined: the provider is set up in the browser, if at all. */
+  readonly oidc: OidcSettings | undefined;
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;
   readonly syncIntervalS: number;

@@ -33,6 +33,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     metricsToken: undefined,
     securityContact: undefined,
     trustedProxies: [],
+    oidc: undefined,
     webhookTargets: 'any',
     logLevel: 'info',
     syncIntervalS: 60,
@@ -68,6 +69,33 @@ describe('accepted settings', () => {
     [{ SECURITY_CONTACT: 'mailto:it@example.org' }, { securityContact: 'mailto:it@example.org' }],
     [{ SECURITY_CONTACT: 'https://example.org/s?x' }, { securityContact: 'https://example.org/s?x' }],
     [{ TRUSTED_PROXIES: '10.0.0.1, fd00::/8,,' }, { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
+    [
+      { OIDC_ISSUER: 'https://login.example.org/', OIDC_CLIENT_ID: 'gastpass' },
+      {
+        oidc: {
+          issuer: 'https://login.example.org/',
+          clientId: 'gastpass',
+          clientSecret: undefined,
+          scopes: undefined,
+        },
+      },
+    ],
+    [
+      {
+        OIDC_ISSUER: 'http://127.0.0.1:9000',
+        OIDC_CLIENT_ID: 'gastpass',
+        OIDC_CLIENT_SECRET: 'secret',
+        OIDC_SCOPES: 'openid groups',
+      },
+      {
+        oidc: {
+          issuer: 'http://127.0.0.1:9000',
+          clientId: 'gastpass',
+          clientSecret: 'secret',
+          scopes: 'openid groups',
+        },
+      },
+    ],
     [{ WEBHOOK_TARGETS: 'public' }, { webhookTargets: 'public' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ SYNC_INTERVAL_S: '86400' }, { syncIntervalS: 86_400 }],
@@ -147,6 +175,24 @@ describe('refused settings', () => {
     assert.deepEqual(readConfig({ GASTPASS_SECRET: SECRET, GASTPASS_SECRET_PREVIOUS: 'x' }).issues, [
       'GASTPASS_SECRET_PREVIOUS: expected at least 32 characters',
     ]);
+  });
+
+  test('identity provider: parts of it, an address without https, and scopes without openid', () => {
+    const both = ['OIDC_ISSUER and OIDC_CLIENT_ID: set both, or no OIDC setting at all'];
+    for (const environment of [
+      { OIDC_ISSUER: 'https://login.example.org' },
+      { OIDC_CLIENT_ID: 'gastpass' },
+      { OIDC_CLIENT_SECRET: 'secret' },
+    ])
+      assert.deepEqual(readConfig(environment).issues, both);
+    for (const OIDC_ISSUER of [
+      'http://login.example.org',
+      'x',
+      'https://a.b/.well-known/openid-configuration',
+    ])
+      assert.match(String(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'x' }).issues), /^OIDC_ISSUER: expected/);
+    const wrongScopes = { OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'x', OIDC_SCOPES: 'profile' };
+    assert.match(String(readConfig(wrongScopes).issues), /^OIDC_SCOPES: expected/);
   });
 
   test('all issues are reported at once', () => {

@@ -5,7 +5,13 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { type Config, type DatabaseSettings, LOG_LEVELS, type LogLevel } from './config.ts';
+import {
+  type Config,
+  type DatabaseSettings,
+  LOG_LEVELS,
+  type LogLevel,
+  type OidcSettings,
+} from './config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
@@ -56,6 +62,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
       'an address such as mailto:security@example.org or https://example.org/security',
     ),
     trustedProxies: readProxies(read),
+    oidc: readOidc(read),
     webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
     syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
@@ -151,6 +158,33 @@ function readDatabase(read: Reader): DatabaseSettings | undefined {
   const poolSize = read.integer('DATABASE_POOL_SIZE', 10, 2, 1_000);
   const statementTimeoutMs = read.integer('DATABASE_STATEMENT_TIMEOUT_MS', 5_000, 100, 600_000);
   return url === undefined ? undefined : { url, poolSize, statementTimeoutMs };
+}
+
+function readOidc(read: Reader): OidcSettings | undefined {
+  const issuer = read.text(
+    'OIDC_ISSUER',
+    undefined,
+    isIssuer,
+    'the https address of an OpenID Connect provider, without /.well-known/',
+  );
+  const clientId = read.text('OIDC_CLIENT_ID', undefined);
+  const clientSecret = read.text('OIDC_CLIENT_SECRET', undefined);
+  const hasOpenid = (text: string) => text.split(/\s+/).includes('openid');
+  const scopes = read.text('OIDC_SCOPES', undefined, hasOpenid, 'scopes separated by spaces, with openid');
+  if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret, scopes };
+  if ([issuer, clientId, clientSecret, scopes].some((value) => value !== undefined))
+    read.issues.push('OIDC_ISSUER and OIDC_CLIENT_ID: set both, or no OIDC setting at all');
+  return undefined;
+}
+
+/** Without https, only a provider on this machine, for trying things out. The same rule applies in the browser. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.search || url.hash || url.username || text.includes('/.well-known/')) return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
+  );
 }
 
 function readProxies(read: Reader): string[] {

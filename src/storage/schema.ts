@@ -230,4 +230,28 @@ export interface Tables {
     is_first: number;
     expires_at_ms: number;
   };
+  /** One row at most. The columns of the provider are null without a provider. */
+  single_sign_on: {
+    id: number;
+    issuer: string | null;
+    client_id: string | null;
+    sealed_client_secret: string | null;
+    scopes: string | null;
+    label: Generated<string>;
+    /** JSON. */
+    rules: Generated<string>;
+    hides_password_form: Generated<number>;
+    trusts_email: Generated<number>;
+  };
+  identities: {
+    id: Generated<number>;
+    issuer: string;
+    subject: string;
+    /** Null while the identity waits for an administrator. */
+    user_id: number | null;
+    email: string;
+    name: string;
+    seen_at_ms: number;
+  };
+  external_sessions: { token_hash: string; sealed_id_token: string | null };
 }

@@ -10,6 +10,8 @@ export const sealedColumns = [
   { table: 'webhooks', column: 'sealed_url', key: 'id' },
   { table: 'webhooks', column: 'sealed_secrets', key: 'id' },
   { table: 'second_factors', column: 'sealed_secret', key: 'user_id' },
+  { table: 'single_sign_on', column: 'sealed_client_secret', key: 'id' },
+  { table: 'external_sessions', column: 'sealed_id_token', key: 'token_hash' },
   { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
 ] as const;
 

@@ -19,8 +19,8 @@ export function userActor({ id, name }: { id: number; name: string }): Actor {
   return { kind: 'user', id: String(id), name };
 }
 
-/** `Unknown`: somebody who did not sign in. */
-export function serviceActor(name: 'Set-up' | 'Clean-up' | 'Unknown'): Actor {
+/** `Unknown`: somebody who did not sign in. `Single sign-on`: a rule of the administrator. */
+export function serviceActor(name: 'Set-up' | 'Clean-up' | 'Unknown' | 'Single sign-on'): Actor {
   return { kind: 'service', id: null, name };
 }
 

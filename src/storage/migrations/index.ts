@@ -10,6 +10,7 @@ import { paperAndSettings } from './0007-slips-images-second-factors.ts';
 import { actors } from './0008-actors.ts';
 import { restrictedKeys } from './0009-restricted-keys.ts';
 import { invitations } from './0010-invitations-session-details.ts';
+import { singleSignOn } from './0011-single-sign-on.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -23,4 +24,5 @@ export const migrations: Migration[] = [
   { version: 8, statements: actors },
   { version: 9, statements: restrictedKeys },
   { version: 10, statements: invitations },
+  { version: 11, statements: singleSignOn },
 ];

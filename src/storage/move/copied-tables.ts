@@ -32,5 +32,8 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   half_sign_ins: ['token_hash'],
   sent_forms: ['id'],
   invitations: ['user_id'],
+  single_sign_on: ['id'],
+  identities: ['id'],
+  external_sessions: ['token_hash'],
   leases: ['name'],
 };

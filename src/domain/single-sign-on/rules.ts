@@ -1,0 +1,82 @@
+// Rules turn what the provider says about a user into a role and sites. They are evaluated at every login; a user
+// whom no rule matches does not get in.
+
+import type { SiteId } from '../ids.ts';
+import type { Role } from '../users/user.ts';
+import type { Claims } from './identity-provider.ts';
+
+export interface Rule {
+  id: string;
+  /** The name of a claim; dots lead into nested claims, as in `realm_access.roles`. */
+  claim: string;
+  /** Compared exactly, also with each item of a list. `*` matches every value that is not empty. */
+  value: string;
+  role: Role;
+  /** The sites of an operator; administrators have all sites. */
+  siteIds: SiteId[];
+}
+
+export interface Grant {
+  role: Role;
+  /** In ascending order; empty for administrators. */
+  siteIds: SiteId[];
+}
+
+export const MAX_RULES = 100;
+export const MAX_RULE_TEXT_LENGTH = 200;
+const ANY_VALUE = '*';
+
+export interface RuleOptions {
+  /** Whether an e-mail address counts although the provider does not say that it is verified. */
+  trustsEmail: boolean;
+}
+
+/** The combined grant of all matching rules: the higher role, and the sites of all. Undefined if no rule matches. */
+export function grantFor(claims: Claims, rules: Rule[], options: RuleOptions): Grant | undefined {
+  const matching = matchingRules(claims, rules, options);
+  if (matching.length === 0) return undefined;
+  if (matching.some(({ role }) => role === 'admin')) return { role: 'admin', siteIds: [] };
+  const siteIds = [...new Set(matching.flatMap((rule) => rule.siteIds))];
+  return { role: 'operator', siteIds: siteIds.sort((one, other) => one - other) };
+}
+
+export function matchingRules(claims: Claims, rules: Rule[], options: RuleOptions): Rule[] {
+  return rules.filter(({ claim, value }) => {
+    // At many providers users choose their own address. Until it is verified, it proves nothing.
+    if (claim === 'email' && verifiedEmail(claims, options) === undefined) return false;
+    return valuesOf(claims, claim).some((found) => found === value || (value === ANY_VALUE && found !== ''));
+  });
+}
+
+/** The user's e-mail address in lower case; undefined if there is none or it is not verified. */
+export function verifiedEmail(claims: Claims, { trustsEmail }: RuleOptions): string | undefined {
+  const isVerified = claims.email_verified === true || claims.email_verified === 'true';
+  if (isVerified || trustsEmail) {
+    // Entra ID often has no `email`, but a `preferred_username` in the form of an address.
+    const email = claims.email ?? (trustsEmail ? claims.preferred_username : undefined);
+    if (typeof email === 'string') return email.toLowerCase();
+  }
+  return undefined;
+}
+
+function valuesOf(claims: Claims, name: string): string[] {
+  const found = findClaim(claims, name);
+  const values = Array.isArray(found) ? found : [found];
+  return values.flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [String(value)]
+      : [],
+  );
+}
+
+/** A claim whose own name contains dots, such as a URL, comes before nested claims. */
+function findClaim(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split('.')
+    .reduce<unknown>((inner, part) => (isObject(inner) ? inner[part] : undefined), claims);
+}
+
+function isObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+// What an administrator decides about single sign-on, and the records of users who come from the provider. Also
+// defines the stores.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { UserId } from '../ids.ts';
+import type { Result } from '../result.ts';
+import type { User } from '../users/user.ts';
+import type { LoginSecrets, ProviderAccess } from './identity-provider.ts';
+import type { Grant, Rule } from './rules.ts';
+
+export interface SingleSignOn {
+  /** Null: there is no single sign-on. */
+  provider: ProviderAccess | null;
+  /** The provider comes from the environment and cannot be changed in the browser. */
+  isFromEnvironment: boolean;
+  /** The name of the provider on the login page. */
+  label: string;
+  rules: Rule[];
+  /** The login page shows the password form only at `/login?local`. */
+  hidesPasswordForm: boolean;
+  /** E-mail addresses of the provider count as verified. */
+  trustsEmail: boolean;
+}
+
+export type SingleSignOnChange = Partial<Omit<SingleSignOn, 'isFromEnvironment'>>;
+
+export const MAX_LABEL_LENGTH = 40;
+
+export interface SingleSignOnStore {
+  read(): Promise<SingleSignOn>;
+  change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
+  /** A login on its way to the provider and back, sealed for a cookie. */
+  sealAttempt(attempt: LoginAttempt): string;
+  /** Undefined if the text was not sealed by this installation. */
+  openAttempt(sealed: string): LoginAttempt | undefined;
+}
+
+export interface LoginAttempt {
+  secrets: LoginSecrets;
+  /** The provider that the browser was sent to. A response for another provider is refused. */
+  issuer: string;
+  clientId: string;
+  redirectUri: string;
+  /** The page to show afterwards. */
+  next: string;
+  /** An administrator who only tests the settings; null for a login. */
+  testedBy: UserId | null;
+  beganAtMs: number;
+}
+
+export interface NewIdentity {
+  issuer: string;
+  subject: string;
+  /** Undefined without a verified address. */
+  verifiedEmail: string | undefined;
+  /** As the provider says it, for the administrator. */
+  shownEmail: string;
+  name: string;
+}
+
+export type IdentityProblem = { kind: 'email-unverified' | 'account-disabled' | 'last-admin' };
+
+/** An identity that matched a rule, but has no account because its e-mail address is not verified. */
+export interface WaitingIdentity {
+  id: number;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string;
+  seenAtMs: number;
+}
+
+export interface IdentityStore {
+  /**
+   * Finds the user of an identity, or links the user with the verified e-mail address, or adds a user. Then writes the
+   * role and the sites of the grant to the user. Everything is one transaction.
+   */
+  admit(
+    identity: NewIdentity,
+    grant: Grant,
+    at: { atMs: number; ip: string },
+  ): Promise<Result<User, IdentityProblem>>;
+  /** Ends all sessions of the user with this identity, if there is one, and writes an audit entry. */
+  refuse(identity: NewIdentity, at: { atMs: number; ip: string }): Promise<void>;
+  listWaiting(): Promise<WaitingIdentity[]>;
+  /** False if the identity does not wait any more or the user does not exist. */
+  link(identityId: number, userId: UserId, audit: AuditContext): Promise<boolean>;
+}
+
+/** Sessions of users whom the provider or a proxy has authenticated. No second factor is asked for in them. */
+export interface ExternalSessionStore {
+  /** The session must exist. Without an ID token, the user cannot be logged out at the provider. */
+  add(tokenHash: string, idToken?: string): Promise<void>;
+  /** Undefined if the session is not external. */
+  find(tokenHash: string): Promise<{ idToken: string | undefined } | undefined>;
+}

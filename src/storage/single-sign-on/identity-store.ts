@@ -1,0 +1,148 @@
+// The store for identities. A login writes the account, its role and its sites in one transaction, so that a crash
+// cannot leave a user with the rights of an earlier rule.
+
+import { serviceActor } from '../../domain/audit/actor.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Grant } from '../../domain/single-sign-on/rules.ts';
+import type {
+  IdentityProblem,
+  IdentityStore,
+  NewIdentity,
+} from '../../domain/single-sign-on/single-sign-on.ts';
+import { NOBODYS_HASH } from '../../domain/users/password.ts';
+import type { User } from '../../domain/users/user.ts';
+import { audited } from '../audit/audited.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { deleteOtherWebSessions } from '../sessions/queries.ts';
+import {
+  countAdmins,
+  holdAdmins,
+  insertUser,
+  replaceSites,
+  selectSiteIdsOf,
+  updateUser,
+} from '../users/queries.ts';
+import {
+  linkIdentity,
+  selectEmailOf,
+  selectExistingSiteIds,
+  selectUserOfIdentity,
+  selectUserWithEmail,
+  selectWaitingIdentities,
+  upsertIdentity,
+} from './queries.ts';
+
+const BY_RULE = { actor: serviceActor('Single sign-on') };
+
+interface At {
+  atMs: number;
+  ip: string;
+}
+
+export function makeIdentityStore(database: Database): IdentityStore {
+  return {
+    admit: (identity, grant, at) =>
+      database
+        .write((transaction) => admit(transaction, { identity, grant, at }))
+        .catch((error) => {
+          if (error instanceof LastAdmin) return fail({ kind: 'last-admin' });
+          throw error;
+        }),
+    refuse: (identity, at) =>
+      database.write(async (transaction) => {
+        const user = await selectUserOfIdentity(transaction, identity);
+        if (user) await deleteOtherWebSessions(transaction, user.id);
+        await insertAuditEntry(transaction, {
+          ...at,
+          ...BY_RULE,
+          action: 'user.no-rule',
+          subject: user?.email ?? describe(identity),
+        });
+      }),
+    listWaiting: () => selectWaitingIdentities(database.read),
+    async link(identityId, userId, audit) {
+      const email = await selectEmailOf(database.read, userId);
+      if (email === undefined) return false;
+      return audited(
+        database,
+        { ...audit, action: 'user.linked', subject: `${email}: ${identityId}` },
+        async (transaction) => (await linkIdentity(transaction, identityId, userId)) !== undefined,
+      );
+    },
+  };
+}
+
+class LastAdmin extends Error {}
+
+interface Admission {
+  identity: NewIdentity;
+  grant: Grant;
+  at: At;
+}
+
+async function admit(
+  transaction: Handle,
+  { identity, grant, at }: Admission,
+): Promise<Result<User, IdentityProblem>> {
+  const known = await selectUserOfIdentity(transaction, identity);
+  const user = known ?? (await findOrAdd(transaction, { identity, grant, at }));
+  if (user && !user.active) return fail({ kind: 'account-disabled' });
+  await upsertIdentity(transaction, identity, { userId: user?.id ?? null, atMs: at.atMs });
+  if (!user) return fail({ kind: 'email-unverified' });
+  return ok(await applyGrant(transaction, user, { grant, at }));
+}
+
+/** Links the user with the verified e-mail address, or adds a user. Undefined without a verified address. */
+async function findOrAdd(transaction: Handle, { identity, grant, at }: Admission): Promise<User | undefined> {
+  const { verifiedEmail: email, name } = identity;
+  if (email === undefined) return undefined;
+  const isAdded = await insertUser(transaction, {
+    email,
+    name,
+    role: grant.role,
+    // No password matches. A password can be set later, with `gastpass users reset-password`.
+    passwordHash: NOBODYS_HASH,
+    createdAtMs: at.atMs,
+  });
+  const user = await selectUserWithEmail(transaction, email);
+  const action = isAdded ? 'user.added' : 'user.linked';
+  if (user?.active)
+    await insertAuditEntry(transaction, {
+      ...at,
+      ...BY_RULE,
+      action,
+      subject: `${email}: ${describe(identity)}`,
+    });
+  return user;
+}
+
+async function applyGrant(
+  transaction: Handle,
+  user: User,
+  { grant, at }: Pick<Admission, 'grant' | 'at'>,
+): Promise<User> {
+  const existing = await selectExistingSiteIds(transaction);
+  const siteIds = grant.siteIds.filter((id) => existing.has(id));
+  const before = (await selectSiteIdsOf(transaction, user.id)).sort((one, other) => one - other);
+  const hasNewRole = user.role !== grant.role;
+  if (!hasNewRole && String(before) === String(siteIds)) return user;
+  if (hasNewRole) {
+    await holdAdmins(transaction);
+    await updateUser(transaction, user.id, { role: grant.role });
+    if ((await countAdmins(transaction)) === 0) throw new LastAdmin();
+  }
+  await replaceSites(transaction, user.id, siteIds);
+  const change = { ...(hasNewRole && { role: grant.role }), siteIds };
+  await insertAuditEntry(transaction, {
+    ...at,
+    ...BY_RULE,
+    action: 'user.changed',
+    subject: `${user.email}: ${JSON.stringify(change)}`,
+  });
+  return { ...user, role: grant.role };
+}
+
+function describe({ issuer, subject, shownEmail }: NewIdentity): string {
+  return `${shownEmail} (${issuer} ${subject})`;
+}

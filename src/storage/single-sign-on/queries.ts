@@ -1,0 +1,119 @@
+// Queries for single sign-on: the row with the settings, identities, and sessions that began elsewhere.
+
+import type { Selectable, Updateable } from 'kysely';
+import type { UserId } from '../../domain/ids.ts';
+import type { NewIdentity, WaitingIdentity } from '../../domain/single-sign-on/single-sign-on.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+import { toUser } from '../users/queries.ts';
+
+export const ONLY_ROW = 1;
+
+export type SingleSignOnRow = Selectable<Tables['single_sign_on']>;
+
+export function selectSingleSignOn(handle: Handle): Promise<SingleSignOnRow | undefined> {
+  return handle.selectFrom('single_sign_on').selectAll().where('id', '=', ONLY_ROW).executeTakeFirst();
+}
+
+export async function upsertSingleSignOn(
+  handle: Handle,
+  change: Updateable<Tables['single_sign_on']>,
+): Promise<void> {
+  await handle
+    .insertInto('single_sign_on')
+    .values({ ...change, id: ONLY_ROW })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...change, id: ONLY_ROW }))
+    .execute();
+}
+
+type Key = Pick<NewIdentity, 'issuer' | 'subject'>;
+
+/** The user of the identity, also if deactivated. */
+export async function selectUserOfIdentity(
+  handle: Handle,
+  { issuer, subject }: Key,
+): Promise<User | undefined> {
+  const row = await handle
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .selectAll('users')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row && toUser(row);
+}
+
+/** Also if deactivated. */
+export async function selectUserWithEmail(handle: Handle, email: string): Promise<User | undefined> {
+  const row = await handle.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  return row && toUser(row);
+}
+
+/** Without a user, the identity waits for an administrator. */
+export async function upsertIdentity(
+  handle: Handle,
+  { issuer, subject, shownEmail, name }: NewIdentity,
+  { userId, atMs }: { userId: UserId | null; atMs: number },
+): Promise<void> {
+  const seen = { user_id: userId, email: shownEmail, name, seen_at_ms: atMs };
+  await handle
+    .insertInto('identities')
+    .values({ issuer, subject, ...seen })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet(seen))
+    .execute();
+}
+
+export async function selectWaitingIdentities(handle: Handle): Promise<WaitingIdentity[]> {
+  return handle
+    .selectFrom('identities')
+    .select(['id', 'issuer', 'subject', 'email', 'name', 'seen_at_ms as seenAtMs'])
+    .where('user_id', 'is', null)
+    .orderBy('seen_at_ms', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/** The subject of the identity; undefined if it does not wait. */
+export async function linkIdentity(handle: Handle, id: number, userId: UserId): Promise<string | undefined> {
+  const row = await handle
+    .updateTable('identities')
+    .set({ user_id: userId })
+    .where('id', '=', id)
+    .where('user_id', 'is', null)
+    .returning('subject')
+    .executeTakeFirst();
+  return row?.subject;
+}
+
+export async function selectEmailOf(handle: Handle, id: UserId): Promise<string | undefined> {
+  const row = await handle.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst();
+  return row?.email;
+}
+
+export async function selectExistingSiteIds(handle: Handle): Promise<Set<number>> {
+  const rows = await handle.selectFrom('sites').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function insertExternalSession(
+  handle: Handle,
+  tokenHash: string,
+  sealedIdToken: string | null,
+): Promise<void> {
+  await handle
+    .insertInto('external_sessions')
+    .values({ token_hash: tokenHash, sealed_id_token: sealedIdToken })
+    .execute();
+}
+
+export async function selectExternalSession(
+  handle: Handle,
+  tokenHash: string,
+): Promise<{ sealedIdToken: string | null } | undefined> {
+  return handle
+    .selectFrom('external_sessions')
+    .select('sealed_id_token as sealedIdToken')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+}

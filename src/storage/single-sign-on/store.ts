@@ -1,0 +1,155 @@
+// The store for the settings of single sign-on and for sessions that began elsewhere. The client secret, ID tokens and
+// the cookie of a login on its way are sealed here and nowhere else.
+
+import * as v from 'valibot';
+import { asSiteId, asUserId } from '../../domain/ids.ts';
+import { DEFAULT_SCOPES, type ProviderAccess } from '../../domain/single-sign-on/identity-provider.ts';
+import type { Rule } from '../../domain/single-sign-on/rules.ts';
+import type {
+  ExternalSessionStore,
+  LoginAttempt,
+  SingleSignOn,
+  SingleSignOnChange,
+  SingleSignOnStore,
+} from '../../domain/single-sign-on/single-sign-on.ts';
+import { audited } from '../audit/audited.ts';
+import type { Database } from '../database.ts';
+import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
+import {
+  insertExternalSession,
+  ONLY_ROW,
+  type SingleSignOnRow,
+  selectExternalSession,
+  selectSingleSignOn,
+  upsertSingleSignOn,
+} from './queries.ts';
+
+/** No other sealed text begins with this prefix. */
+const PURPOSE = 'login at the provider ';
+
+const SECRET_PLACE: SealedPlace = { table: 'single_sign_on', column: 'sealed_client_secret', row: ONLY_ROW };
+
+function tokenPlace(tokenHash: string): SealedPlace {
+  return { table: 'external_sessions', column: 'sealed_id_token', row: tokenHash };
+}
+
+const RULES: v.GenericSchema<unknown, Rule[]> = v.array(
+  v.object({
+    id: v.string(),
+    claim: v.string(),
+    value: v.string(),
+    role: v.picklist(['admin', 'operator']),
+    siteIds: v.array(v.pipe(v.number(), v.transform(asSiteId))),
+  }),
+);
+
+const ATTEMPT: v.GenericSchema<unknown, LoginAttempt> = v.object({
+  secrets: v.object({ state: v.string(), nonce: v.string(), verifier: v.string() }),
+  issuer: v.string(),
+  clientId: v.string(),
+  redirectUri: v.string(),
+  next: v.string(),
+  testedBy: v.nullable(v.pipe(v.number(), v.transform(asUserId))),
+  beganAtMs: v.number(),
+});
+
+/** A provider from the environment replaces the one that was set up in the browser. */
+export type ProviderFromEnvironment = {
+  issuer: string;
+  clientId: string;
+  clientSecret?: string | undefined;
+  scopes?: string | undefined;
+};
+
+interface Options {
+  seal: Seal;
+  fromEnvironment: ProviderFromEnvironment | undefined;
+}
+
+export function makeSingleSignOnStore(
+  database: Database,
+  { seal, fromEnvironment }: Options,
+): SingleSignOnStore {
+  const fixed = fromEnvironment && toAccess(fromEnvironment);
+  return {
+    async read() {
+      const row = await selectSingleSignOn(database.read);
+      return {
+        provider: fixed ?? (row ? toProvider(row, seal) : null),
+        isFromEnvironment: fixed !== undefined,
+        label: row?.label ?? '',
+        rules: v.parse(RULES, JSON.parse(row?.rules ?? '[]')),
+        hidesPasswordForm: row?.hides_password_form === 1,
+        trustsEmail: row?.trusts_email === 1,
+      } satisfies SingleSignOn;
+    },
+    change: (change, audit) =>
+      audited(
+        database,
+        { ...audit, action: 'single-sign-on.changed', subject: JSON.stringify(withoutSecret(change)) },
+        async (transaction) => {
+          const secret = change.provider?.clientSecret;
+          const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;
+          await upsertSingleSignOn(transaction, toColumns(change, sealed));
+          return true;
+        },
+      ).then(() => undefined),
+    sealAttempt: (attempt) => seal.text.seal(PURPOSE + JSON.stringify(attempt)),
+    openAttempt(sealed) {
+      const opened = seal.text.open(sealed);
+      if (!opened?.startsWith(PURPOSE)) return undefined;
+      return v.parse(ATTEMPT, JSON.parse(opened.slice(PURPOSE.length)));
+    },
+  };
+}
+
+export function makeExternalSessionStore(database: Database, seal: Seal): ExternalSessionStore {
+  return {
+    add: (tokenHash, idToken) =>
+      database.write(async (transaction) => {
+        const sealed =
+          idToken === undefined ? null : await seal.seal(transaction, idToken, tokenPlace(tokenHash));
+        await insertExternalSession(transaction, tokenHash, sealed);
+      }),
+    async find(tokenHash) {
+      const row = await selectExternalSession(database.read, tokenHash);
+      if (!row) return undefined;
+      const { sealedIdToken: sealed } = row;
+      return { idToken: sealed === null ? undefined : seal.open(sealed, tokenPlace(tokenHash)) };
+    },
+  };
+}
+
+function toAccess({ issuer, clientId, clientSecret, scopes }: ProviderFromEnvironment): ProviderAccess {
+  return { issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes ?? DEFAULT_SCOPES };
+}
+
+function toProvider(row: SingleSignOnRow, seal: Seal): ProviderAccess | null {
+  const { issuer, client_id: clientId, sealed_client_secret: sealed, scopes } = row;
+  if (issuer === null || clientId === null) return null;
+  const clientSecret = sealed === null ? null : seal.open(sealed, SECRET_PLACE);
+  return { issuer, clientId, clientSecret, scopes: scopes ?? DEFAULT_SCOPES };
+}
+
+function toColumns(change: SingleSignOnChange, sealedSecret: string | null) {
+  const { provider, label, rules, hidesPasswordForm, trustsEmail } = change;
+  return {
+    ...(provider !== undefined && {
+      issuer: provider?.issuer ?? null,
+      client_id: provider?.clientId ?? null,
+      sealed_client_secret: sealedSecret,
+      scopes: provider?.scopes ?? null,
+    }),
+    ...(label !== undefined && { label }),
+    ...(rules !== undefined && { rules: JSON.stringify(rules) }),
+    ...(hidesPasswordForm !== undefined && { hides_password_form: hidesPasswordForm ? 1 : 0 }),
+    ...(trustsEmail !== undefined && { trusts_email: trustsEmail ? 1 : 0 }),
+  };
+}
+
+function withoutSecret({ provider, ...change }: SingleSignOnChange) {
+  if (!provider) return { ...change, ...(provider === null && { provider }) };
+  const { clientSecret, ...shown } = provider;
+  return { ...change, provider: shown };
+}
