@@ -9,6 +9,8 @@ import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
 import { adviseOnProxies } from '../domain/settings/untrusted-proxies.ts';
+import { makeProviderSignIn } from '../domain/single-sign-on/sign-in-with-provider.ts';
+import { makeSignOut } from '../domain/single-sign-on/sign-out.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeSitesFor } from '../domain/sites/sites-for.ts';
@@ -23,6 +25,7 @@ import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeDrafts } from '../web/http/drafts.ts';
+import { makeIdentityProvider } from '../oidc/identity-provider.ts';
 import { makeServePage } from '../web/http/page-app.ts';
 import { makeApiUrlOf } from '../web/http/public-url.ts';
 import type { Route } from '../web/http/route.ts';
@@ -37,12 +40,14 @@ import { makeInvitationPages } from '../web/pages/login/invitation.ts';
 import { makeSignInPages } from '../web/pages/login/login.ts';
 import { makeSignInCodePages } from '../web/pages/login/login-code.ts';
 import { makeNoteLogin } from '../web/pages/login/note-login.ts';
+import { makeProviderLoginPages } from '../web/pages/login/provider-login.ts';
 import { makeCheckOwnPassword, withRecentPassword } from '../web/pages/login/recent-password.ts';
 import { makeSetupPages } from '../web/pages/login/setup.ts';
 import { makeOverviewPages } from '../web/pages/overview/overview.ts';
 import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
 import { makeLogoPages } from '../web/pages/settings/logo.ts';
 import { makeSettingsPages, showSettings } from '../web/pages/settings/settings.ts';
+import { makeSingleSignOnPages } from '../web/pages/single-sign-on/single-sign-on.ts';
 import { makeSitePages } from '../web/pages/sites/sites.ts';
 import { makeUserSecondFactorPages } from '../web/pages/users/user-second-factor.ts';
 import { makeUserPages } from '../web/pages/users/users.ts';
@@ -100,6 +105,18 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     noteSignIn,
     clock,
   });
+  const { singleSignOn, identities, externalSessions } = installation;
+  const identityProvider = makeIdentityProvider({ clock });
+  const providerSignIn = makeProviderSignIn({
+    singleSignOn,
+    identityProvider,
+    identities,
+    externalSessions,
+    oneTimeForms: installation.oneTimeForms,
+    beginSession,
+    clock,
+  });
+  const singleSignOnPages = makeSingleSignOnPages({ singleSignOn, identities, providerSignIn, sites, users });
   const setPassword = makeSetPassword({ users });
   const sitesFor = makeSitesFor({ sites, users });
   const saveSite = makeSaveSite({ sites, controllerOf, timeout, withLease });
@@ -135,10 +152,16 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
         clock,
       }),
       firstAdmin,
-      webSessions,
+      signOut: makeSignOut({ webSessions, noteSignIn, externalSessions, singleSignOn, identityProvider }),
       enterWith,
-      noteSignIn,
       noteLogin,
+      singleSignOn,
+    }),
+    ...makeProviderLoginPages({
+      providerSignIn,
+      enterWith,
+      noteLogin,
+      showTest: singleSignOnPages.showTest,
     }),
     ...makeSignInCodePages({
       finishSignIn: makeFinishSignIn({
@@ -189,7 +212,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
-    ...makeAccountPages({ setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword }),
+    ...makeAccountPages({ users, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword }),
     ...makeSecondFactorPages({
       secondFactors,
       webSessions,
@@ -225,6 +248,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeDeliveryPages({ webhooks, deliveries }),
     ...makeAuditPages({ searchAudit, noteAudit }),
     ...makeSettingsPages({ settings, retention: installation.retention }),
+    ...singleSignOnPages.routes,
     ...makeLogoPages({
       images,
       sites,
@@ -236,7 +260,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
 }
 
 export function makePages(installation: Installation, parts: Parts) {
-  const { webSessions, oneTimeForms, secondFactors, settings, clock } = installation;
+  const { webSessions, oneTimeForms, secondFactors, externalSessions, settings, clock } = installation;
   const { basePath, publicUrl, timeZone, isDraining, log } = parts;
   return makeServePage({
     routes: makeRoutes(installation, parts),
@@ -244,6 +268,7 @@ export function makePages(installation: Installation, parts: Parts) {
     oneTimeForms,
     secondFactors,
     showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal) }),
+    externalSessions,
     settings,
     clock,
     basePath,

@@ -91,10 +91,10 @@ onEveryEngine('single sign-on', (database) => {
     };
     const sealed = store().sealAttempt(attempt);
     assert.deepEqual(store().openAttempt(sealed), attempt);
-    for (const text of ['', 'v1.x', sealed.slice(0, -2), seal.seal('offer 1 ABC'), seal.seal('{}')])
+    for (const text of ['', 'v1.x', sealed.slice(0, -2), seal.text.seal('offer 1 ABC'), seal.text.seal('{}')])
       assert.equal(store().openAttempt(text), undefined);
     const other = makeSeal('another secret');
-    assert.equal(store().openAttempt(other.seal(JSON.stringify(attempt))), undefined);
+    assert.equal(store().openAttempt(other.text.seal(JSON.stringify(attempt))), undefined);
   });
 
   test('simultaneous first logins of one user add one user', async () => {
@@ -122,7 +122,15 @@ onEveryEngine('single sign-on', (database) => {
     const sessions = makeWebSessionStore(database());
     const external = makeExternalSessionStore(database(), seal);
     const userId = admitted.value.id;
-    const session = { userId, createdAtMs: 5, seenAtMs: 5, ip: '', agent: '' };
+    const session = {
+      userId,
+      createdAtMs: 5,
+      seenAtMs: 5,
+      authenticatedAtMs: 5,
+      stays: false,
+      ip: '',
+      agent: '',
+    };
     await sessions.add({ ...session, tokenHash: 'one' });
     await sessions.add({ ...session, tokenHash: 'two' });
     await external.add('one', 'the ID token');

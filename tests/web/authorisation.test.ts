@@ -31,6 +31,8 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'POST /login',
     'GET /login/code',
     'POST /login/code',
+    'GET /login/oidc',
+    'GET /login/oidc/callback',
     'POST /language',
     'GET /invitation/:token',
     'POST /invitation/:token',
@@ -73,6 +75,22 @@ const OTHERWISE: Record<string, Fates> = {
   // A logged-in user does not need the login page, and the code page needs a pending login.
   'GET /login': { ...LED_ON, nobody: 'in' },
   'GET /login/code': { ...LED_ON, nobody: 'door' },
+  // No identity provider is set up.
+  'GET /login/oidc': NOT_THERE,
+  'GET /login/oidc/callback': NOT_THERE,
+  'GET /settings/single-sign-on/test': {
+    ...NOT_THERE,
+    nobody: 'door',
+    here: 'refused',
+    elsewhere: 'refused',
+  },
+  // No account waits for an administrator.
+  'POST /settings/single-sign-on/link': {
+    ...NOT_THERE,
+    nobody: 'door',
+    here: 'refused',
+    elsewhere: 'refused',
+  },
   // These users have a second factor already.
   'GET /account/second-factor/new': { ...LED_ON, nobody: 'door' },
 };

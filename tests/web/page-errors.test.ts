@@ -23,6 +23,7 @@ const servePage = makeServePage({
   settings: { read: async () => DEFAULT_SETTINGS },
   oneTimeForms: { take: async () => true, free: async () => {} },
   secondFactors: { has: async () => false },
+  externalSessions: { find: async () => undefined },
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',
   basePath: '/api',

@@ -9,6 +9,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import { hashToken } from '../../domain/sessions/web-session.ts';
+import type { ExternalSessionStore } from '../../domain/single-sign-on/single-sign-on.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { CallerGone } from '../../http/read-body.ts';
@@ -48,6 +49,7 @@ interface Deps extends IdentifyDeps, Addresses {
   secondFactors: Pick<SecondFactorStore, 'has'>;
   /** The login page, which keeps the submitted form. */
   showSessionEnded: (context: PageContext) => Response;
+  externalSessions: Pick<ExternalSessionStore, 'find'>;
   isDraining: () => boolean;
 }
 
@@ -61,7 +63,7 @@ export type ServePage = (
 ) => Promise<void>;
 
 export function makeServePage(deps: Deps): ServePage {
-  const { routes, oneTimeForms, secondFactors, showSessionEnded, isDraining, log } = deps;
+  const { routes, oneTimeForms, secondFactors, externalSessions, showSessionEnded, isDraining, log } = deps;
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
   app.use(`${INVITATION_PATH}/*`, hidePath);
@@ -154,11 +156,14 @@ export function makeServePage(deps: Deps): ServePage {
     };
   }
 
-  /** True if the user must have a second factor and has none. The requirement also applies to existing sessions. */
-  async function owesSecondFactor({ user, settings }: PageContext): Promise<boolean> {
-    return (
-      user !== undefined && isSecondFactorRequired(settings, user) && !(await secondFactors.has(user.id))
-    );
+  /**
+   * True if the user must have a second factor and has none. The requirement also applies to existing sessions, but not
+   * to users whom the identity provider has authenticated: it asks for the second factor itself.
+   */
+  async function owesSecondFactor({ user, session, settings }: PageContext): Promise<boolean> {
+    if (!user || !session || !isSecondFactorRequired(settings, user)) return false;
+    if (await secondFactors.has(user.id)) return false;
+    return (await externalSessions.find(session.tokenHash)) === undefined;
   }
 
   /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */

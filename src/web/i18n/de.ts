@@ -12,6 +12,7 @@ import { revokeDe } from './revoke-de.ts';
 import { secondFactorDe } from './second-factor-de.ts';
 import { logoDe, settingsDe } from './settings-de.ts';
 import { setupDe } from './setup-de.ts';
+import { singleSignOnDe } from './single-sign-on-de.ts';
 import { slipDe } from './slip-de.ts';
 import { vouchersDe } from './vouchers-de.ts';
 
@@ -32,6 +33,7 @@ export const de = {
   revoke: revokeDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
+  singleSignOn: singleSignOnDe,
   slip: slipDe,
   settings: settingsDe,
   logo: logoDe,

@@ -13,6 +13,7 @@ import { revokeEn } from './revoke-en.ts';
 import { secondFactorEn } from './second-factor-en.ts';
 import { logoEn, settingsEn } from './settings-en.ts';
 import { setupEn } from './setup-en.ts';
+import { singleSignOnEn } from './single-sign-on-en.ts';
 import { slipEn } from './slip-en.ts';
 import { vouchersEn } from './vouchers-en.ts';
 
@@ -33,6 +34,7 @@ export const en: Messages = {
   revoke: revokeEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
+  singleSignOn: singleSignOnEn,
   slip: slipEn,
   settings: settingsEn,
   logo: logoEn,

@@ -2,15 +2,16 @@
 
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
-import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
+import { MIN_PASSWORD_LENGTH, NOBODYS_HASH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
+import type { UserStore } from '../../../domain/users/user.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { writeDeviceCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
-import { html } from '../../ui/html.ts';
+import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { sayProblem } from '../login/login-form.ts';
@@ -19,6 +20,7 @@ import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
 
 interface Deps {
+  users: Pick<UserStore, 'findByEmail'>;
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
@@ -29,7 +31,7 @@ interface Deps {
 type Note = { kind: 'good' | 'bad'; text: string };
 
 export function makeAccountPages(deps: Deps): Route[] {
-  const { setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
+  const { users, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -68,20 +70,17 @@ export function makeAccountPages(deps: Deps): Route[] {
   async function show(context: AuthenticatedContext, note?: Note) {
     const { messages, user } = context;
     const { account: text } = messages;
-    const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
+    const [sessions, factor, stored] = await Promise.all([
+      webSessions.list(user.id),
+      secondFactors.find(user.id),
+      users.findByEmail(user.email),
+    ]);
     return renderPage(context, {
       title: text.title,
       status: note?.kind === 'bad' ? 422 : 200,
       content: html`<h1>${text.title}</h1>
 ${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === 'good' ? 'valid' : 'warning')}<span>${note.text}</span></p>`}
-<section class="card"><h2>${text.password}</h2><form method="post" action="/account/password">${formToken(context)}
-<input type="hidden" name="username" autocomplete="username" value="${user.email}">
-<div class="field"><label for="current-password">${text.current}</label>
-<input id="current-password" name="current-password" type="password" autocomplete="current-password" required></div>
-<div class="field"><label for="next-password">${text.next}</label>
-<input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_LENGTH}" required aria-describedby="next-hint">
-<span class="hint" id="next-hint">${text.nextHint(MIN_PASSWORD_LENGTH)}</span></div>
-<button class="button primary" type="submit">${text.change}</button></form></section>
+${stored?.passwordHash !== NOBODYS_HASH && passwordCard(context)}
 ${secondFactorCard(context, factor)}
 ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
@@ -91,4 +90,18 @@ ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
       )}</div></form></section>`,
     });
   }
+}
+
+/** Not for users who come from the identity provider and have no password. */
+function passwordCard(context: AuthenticatedContext): Html {
+  const { user, messages } = context;
+  const { account: text } = messages;
+  return html`<section class="card"><h2>${text.password}</h2><form method="post" action="/account/password">${formToken(context)}
+<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+<div class="field"><label for="current-password">${text.current}</label>
+<input id="current-password" name="current-password" type="password" autocomplete="current-password" required></div>
+<div class="field"><label for="next-password">${text.next}</label>
+<input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_LENGTH}" required aria-describedby="next-hint">
+<span class="hint" id="next-hint">${text.nextHint(MIN_PASSWORD_LENGTH)}</span></div>
+<button class="button primary" type="submit">${text.change}</button></form></section>`;
 }

@@ -19,17 +19,18 @@ interface Deps {
   drafts: Drafts;
 }
 
-export type Enter = (context: PageContext, session: BegunSession) => Promise<Response>;
+/** `next` is the page to continue with, by default the one that the form or the query names. */
+export type Enter = (context: PageContext, session: BegunSession, next?: string) => Promise<Response>;
 
 export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
-  return async function enter(context, session) {
+  return async function enter(context, session, next = nextOf(context)) {
     // The browser gives up the session that it had.
     if (context.session) await webSessions.end(context.session.userId, context.session.tokenHash);
     writeSessionCookie(context, session);
     writeDeviceCookie(context, session.device, knownDevices.issuedAtMs);
     const by = { userId: session.device.userId, nowMs: context.nowMs };
     const draft = drafts.open(context.form.get('draft'), by);
-    if (!draft) return redirect(context, nextOf(context));
+    if (!draft) return redirect(context, next);
     return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft);
   };
 }

@@ -66,7 +66,9 @@ export function makeSignInCodePages({ finishSignIn, enterWith, noteLogin }: Deps
     noteLogin({ requestId: request.id, ip: request.clientIp(), account: '', result });
     if (finished.ok) return enterWith(context, finished.value);
     const { problem } = finished;
-    return problem.kind === 'over' ? showDoor(context, { email: '', problem }) : show(context, problem);
+    return problem.kind === 'over'
+      ? showDoor(context, { failed: { email: '', problem } })
+      : show(context, problem);
   }
 }
 

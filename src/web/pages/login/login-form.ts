@@ -11,6 +11,12 @@ import { formToken, renderPage } from '../../ui/layout.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem;
 
+/** The identity provider on the login page. */
+export interface OfferedProvider {
+  label: string;
+  hidesPasswordForm: boolean;
+}
+
 const STATUS = {
   'wrong-credentials': 401,
   'wrong-code': 401,
@@ -41,13 +47,20 @@ export function renderRefusal(
   });
 }
 
-export function showDoor(context: PageContext, failed?: { email: string; problem: DoorProblem }) {
-  const { messages, settings, request } = context;
+interface Door {
+  failed?: { email: string; problem: DoorProblem };
+  provider?: OfferedProvider | undefined;
+}
+
+export function showDoor(context: PageContext, { failed, provider }: Door = {}) {
+  const { messages, settings, request, query } = context;
   const { signIn: text } = messages;
   const next = nextOf(context);
   const draft = context.form.get('draft');
   // Logging out deletes the cookie, so a cookie without a session means that the session has ended.
   const isEnded = !failed && !context.user && readCookie(context, SESSION_COOKIE) !== undefined;
+  // The password form always stays reachable at /login?local, for the day when the provider does not work.
+  const isHidden = provider?.hidesPasswordForm && !failed && !query.has('local');
   return renderRefusal(context, {
     title: text.title,
     problem: failed?.problem,
@@ -56,16 +69,8 @@ export function showDoor(context: PageContext, failed?: { email: string; problem
 <h1>${text.title}</h1>
 ${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayProblem(failed.problem, context)}</span></p>`}
 ${isEnded && html`<p class="note warn" role="status">${icon('warning')}<span>${draft === null ? text.ended : text.endedKept}</span></p>`}
-<form method="post" action="/login">${formToken(context)}
-<input type="hidden" name="next" value="${next}">${draftField(context)}
-<div class="field"><label for="email">${text.email}</label>
-<input id="email" name="email" type="email" autocomplete="username" required value="${failed?.email}"${!failed?.email && html` autofocus`}></div>
-<div class="field"><label for="password">${text.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${failed?.email && html` autofocus`}></div>
-<p><label class="tick"><input type="checkbox" name="stay" value="1"${context.form.has('stay') && html` checked`}>${text.stay}</label>
-<span class="sub">${text.stayHint}</span></p>
-<button class="button primary wide" type="submit">${text.button}</button>
-</form>
+${provider && providerLink(context, provider, next)}
+${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
 ${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
@@ -77,6 +82,29 @@ ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet
 export function draftField({ form }: PageContext): Html | false {
   const draft = form.get('draft');
   return draft !== null && html`<input type="hidden" name="draft" value="${draft}">`;
+}
+
+/** A link, not a form: the CSP would keep a form from being redirected to the provider. */
+function providerLink({ messages }: PageContext, { label }: OfferedProvider, next: string): Html {
+  const { singleSignOn: text } = messages;
+  return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.signInWith(label || text.defaultLabel)}</a></p>`;
+}
+
+function passwordForm(
+  context: PageContext,
+  { failed, isSecond }: { failed: Door['failed']; isSecond: boolean },
+): Html {
+  const { signIn: text } = context.messages;
+  return html`<form method="post" action="/login">${formToken(context)}
+<input type="hidden" name="next" value="${nextOf(context)}">${draftField(context)}
+<div class="field"><label for="email">${text.email}</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${failed?.email}"${!failed?.email && html` autofocus`}></div>
+<div class="field"><label for="password">${text.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${failed?.email && html` autofocus`}></div>
+<p><label class="tick"><input type="checkbox" name="stay" value="1"${context.form.has('stay') && html` checked`}>${text.stay}</label>
+<span class="sub">${text.stayHint}</span></p>
+<button class="button ${!isSecond && 'primary'} wide" type="submit">${text.button}</button>
+</form>`;
 }
 
 /** The language choice below the card, for users who cannot open the account page yet. */

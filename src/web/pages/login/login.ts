@@ -1,9 +1,10 @@
 // Login, logout and the choice of language.
 
-import type { NoteSignIn } from '../../../domain/sessions/begin-session.ts';
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
-import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { SignOut } from '../../../domain/single-sign-on/sign-out.ts';
+import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { FirstAdminStore } from '../../../domain/users/first-admin.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import {
   deviceCookieOf,
@@ -14,23 +15,24 @@ import {
 } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
-import { redirect } from '../../ui/layout.ts';
+import { html } from '../../ui/html.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
 import type { Enter } from './enter.ts';
 import { toCodePage } from './login-code.ts';
-import { nextOf, showDoor } from './login-form.ts';
+import { nextOf, type OfferedProvider, showDoor } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 
 interface Deps {
   signIn: SignIn;
   firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
-  webSessions: Pick<WebSessionStore, 'end'>;
   enterWith: Enter;
-  noteSignIn: NoteSignIn;
   noteLogin: NoteLogin;
+  singleSignOn: Pick<SingleSignOnStore, 'read'>;
+  signOut: SignOut;
 }
 
 export function makeSignInPages(deps: Deps): Route[] {
-  const { signIn, firstAdmin, webSessions, enterWith, noteSignIn, noteLogin } = deps;
+  const { signIn, signOut, firstAdmin, enterWith, noteLogin, singleSignOn } = deps;
   return [
     {
       method: 'GET',
@@ -50,15 +52,26 @@ export function makeSignInPages(deps: Deps): Route[] {
 
   async function leave(context: AuthenticatedContext) {
     const { user, session, request, nowMs } = context;
-    await webSessions.end(user.id, session.tokenHash);
-    await noteSignIn(user, { action: 'user.signed-out', ip: request.clientIp(), atMs: nowMs });
+    const logoutUrl = await signOut({
+      user,
+      session,
+      ip: request.clientIp(),
+      atMs: nowMs,
+      returnTo: urlOf(request, '/login'),
+    });
     writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
-    return redirect(context, '/login');
+    return logoutUrl === undefined ? redirect(context, '/login') : leaveProvider(context, logoutUrl);
+  }
+
+  async function offeredProvider(): Promise<OfferedProvider | undefined> {
+    const { provider, label, hidesPasswordForm } = await singleSignOn.read();
+    return provider ? { label, hidesPasswordForm } : undefined;
   }
 
   async function open(context: PageContext) {
     if (context.user) return redirect(context, '/');
-    return (await firstAdmin.isNobodyThere()) ? redirect(context, '/setup') : showDoor(context);
+    if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
+    return showDoor(context, { provider: await offeredProvider() });
   }
 
   async function enter(context: PageContext) {
@@ -75,7 +88,8 @@ export function makeSignInPages(deps: Deps): Route[] {
     const attempt = { requestId: request.id, ip: request.clientIp(), account: email };
     if (!signedIn.ok) {
       noteLogin({ ...attempt, result: signedIn.problem.kind });
-      return showDoor(context, { email, problem: signedIn.problem });
+      const failed = { email, problem: signedIn.problem };
+      return showDoor(context, { failed, provider: await offeredProvider() });
     }
     noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
     if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);
@@ -87,4 +101,18 @@ export function makeSignInPages(deps: Deps): Route[] {
     if (isLanguage(language)) writeLanguageCookie(context, language);
     return redirect(context, nextOf(context));
   }
+}
+
+/**
+ * Leads on to the logout at the provider. Not a redirect: the CSP would keep the logout form from being redirected to
+ * another host.
+ */
+function leaveProvider({ user, session, ...context }: AuthenticatedContext, url: string) {
+  const { singleSignOn: text } = context.messages;
+  return renderPage(context, {
+    title: text.signedOut,
+    headers: { refresh: `0; url=${url}` },
+    content: html`<section class="card"><h1>${text.signedOut}</h1><p>${text.signOutThere}</p>
+<p class="actions"><a class="button primary" href="${url}">${text.signOutButton}</a></p></section>`,
+  });
 }

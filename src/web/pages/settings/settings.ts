@@ -11,6 +11,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
 import type { ImageIssue } from './image-check.ts';
 import { logoForm } from './logo.ts';
 import {
@@ -95,7 +96,8 @@ ${query.has('saved') && !isWrong && html`<p class="note good" role="status">${ic
 <section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
 <section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
-${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>`,
+${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
+${singleSignOnCard(context)}`,
   });
 }
 

@@ -66,7 +66,10 @@ export function userFields(context: AuthenticatedContext, shown: Shown): Html {
   return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, shown)}`;
 }
 
-function siteChips({ messages: { admin } }: AuthenticatedContext, { siteIds, allSites }: Shown): Html {
+export function siteChips(
+  { messages: { admin } }: AuthenticatedContext,
+  { siteIds, allSites }: Pick<Shown, 'siteIds' | 'allSites'>,
+): Html {
   const { users: text } = admin;
   return html`<fieldset class="field" aria-describedby="sites-hint"><legend>${text.sites}</legend>
 <div class="chips">${allSites.map(

@@ -1,0 +1,136 @@
+// A login at the identity provider: sends the browser there, checks what it brings back, evaluates the rules and begins
+// a session. Called by the login pages. The provider decides about a second factor, so no code is asked for.
+
+import type { Clock } from '../clock.ts';
+import type { UserId } from '../ids.ts';
+import { toOneLine } from '../one-line.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { BeginSession, BegunSession } from '../sessions/begin-session.ts';
+import type { OneTimeFormStore } from '../sessions/one-time-forms.ts';
+import { hashToken } from '../sessions/web-session.ts';
+import { isEmail } from '../users/user.ts';
+import type { Claims, IdentityProvider, ProviderIdentity, ProviderProblem } from './identity-provider.ts';
+import { grantFor, verifiedEmail } from './rules.ts';
+import type {
+  ExternalSessionStore,
+  IdentityProblem,
+  IdentityStore,
+  NewIdentity,
+  SingleSignOn,
+  SingleSignOnStore,
+} from './single-sign-on.ts';
+
+export const ATTEMPT_MS = 10 * 60_000;
+const MAX_NAME_LENGTH = 100;
+
+/** `account` is what the provider calls the user, for the page and the log. */
+export type ProviderSignInProblem =
+  | ProviderProblem
+  | { kind: 'no-provider' }
+  /** The login took too long, began in another browser, or has been used already. */
+  | { kind: 'attempt-over' }
+  | ({ account: string } & ({ kind: 'no-rule' } | IdentityProblem));
+
+export interface BeginInput {
+  redirectUri: string;
+  next: string;
+  /** An administrator who only tests the settings. */
+  testedBy?: UserId;
+}
+
+export interface FinishInput {
+  sealedAttempt: string;
+  /** What the provider appended to the redirect URI. */
+  query: string;
+  ip: string;
+  agent: string;
+}
+
+export type Finished =
+  | { kind: 'signed-in'; session: BegunSession; account: string; next: string }
+  | { kind: 'tested'; testedBy: UserId; claims: Claims };
+
+export interface ProviderSignIn {
+  begin(input: BeginInput): Promise<Result<{ url: string; sealedAttempt: string }, ProviderSignInProblem>>;
+  finish(input: FinishInput): Promise<Result<Finished, ProviderSignInProblem>>;
+}
+
+interface Deps {
+  singleSignOn: Pick<SingleSignOnStore, 'read' | 'sealAttempt' | 'openAttempt'>;
+  identityProvider: Pick<IdentityProvider, 'begin' | 'finish'>;
+  identities: Pick<IdentityStore, 'admit' | 'refuse'>;
+  externalSessions: Pick<ExternalSessionStore, 'add'>;
+  oneTimeForms: Pick<OneTimeFormStore, 'take'>;
+  beginSession: BeginSession;
+  clock: Clock;
+}
+
+export function makeProviderSignIn(deps: Deps): ProviderSignIn {
+  const { singleSignOn, identityProvider, identities, externalSessions, oneTimeForms, beginSession, clock } =
+    deps;
+  return {
+    async begin({ redirectUri, next, testedBy }) {
+      const { provider } = await singleSignOn.read();
+      if (!provider) return fail({ kind: 'no-provider' });
+      const begun = await identityProvider.begin(provider, redirectUri);
+      if (!begun.ok) return begun;
+      const { url, secrets } = begun.value;
+      const { issuer, clientId } = provider;
+      const attempt = { secrets, issuer, clientId, redirectUri, next, testedBy: testedBy ?? null };
+      const sealedAttempt = singleSignOn.sealAttempt({ ...attempt, beganAtMs: clock.nowMs() });
+      return ok({ url, sealedAttempt });
+    },
+
+    async finish({ sealedAttempt, query, ip, agent }) {
+      const settings = await singleSignOn.read();
+      const { provider } = settings;
+      if (!provider) return fail({ kind: 'no-provider' });
+      const attempt = singleSignOn.openAttempt(sealedAttempt);
+      const nowMs = clock.nowMs();
+      if (!attempt || nowMs - attempt.beganAtMs >= ATTEMPT_MS) return fail({ kind: 'attempt-over' });
+      // The administrator may have changed the provider in the meantime. A code of one provider must not reach another.
+      if (provider.issuer !== attempt.issuer || provider.clientId !== attempt.clientId)
+        return fail({ kind: 'attempt-over' });
+      const { secrets, redirectUri, testedBy, next } = attempt;
+      const finished = await identityProvider.finish(provider, { url: `${redirectUri}?${query}`, secrets });
+      if (!finished.ok) return finished;
+      // The provider accepts a code once. This also holds if it does not: a login succeeds once.
+      if (!(await oneTimeForms.take(hashToken(secrets.state), nowMs))) return fail({ kind: 'attempt-over' });
+      if (testedBy !== null) return ok({ kind: 'tested', testedBy, claims: finished.value.claims });
+      const admitted = await admit(finished.value, { settings, ip });
+      if (!admitted.ok) return admitted;
+      const session = await beginSession(admitted.value, { ip, agent });
+      await externalSessions.add(hashToken(session.token), finished.value.idToken);
+      return ok({ kind: 'signed-in', session, account: admitted.value.email, next });
+    },
+  };
+
+  async function admit(found: ProviderIdentity, { settings, ip }: { settings: SingleSignOn; ip: string }) {
+    const identity = toIdentity(found, settings);
+    const account = identity.shownEmail || identity.subject;
+    const at = { atMs: clock.nowMs(), ip };
+    const grant = grantFor(found.claims, settings.rules, settings);
+    if (!grant) {
+      await identities.refuse(identity, at);
+      return fail({ kind: 'no-rule' as const, account });
+    }
+    const admitted = await identities.admit(identity, grant, at);
+    return admitted.ok ? admitted : fail({ ...admitted.problem, account });
+  }
+}
+
+function toIdentity({ issuer, subject, claims }: ProviderIdentity, settings: SingleSignOn): NewIdentity {
+  const email = verifiedEmail(claims, settings);
+  const shownEmail = textOf(claims.email) || textOf(claims.preferred_username);
+  return {
+    issuer,
+    subject,
+    verifiedEmail: email !== undefined && isEmail(email) ? email : undefined,
+    shownEmail,
+    name: textOf(claims.name) || textOf(claims.preferred_username) || shownEmail || subject,
+  };
+}
+
+function textOf(claim: unknown): string {
+  return typeof claim === 'string' ? [...toOneLine(claim)].slice(0, MAX_NAME_LENGTH).join('') : '';
+}

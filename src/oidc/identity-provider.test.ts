@@ -1,0 +1,77 @@
+// Tests what the real providers of the other tests cannot show: Entra ID's addresses for several tenants, and how the
+// client authenticates itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeIdentityProvider } from './identity-provider.ts';
+
+const ACCESS = { clientId: 'gastpass', clientSecret: 'a secret', scopes: 'openid' };
+const CALLBACK = 'https://gastpass.example.org/login/oidc/callback';
+
+/** A provider that describes itself as told and records what is sent to its token endpoint. */
+function setUp(description: Record<string, unknown>) {
+  const sent: { body: string; authorization: string | undefined }[] = [];
+  const provider = makeIdentityProvider({
+    clock: { nowMs: () => 0 },
+    fetch: async (url, { body, headers }) => {
+      if (!url.includes('/.well-known/')) {
+        sent.push({ body: String(body), authorization: headers.authorization });
+        return Response.json({ error: 'invalid_grant' }, { status: 400 });
+      }
+      const base = url.slice(0, url.indexOf('/.well-known/'));
+      return Response.json({
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        jwks_uri: `${base}/keys`,
+        ...description,
+      });
+    },
+  });
+  return { provider, sent };
+}
+
+test('users of other Entra ID tenants do not get in', async () => {
+  const issuer = 'https://login.microsoftonline.com/common/v2.0';
+  const { provider } = setUp({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
+  const begun = await provider.begin({ ...ACCESS, issuer }, CALLBACK);
+  assert.equal(begun.ok ? 'ok' : begun.problem.kind, 'provider-unreachable');
+});
+
+test('the address of one Entra ID tenant is accepted', async () => {
+  const { provider } = setUp({});
+  const issuer = 'https://login.microsoftonline.com/8f0d1c2e-0000-0000-0000-000000000000/v2.0';
+  assert.ok((await provider.begin({ ...ACCESS, issuer }, CALLBACK)).ok);
+});
+
+test('an issuer that ends with a slash is accepted', async () => {
+  const issuer = 'https://auth.example.org/application/o/gastpass/';
+  const { provider } = setUp({ issuer });
+  assert.ok((await provider.begin({ ...ACCESS, issuer }, CALLBACK)).ok);
+});
+
+const issuer = 'https://login.example.org';
+async function sendCode(description: Record<string, unknown>, clientSecret: string | null) {
+  const { provider, sent } = setUp(description);
+  const url = `${CALLBACK}?code=1&state=s`;
+  const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+  const finished = await provider.finish({ ...ACCESS, issuer, clientSecret }, { url, secrets });
+  assert.equal(finished.ok ? 'ok' : finished.problem.kind, 'token-refused');
+  return sent[0];
+}
+
+test('the secret is sent in the body if the provider allows it, otherwise in the header', async () => {
+  const methods = ['client_secret_basic', 'client_secret_post'];
+  const inBody = await sendCode({ token_endpoint_auth_methods_supported: methods }, 'a secret');
+  assert.match(inBody?.body ?? '', /client_secret=a\+secret/);
+  const inHeader = await sendCode({}, 'a secret');
+  assert.match(inHeader?.authorization ?? '', /^Basic /);
+  assert.doesNotMatch(inHeader?.body ?? '', /secret/);
+});
+
+test('a client without a secret sends its id and the PKCE verifier', async () => {
+  const sent = await sendCode({}, null);
+  assert.match(sent?.body ?? '', /client_id=gastpass/);
+  assert.match(sent?.body ?? '', /code_verifier=v{43}/);
+  assert.equal(sent?.authorization, undefined);
+});

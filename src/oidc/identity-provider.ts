@@ -1,0 +1,179 @@
+// The OpenID Connect provider behind openid-client: code flow with PKCE, state and nonce. The signature of every ID
+// token is checked, although it comes over TLS from the provider. Nothing is called before the first login.
+
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
+import type { Clock } from '../domain/clock.ts';
+import { toOneLine } from '../domain/one-line.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import {
+  type Claims,
+  type IdentityProvider,
+  isLoopback,
+  type ProviderAccess,
+  type ProviderProblem,
+} from '../domain/single-sign-on/identity-provider.ts';
+import { boundedFetch, ResponseTooLarge } from './bounded-fetch.ts';
+
+const TIMEOUT_S = 5;
+/** The provider's description is read again after this time. Its keys are read again whenever a key is unknown. */
+const DESCRIPTION_KEPT_MS = 10 * 60_000;
+
+/** Loaded with the first login. */
+const load = () => import('openid-client');
+type Library = Awaited<ReturnType<typeof load>>;
+
+interface Deps {
+  clock: Clock;
+  fetch?: CustomFetch;
+}
+
+export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): IdentityProvider {
+  let known: { access: string; configuration: Configuration; readAtMs: number } | undefined;
+
+  /** Throws if the provider cannot be reached or does not describe itself as this issuer. */
+  async function configure(library: Library, access: ProviderAccess): Promise<Configuration> {
+    const key = JSON.stringify(access);
+    const nowMs = clock.nowMs();
+    if (known?.access === key && nowMs - known.readAtMs < DESCRIPTION_KEPT_MS) return known.configuration;
+    const configuration = await discover(library, access, fetch);
+    known = { access: key, configuration, readAtMs: nowMs };
+    return configuration;
+  }
+
+  return {
+    async begin(access, redirectUri) {
+      const library = await load();
+      try {
+        const configuration = await configure(library, access);
+        const [state, nonce] = [library.randomState(), library.randomNonce()];
+        const verifier = library.randomPKCECodeVerifier();
+        const url = library.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: access.scopes,
+          state,
+          nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        });
+        return ok({ url: url.href, secrets: { state, nonce, verifier } });
+      } catch (error) {
+        return fail({ kind: 'provider-unreachable', detail: detailOf(error) });
+      }
+    },
+
+    async finish(access, { url, secrets }) {
+      const library = await load();
+      const configured = await attempt(library, () => configure(library, access));
+      if (!configured.ok) return fail({ ...configured.problem, kind: 'provider-unreachable' });
+      const configuration = configured.value;
+      return attempt(library, async () => {
+        const tokens = await library.authorizationCodeGrant(configuration, new URL(url), {
+          expectedState: secrets.state,
+          expectedNonce: secrets.nonce,
+          pkceCodeVerifier: secrets.verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims || !tokens.id_token) throw new Error('the provider sent no ID token');
+        const { iss: issuer, sub: subject } = claims;
+        // Some providers put groups and addresses only there. Without them a rule would seem not to match.
+        const more = configuration.serverMetadata().userinfo_endpoint
+          ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
+          : {};
+        return { issuer, subject, claims: mergeClaims(more, claims), idToken: tokens.id_token };
+      });
+    },
+
+    async logoutUrl(access, { idToken, returnTo }) {
+      const library = await load();
+      try {
+        const configuration = await configure(library, access);
+        if (!configuration.serverMetadata().end_session_endpoint) return undefined;
+        const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo };
+        return library.buildEndSessionUrl(configuration, parameters).href;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The ID token goes first. `email_verified` counts only for the address that stands beside it. */
+function mergeClaims(userInfo: Claims, idToken: Claims): Claims {
+  const { email_verified } = idToken.email === undefined ? userInfo : idToken;
+  return { ...userInfo, ...idToken, email_verified };
+}
+
+async function discover(
+  library: Library,
+  access: ProviderAccess,
+  fetch: CustomFetch,
+): Promise<Configuration> {
+  const { enableNonRepudiationChecks, allowInsecureRequests, customFetch } = library;
+  const server = new URL(access.issuer);
+  const configuration = await library.discovery(
+    server,
+    access.clientId,
+    undefined,
+    authenticationOf(library, access),
+    {
+      timeout: TIMEOUT_S,
+      [customFetch]: fetch,
+      execute: [enableNonRepudiationChecks, ...(isLoopback(server) ? [allowInsecureRequests] : [])],
+    },
+  );
+  const { issuer } = configuration.serverMetadata();
+  // openid-client lets Entra ID's addresses for several tenants differ. Users of foreign tenants must not get in.
+  if (new URL(issuer).href !== server.href)
+    throw new Error(`the provider calls itself ${issuer}, not ${access.issuer}`);
+  return configuration;
+}
+
+/** The secret is sent in the body if the provider allows it: in the header, providers differ in how they decode it. */
+function authenticationOf(library: Library, { clientSecret }: ProviderAccess): ClientAuth {
+  if (!clientSecret) return library.None();
+  const [inBody, inHeader] = [
+    library.ClientSecretPost(clientSecret),
+    library.ClientSecretBasic(clientSecret),
+  ];
+  return (server, client, body, headers) => {
+    const isInBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post');
+    (isInBody ? inBody : inHeader)(server, client, body, headers);
+  };
+}
+
+async function attempt<Value>(
+  library: Library,
+  run: () => Promise<Value>,
+): Promise<Result<Value, ProviderProblem>> {
+  try {
+    return ok(await run());
+  } catch (error) {
+    return fail({ kind: kindOf(library, error), detail: detailOf(error) });
+  }
+}
+
+function kindOf(library: Library, error: unknown): ProviderProblem['kind'] {
+  if (error instanceof library.AuthorizationResponseError) return 'provider-denied';
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isTimeout = error instanceof library.ClientError && error.code === 'OAUTH_TIMEOUT';
+  const isServerError = cause instanceof Response && cause.status >= 500;
+  const isNetwork = error instanceof TypeError && error.message === 'fetch failed';
+  return isTimeout || isServerError || isNetwork || cause instanceof ResponseTooLarge
+    ? 'provider-unreachable'
+    : 'token-refused';
+}
+
+/** What went wrong, without tokens: messages and codes of the error and its cause, and the provider's own words. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return toOneLine(String(error));
+  const { cause } = error;
+  const parts = [
+    error.message,
+    'error' in error ? error.error : undefined,
+    'error_description' in error ? error.error_description : undefined,
+    cause instanceof Error && cause.message !== error.message ? cause.message : undefined,
+    cause instanceof Error && 'code' in cause ? cause.code : undefined,
+  ];
+  return toOneLine(parts.filter((part) => typeof part === 'string' && part !== '').join(': '));
+}

@@ -1,0 +1,109 @@
+// German messages for single sign-on: the login, its refusals and the settings.
+
+import type { ProviderSignInProblem } from '../../domain/single-sign-on/sign-in-with-provider.ts';
+
+const problems: Record<ProviderSignInProblem['kind'], string> = {
+  'no-provider': 'Es ist kein Anmeldedienst eingerichtet.',
+  'attempt-over':
+    'Diese Anmeldung ist abgelaufen oder wurde schon benutzt. Bitte noch einmal von vorn beginnen.',
+  'provider-unreachable':
+    'Der Anmeldedienst ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
+  'provider-denied': 'Der Anmeldedienst hat die Anmeldung abgelehnt oder sie wurde dort abgebrochen.',
+  'token-refused':
+    'Die Antwort des Anmeldedienstes hat die Prüfung nicht bestanden. Bitte noch einmal anmelden; wenn es dabei bleibt, die Verwaltung informieren.',
+  'no-rule':
+    'Die Anmeldung hat geklappt, aber keine Regel gibt diesem Konto Zugang. Bitte die Verwaltung um eine Regel oder eine Gruppe für dieses Konto bitten.',
+  'email-unverified':
+    'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Bitte die Verwaltung bitten, dieses Konto unter Einstellungen › Single Sign-on zuzuordnen.',
+  'account-disabled':
+    'Dieses Konto ist deaktiviert. Bitte die Verwaltung bitten, es unter Benutzer wieder zu aktivieren.',
+  'last-admin':
+    'Die Regeln würden dem letzten Administrator die Rolle nehmen. Bitte mit dem Passwort anmelden und die Regeln ändern.',
+};
+
+export const singleSignOnDe = {
+  title: 'Single Sign-on',
+  card: 'Anmeldung über einen eigenen Anmeldedienst (OpenID Connect)',
+  open: 'Single Sign-on einrichten',
+  signInWith: (label: string) => `Mit ${label} anmelden`,
+  defaultLabel: 'Single Sign-on',
+  refused: 'Anmeldung nicht möglich',
+  problems,
+  signedInAs: 'Beim Anmeldedienst angemeldet als',
+  requestNumber: 'Nummer der Anfrage:',
+  backToLogin: 'Zur Anmeldung',
+  signedOut: 'Hier abgemeldet',
+  signOutThere: 'Es folgt die Abmeldung beim Anmeldedienst.',
+  signOutButton: 'Beim Anmeldedienst abmelden',
+  intro:
+    'Benutzer melden sich bei einem Anmeldedienst an, etwa Entra ID, Keycloak oder Google. Welche Rolle und welche Standorte sie bekommen, sagen die Regeln. Ohne passende Regel kommt niemand herein.',
+  provider: 'Anmeldedienst',
+  fromEnvironment:
+    'Der Anmeldedienst steht in den Umgebungsvariablen (OIDC_…) und lässt sich hier nicht ändern.',
+  redirectUri: 'Diese Adresse beim Anmeldedienst als Redirect-URI eintragen:',
+  logoutUri: 'Und diese als Adresse nach der Abmeldung:',
+  issuer: 'Issuer',
+  issuerHint: 'Adresse des Anmeldedienstes, zum Beispiel https://login.example.org/realms/hotel',
+  issuerWrong: 'Bitte eine https-Adresse ohne /.well-known/ eintragen.',
+  clientId: 'Client-ID',
+  clientIdMissing: 'Bitte die Client-ID eintragen.',
+  secret: 'Client-Secret',
+  secretHint: 'Leer lassen, wenn der Anmeldedienst keines vergeben hat.',
+  secretKept:
+    'Ist gespeichert. Leer lassen, um es zu behalten; nach einer Änderung von Issuer oder Client-ID neu eintragen.',
+  scopes: 'Scopes',
+  scopesHint: 'Durch Leerzeichen getrennt, openid gehört dazu',
+  scopesWrong: 'Bitte Scopes mit Leerzeichen trennen; openid muss dabei sein.',
+  label: 'Name auf der Anmeldeseite',
+  labelHint: 'Zum Beispiel „Microsoft“; der Knopf heißt dann „Mit Microsoft anmelden“',
+  labelWrong: 'Höchstens 40 Zeichen, keine unsichtbaren.',
+  hides: 'Anmeldung mit Passwort',
+  hidesHint: 'Unter /login?local bleibt sie immer erreichbar, für den Notfall.',
+  hidesChoices: { shown: 'Auf der Anmeldeseite zeigen', hidden: 'Auf der Anmeldeseite verbergen' },
+  trusts: 'E-Mail-Adressen',
+  trustsHint:
+    'Eine bestätigte Adresse verbindet die Anmeldung mit einem vorhandenen Konto. Nur wenn Benutzer ihre Adresse beim Anmeldedienst nicht selbst ändern können, darf jede Adresse als bestätigt gelten (Entra ID mit einem Mandanten).',
+  trustsChoices: {
+    verified: 'Nur, wenn der Anmeldedienst sie bestätigt (email_verified)',
+    all: 'Jede Adresse gilt als bestätigt',
+  },
+  remove: 'Anmeldedienst entfernen',
+  removeAsk: 'Anmeldedienst entfernen?',
+  removeWhat:
+    'Niemand kann sich dann noch über ihn anmelden. Benutzer ohne Passwort kommen nicht mehr herein. Die Regeln bleiben.',
+  test: 'Testen',
+  testHint:
+    'Führt zum Anmeldedienst und zeigt danach, was er über das eigene Konto sagt. Es ändert sich nichts.',
+  tested: 'Der Anmeldedienst funktioniert',
+  rules: 'Regeln',
+  rulesIntro:
+    'Bei jeder Anmeldung gelten alle passenden Regeln: die höhere Rolle und die Standorte zusammen. Rolle und Standorte des Kontos werden dabei neu gesetzt.',
+  noRules: 'Noch keine Regel: Über den Anmeldedienst kommt niemand herein.',
+  claim: 'Claim',
+  claimHint: 'Zum Beispiel roles, groups oder realm_access.roles',
+  value: 'Wert',
+  valueHint: 'Genau dieser Wert, auch in einer Liste; * für jeden',
+  ruleWrong: 'Claim und Wert eintragen, je höchstens 200 Zeichen.',
+  tooManyRules: 'Mehr als 100 Regeln sind nicht möglich.',
+  addRule: 'Regel hinzufügen',
+  removeRule: 'Entfernen',
+  removeRuleHidden: (claim: string, value: string) => `Regel ${claim} = ${value} entfernen`,
+  preview: 'Vorschau',
+  previewIntro: 'Was bekommt ein Konto mit diesen Claims? Es ändert sich nichts.',
+  claims: 'Claims (JSON)',
+  claimsWrong: 'Das ist kein JSON-Objekt.',
+  previewButton: 'Vorschau zeigen',
+  matches: 'Passende Regeln',
+  noMatch: 'Keine Regel passt: Dieses Konto kommt nicht herein.',
+  account: 'Konto',
+  accountOf: (email: string) => `${email} (bestätigt)`,
+  accountUnverified: 'Keine bestätigte E-Mail-Adresse: Ein Administrator muss das Konto zuordnen.',
+  waiting: 'Warten auf Zuordnung',
+  waitingIntro:
+    'Für diese Konten passt eine Regel, aber ihre E-Mail-Adresse ist nicht bestätigt. Wer zugeordnet wird, meldet sich künftig als dieser Benutzer an.',
+  identity: 'Beim Anmeldedienst',
+  user: 'Benutzer',
+  link: 'Zuordnen',
+};
+
+export type SingleSignOnMessages = typeof singleSignOnDe;

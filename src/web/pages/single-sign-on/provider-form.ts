@@ -1,0 +1,91 @@
+// The form for the identity provider and the choices around it: its fields, and how they are read.
+
+import { hasInvisible } from '../../../domain/invisible.ts';
+import {
+  DEFAULT_SCOPES,
+  isIssuer,
+  type ProviderAccess,
+} from '../../../domain/single-sign-on/identity-provider.ts';
+import {
+  MAX_LABEL_LENGTH,
+  type SingleSignOn,
+  type SingleSignOnChange,
+} from '../../../domain/single-sign-on/single-sign-on.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { selectField, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { formToken } from '../../ui/layout.ts';
+import { CALLBACK_PATH } from '../login/provider-login.ts';
+
+export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
+
+export interface ProviderReading {
+  change: SingleSignOnChange;
+  issues: ProviderIssues;
+}
+
+export function readProviderForm(context: AuthenticatedContext, current: SingleSignOn): ProviderReading {
+  const { singleSignOn: text } = context.messages;
+  const typed = (name: string) => (context.form.get(name) ?? '').trim();
+  const label = typed('label');
+  const isLabel = [...label].length <= MAX_LABEL_LENGTH && !hasInvisible(label);
+  const choices = {
+    label,
+    hidesPasswordForm: typed('password-form') === 'hidden',
+    trustsEmail: typed('emails') === 'all',
+  };
+  const issues: ProviderIssues = isLabel ? {} : { label: text.labelWrong };
+  if (current.isFromEnvironment) return { change: choices, issues };
+
+  const provider: ProviderAccess = {
+    // Providers show the address of their description more prominently than the issuer.
+    issuer: typed('issuer').replace(/\/\.well-known\/openid-configuration$/, ''),
+    clientId: typed('client-id'),
+    clientSecret: typed('client-secret') || null,
+    scopes: typed('scopes').split(/\s+/).join(' ') || DEFAULT_SCOPES,
+  };
+  if (!isIssuer(provider.issuer)) issues.issuer = text.issuerWrong;
+  if (provider.clientId === '') issues['client-id'] = text.clientIdMissing;
+  if (!provider.scopes.split(' ').includes('openid')) issues.scopes = text.scopesWrong;
+  return { change: { ...choices, provider: keepSecret(provider, current.provider) }, issues };
+}
+
+/** An empty field keeps the secret, but only for the same client: the secret must not be sent to another provider. */
+function keepSecret(typed: ProviderAccess, stored: ProviderAccess | null): ProviderAccess {
+  const isSame = stored?.issuer === typed.issuer && stored.clientId === typed.clientId;
+  return { ...typed, clientSecret: typed.clientSecret ?? (isSame ? stored.clientSecret : null) };
+}
+
+export function providerForm(
+  context: AuthenticatedContext,
+  current: SingleSignOn,
+  issues: ProviderIssues,
+): Html {
+  const { messages, form, request } = context;
+  const { singleSignOn: text } = messages;
+  const { provider, label, hidesPasswordForm, trustsEmail, isFromEnvironment } = current;
+  const typed = (name: string, now: string | undefined) => form.get(name) ?? now ?? '';
+  const choices = (of: Record<string, string>) =>
+    Object.entries(of).map(([value, shown]) => ({ value, label: shown }));
+  const fields = html`${textField({ name: 'issuer', label: text.issuer, type: 'url', value: typed('issuer', provider?.issuer), hint: text.issuerHint, error: issues.issuer, required: true })}
+${textField({ name: 'client-id', label: text.clientId, value: typed('client-id', provider?.clientId), error: issues['client-id'], required: true })}
+${textField({ name: 'client-secret', label: text.secret, type: 'password', hint: provider?.clientSecret ? text.secretKept : text.secretHint, autocomplete: 'new-password' })}
+${textField({ name: 'scopes', label: text.scopes, value: typed('scopes', provider?.scopes ?? DEFAULT_SCOPES), hint: text.scopesHint, error: issues.scopes })}`;
+  return html`<p>${text.redirectUri}</p><pre>${urlOf(request, CALLBACK_PATH)}</pre><p>${text.logoutUri}</p><pre>${urlOf(request, '/login')}</pre>
+<form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
+${isFromEnvironment ? environmentFacts(context, provider) : fields}
+${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}
+${selectField({ name: 'password-form', label: text.hides, value: typed('password-form', hidesPasswordForm ? 'hidden' : 'shown'), hint: text.hidesHint, choices: choices(text.hidesChoices) })}
+${selectField({ name: 'emails', label: text.trusts, value: typed('emails', trustsEmail ? 'all' : 'verified'), hint: text.trustsHint, choices: choices(text.trustsChoices) })}
+<div class="actions"><button class="button primary" type="submit">${messages.admin.save}</button>
+${provider !== null && !isFromEnvironment && html`<a class="button risky" href="/settings/single-sign-on/remove">${text.remove}</a>`}</div></form>
+${provider !== null && html`<p class="soft">${text.testHint}</p><p class="actions"><a class="button" href="/settings/single-sign-on/test">${text.test}</a></p>`}`;
+}
+
+function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderAccess | null): Html {
+  const { singleSignOn: text } = messages;
+  return html`<p class="note">${icon('sliders')}<span>${text.fromEnvironment}</span></p>
+<dl class="facts"><dt>${text.issuer}</dt><dd>${provider?.issuer}</dd><dt>${text.clientId}</dt><dd>${provider?.clientId}</dd><dt>${text.scopes}</dt><dd>${provider?.scopes}</dd></dl>`;
+}

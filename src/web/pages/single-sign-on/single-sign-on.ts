@@ -1,0 +1,192 @@
+// The settings of single sign-on: the provider and its test, the rules with a preview, and accounts of the provider
+// that an administrator has to link.
+
+import { asUserId } from '../../../domain/ids.ts';
+import type { Claims } from '../../../domain/single-sign-on/identity-provider.ts';
+import { MAX_RULES } from '../../../domain/single-sign-on/rules.ts';
+import type { ProviderSignIn } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import type {
+  IdentityStore,
+  SingleSignOnStore,
+  WaitingIdentity,
+} from '../../../domain/single-sign-on/single-sign-on.ts';
+import type { SiteStore } from '../../../domain/sites/site.ts';
+import type { User, UserStore } from '../../../domain/users/user.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { sendToProvider } from '../login/provider-login.ts';
+import { goodNote } from '../sites/controller-errors.ts';
+import { type ProviderIssues, providerForm, readProviderForm } from './provider-form.ts';
+import {
+  type Preview,
+  previewForm,
+  previewResult,
+  readClaims,
+  readRule,
+  ruleForm,
+  ruleTable,
+} from './rules.ts';
+
+const PATH = '/settings/single-sign-on';
+
+interface Deps {
+  singleSignOn: Pick<SingleSignOnStore, 'read' | 'change'>;
+  identities: Pick<IdentityStore, 'listWaiting' | 'link'>;
+  providerSignIn: Pick<ProviderSignIn, 'begin'>;
+  sites: Pick<SiteStore, 'list'>;
+  users: Pick<UserStore, 'list'>;
+}
+
+interface Shown {
+  issues?: ProviderIssues;
+  ruleIssue?: string;
+  preview?: Preview;
+  isTest?: boolean;
+}
+
+export interface SingleSignOnPages {
+  routes: Route[];
+  /** Shows the claims that a test brought back. */
+  showTest(context: AuthenticatedContext, claims: Claims): Promise<Response>;
+}
+
+export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
+  const { singleSignOn, identities, providerSignIn, sites, users } = deps;
+  const get = (
+    path: string,
+    run: (context: AuthenticatedContext) => Promise<Response> | Response,
+  ): Route => ({
+    method: 'GET',
+    path: PATH + path,
+    access: 'admin',
+    run,
+  });
+  const post = (...route: Parameters<typeof get>): Route => ({ ...get(...route), method: 'POST' });
+  return {
+    routes: [
+      get('', (context) => show(context)),
+      post('', saveProvider),
+      get('/remove', askRemove),
+      post('/remove', removeProvider),
+      get('/test', test),
+      post('/rules', addRule),
+      post('/rules/remove', removeRule),
+      post('/preview', (context) => show(context, { preview: readClaims(context.form.get('claims') ?? '') })),
+      post('/link', link),
+    ],
+    showTest: (context, claims) =>
+      show(context, { preview: { claims, claimsText: JSON.stringify(claims, null, 2) }, isTest: true }),
+  };
+
+  async function saveProvider(context: AuthenticatedContext) {
+    const { change, issues } = readProviderForm(context, await singleSignOn.read());
+    if (Object.keys(issues).length > 0) return show(context, { issues });
+    await singleSignOn.change(change, auditContextOf(context));
+    return redirect(context, `${PATH}?saved`);
+  }
+
+  async function removeProvider(context: AuthenticatedContext) {
+    await singleSignOn.change({ provider: null }, auditContextOf(context));
+    return redirect(context, `${PATH}?saved`);
+  }
+
+  async function test(context: AuthenticatedContext) {
+    const { response } = await sendToProvider(context, providerSignIn, {
+      next: PATH,
+      testedBy: context.user.id,
+    });
+    return response;
+  }
+
+  async function addRule(context: AuthenticatedContext) {
+    const { singleSignOn: text } = context.messages;
+    const rule = readRule(context, await sites.list());
+    if (!rule) return show(context, { ruleIssue: text.ruleWrong });
+    const { rules } = await singleSignOn.read();
+    if (rules.length >= MAX_RULES) return show(context, { ruleIssue: text.tooManyRules });
+    await singleSignOn.change({ rules: [...rules, rule] }, auditContextOf(context));
+    return redirect(context, `${PATH}?saved`);
+  }
+
+  async function removeRule(context: AuthenticatedContext) {
+    const { rules } = await singleSignOn.read();
+    const kept = rules.filter(({ id }) => id !== context.form.get('rule'));
+    if (kept.length < rules.length) await singleSignOn.change({ rules: kept }, auditContextOf(context));
+    return redirect(context, `${PATH}?saved`);
+  }
+
+  async function link(context: AuthenticatedContext) {
+    const [identity, user] = [Number(context.form.get('identity')), Number(context.form.get('user'))];
+    const isLinked =
+      Number.isSafeInteger(identity) &&
+      Number.isSafeInteger(user) &&
+      (await identities.link(identity, asUserId(user), auditContextOf(context)));
+    return isLinked
+      ? redirect(context, `${PATH}?saved`)
+      : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function show(context: AuthenticatedContext, shown: Shown = {}) {
+    const { messages, query } = context;
+    const { singleSignOn: text } = messages;
+    const { issues = {}, ruleIssue, preview = { claimsText: '' }, isTest } = shown;
+    const [settings, allSites, waiting] = await Promise.all([
+      singleSignOn.read(),
+      sites.list(),
+      identities.listWaiting(),
+    ]);
+    const isWrong = Object.keys(issues).length > 0 || ruleIssue !== undefined || preview.isWrong;
+    const result = preview.claims && previewResult(context, { claims: preview.claims, settings, allSites });
+    return renderPage(context, {
+      title: text.title,
+      under: '/settings',
+      status: isWrong ? 422 : 200,
+      content: html`<h1>${text.title}</h1>${query.has('saved') && !isWrong && goodNote(messages.settings.saved)}${isTest && goodNote(text.tested)}
+<p>${text.intro}</p>
+${result && html`<section class="card"><h2>${text.preview}</h2>${result}${previewForm(context, preview)}</section>`}
+${waiting.length > 0 && waitingCard(context, waiting, await users.list())}
+<section class="card"><h2>${text.provider}</h2>${providerForm(context, settings, issues)}</section>
+<section class="card"><h2>${text.rules}</h2><p>${text.rulesIntro}</p>${ruleTable(context, settings.rules, allSites)}</section>
+<section class="card"><h2>${text.addRule}</h2>${ruleForm(context, allSites, ruleIssue)}</section>
+${!result && html`<section class="card"><h2>${text.preview}</h2>${previewForm(context, preview)}</section>`}`,
+    });
+  }
+}
+
+function askRemove(context: AuthenticatedContext) {
+  const { singleSignOn: text } = context.messages;
+  return confirm(context, {
+    ask: text.removeAsk,
+    what: text.removeWhat,
+    action: `${PATH}/remove`,
+    button: text.remove,
+    back: PATH,
+  });
+}
+
+function waitingCard(context: AuthenticatedContext, waiting: WaitingIdentity[], all: User[]): Html {
+  const { singleSignOn: text } = context.messages;
+  const options = all.map(({ id, name, email }) => html`<option value="${id}">${name} (${email})</option>`);
+  return html`<section class="card"><h2>${text.waiting}</h2><p>${text.waitingIntro}</p>${waiting.map(
+    ({
+      id,
+      name,
+      email,
+      subject,
+      issuer,
+    }) => html`<div class="session"><p>${name}<span class="sub">${email} · ${subject} · ${issuer}</span></p>
+<form method="post" action="${PATH}/link">${formToken(context)}<input type="hidden" name="identity" value="${id}">
+<div class="field"><label for="user-${id}">${text.user}</label><select id="user-${id}" name="user">${options}</select></div>
+<button class="button" type="submit">${text.link}</button></form></div>`,
+  )}</section>`;
+}
+
+/** The link on the page with all settings. */
+export function singleSignOnCard({ messages }: AuthenticatedContext): Html {
+  const { singleSignOn: text } = messages;
+  return html`<section class="card"><h2>${text.title}</h2><p>${text.card}</p><p class="actions"><a class="button" href="${PATH}">${text.open}</a></p></section>`;
+}

@@ -1,0 +1,242 @@
+// Tests logins through a real OpenID Connect provider: rules decide about role and sites at every login, accounts are
+// linked by a verified address or an administrator, and the logout ends the session at the provider too.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { asSiteId } from '../../../src/domain/ids.ts';
+import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
+import { TESTER } from '../../support/actors.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import {
+  CLIENT,
+  setUpSingleSignOn,
+  signInThere,
+  startProvider,
+  type TestProvider,
+} from '../oidc-provider.ts';
+import { addUser, makeWebClient, signedIn } from '../web-client.ts';
+
+const rule = (value: string, grant: Partial<Rule>): Rule => ({
+  id: value,
+  claim: 'groups',
+  value,
+  role: 'operator',
+  siteIds: [],
+  ...grant,
+});
+
+let service: TestService;
+let provider: TestProvider;
+let secondSite: number;
+before(async () => {
+  service = await startTestService();
+  provider = await startProvider(service.url);
+  secondSite = await service.addSite('default', 'Haus B');
+  await addUser(service, 'admin@example.org', 'admin');
+});
+after(async () => {
+  await provider.stop();
+  await service.stop();
+});
+beforeEach(() =>
+  setUpSingleSignOn(service, {
+    provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid profile email groups' },
+    rules: [
+      rule('desk', { siteIds: [asSiteId(1)] }),
+      rule('spa', { siteIds: [asSiteId(secondSite), asSiteId(999)] }),
+      rule('it', { role: 'admin' }),
+    ],
+    label: 'Testdienst',
+    hidesPasswordForm: false,
+    trustsEmail: false,
+  }),
+);
+
+const userRow = (email: string) => service.rows('select * from users where email = ?', email)[0];
+const siteIdsOf = (email: string) =>
+  service
+    .rows(
+      'select site_id from user_sites join users on users.id = user_id where email = ? order by site_id',
+      email,
+    )
+    .map(({ site_id }) => Number(site_id));
+const sessionsOf = (email: string) =>
+  service.rows('select token_hash from web_sessions join users on users.id = user_id where email = ?', email);
+const audit = (action: string) =>
+  service.rows('select actor, subject from audit where action = ? order by id', action).at(-1);
+const account = (name: string, groups: string[]) => ({
+  sub: `id of ${name}`,
+  email: `${name}@example.org`,
+  email_verified: true,
+  name: `${name} vom Anbieter`,
+  groups,
+});
+
+test('a first login adds a user with the role and the sites of the matching rules, and the first page works', async () => {
+  provider.signInAs(account('rita', ['desk', 'spa', 'other']));
+  const rita = makeWebClient(service);
+  assert.match(
+    (await rita.get('/login')).text,
+    /href="\/login\/oidc\?next=%2F"[^>]*>Mit Testdienst anmelden/,
+  );
+  const back = await signInThere(rita, service.url, '/login/oidc?next=/vouchers');
+  assert.equal(back.location, '/vouchers', back.text);
+  assert.equal((await rita.get('/vouchers')).status, 200);
+  assert.equal((await rita.get('/users')).status, 403);
+  assert.deepEqual(
+    [userRow('rita@example.org')?.role, userRow('rita@example.org')?.name],
+    ['operator', 'rita vom Anbieter'],
+  );
+  assert.deepEqual(siteIdsOf('rita@example.org'), [1, secondSite]);
+  assert.match(String(audit('user.added')?.subject), /^rita@example\.org: .*id of rita/);
+  assert.equal(audit('user.added')?.actor, 'Single sign-on');
+  assert.match((await service.call('GET', '/metrics')).text, /gastpass_logins_total\{result="success"\} 1\n/);
+});
+
+test('a user who was added by the provider has no password', async () => {
+  assert.equal((await makeWebClient(service).signIn('rita@example.org')).status, 401);
+});
+
+test('the account page offers a change of the password only to users who have one', async () => {
+  const rita = makeWebClient(service);
+  await signInThere(rita, service.url);
+  assert.doesNotMatch((await rita.get('/account')).text, /current-password/);
+  const admin = await signedIn(service, 'admin@example.org');
+  assert.match((await admin.get('/account')).text, /current-password/);
+});
+
+test('every login applies the rules again', async () => {
+  provider.signInAs(account('rita', ['spa']));
+  await signInThere(makeWebClient(service), service.url);
+  assert.deepEqual(siteIdsOf('rita@example.org'), [secondSite]);
+  provider.signInAs(account('rita', ['desk', 'it']));
+  const rita = makeWebClient(service);
+  await signInThere(rita, service.url);
+  assert.equal((await rita.get('/users')).status, 200);
+  assert.deepEqual([userRow('rita@example.org')?.role, siteIdsOf('rita@example.org')], ['admin', []]);
+  provider.signInAs(account('rita', ['desk']));
+  await signInThere(makeWebClient(service), service.url);
+  assert.deepEqual([userRow('rita@example.org')?.role, siteIdsOf('rita@example.org')], ['operator', [1]]);
+  assert.equal((await rita.get('/users')).status, 403);
+});
+
+test('a user keeps the account when the e-mail address changes at the provider', async () => {
+  const users = service.rows('select id from users').length;
+  provider.signInAs({ ...account('rita', ['desk']), email: 'rita.neu@example.org' });
+  await signInThere(makeWebClient(service), service.url);
+  assert.equal(service.rows('select id from users').length, users);
+});
+
+test('a user whom no rule matches any more is refused, loses all sessions, and it is recorded', async () => {
+  provider.signInAs(account('rita', ['desk']));
+  const before = makeWebClient(service);
+  await signInThere(before, service.url);
+  provider.signInAs(account('rita', []));
+  const refused = await signInThere(makeWebClient(service), service.url);
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /keine Regel.*Verwaltung.*rita@example\.org/s);
+  assert.equal((await before.get('/vouchers')).location, '/login?next=%2Fvouchers');
+  assert.deepEqual(sessionsOf('rita@example.org'), []);
+  assert.match(String(audit('user.no-rule')?.subject), /rita@example\.org/);
+  const line = service.logLines.findLast(({ msg }) => msg === 'login failed');
+  assert.deepEqual([line?.reason, line?.account], ['no-rule', 'rita@example.org']);
+  assert.match((await service.call('GET', '/metrics')).text, /gastpass_logins_total\{result="no-rule"\} 1/);
+});
+
+test('nobody gets in while there are no rules', async () => {
+  await setUpSingleSignOn(service, { rules: [] });
+  provider.signInAs(account('rita', ['it']));
+  assert.equal((await signInThere(makeWebClient(service), service.url)).status, 403);
+});
+
+test('a verified address links an existing user, whose password stays valid', async () => {
+  await addUser(service, 'karl@example.org', 'operator');
+  provider.signInAs({ ...account('karl', ['it']), email: 'Karl@Example.org' });
+  assert.equal((await signInThere(makeWebClient(service), service.url)).location, '/');
+  assert.equal(userRow('karl@example.org')?.role, 'admin');
+  assert.match(String(audit('user.linked')?.subject), /^karl@example\.org/);
+  await signedIn(service, 'karl@example.org');
+});
+
+test('a disabled user is refused', async () => {
+  service.change("update users set active = 0 where email = 'karl@example.org'");
+  provider.signInAs(account('karl', ['it']));
+  const refused = await signInThere(makeWebClient(service), service.url);
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /deaktiviert/);
+  service.change("update users set active = 1 where email = 'karl@example.org'");
+});
+
+test('an account without a verified address waits until an administrator links it', async () => {
+  await addUser(service, 'lena@example.org', 'operator');
+  provider.signInAs({ ...account('lena', ['desk']), email_verified: false });
+  const refused = await signInThere(makeWebClient(service), service.url);
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /nicht bestätigt/);
+  const admin = await signedIn(service, 'admin@example.org');
+  const page = await admin.get('/settings/single-sign-on');
+  const [, identity = ''] = /name="identity" value="(\d+)"/.exec(page.text) ?? [];
+  const user = String(userRow('lena@example.org')?.id);
+  assert.equal((await admin.post('/settings/single-sign-on/link', { identity, user })).status, 303);
+  assert.equal((await admin.post('/settings/single-sign-on/link', { identity, user })).status, 404);
+  const lena = makeWebClient(service);
+  assert.equal((await signInThere(lena, service.url)).location, '/');
+  assert.match((await lena.get('/')).text, />lena</);
+});
+
+test('the rules cannot take the role from the last administrator', async () => {
+  service.change("update users set role = 'operator' where email != 'admin@example.org'");
+  provider.signInAs(account('admin', ['desk']));
+  const refused = await signInThere(makeWebClient(service), service.url);
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /letzten Administrator/);
+  assert.equal(userRow('admin@example.org')?.role, 'admin');
+});
+
+test('no second factor is asked for: the provider is responsible for it', async () => {
+  await service.beside.settings.change(
+    { secondFactorFor: 'everyone' },
+    { actor: TESTER, atMs: service.clock.nowMs() },
+  );
+  provider.signInAs(account('rita', ['desk']));
+  const rita = makeWebClient(service);
+  await signInThere(rita, service.url);
+  assert.equal((await rita.get('/vouchers')).status, 200);
+  const local = await signedIn(service, 'karl@example.org');
+  assert.match(String((await local.get('/vouchers')).location), /^\/account\/second-factor\/new/);
+  await service.beside.settings.change(
+    { secondFactorFor: 'nobody' },
+    { actor: TESTER, atMs: service.clock.nowMs() },
+  );
+});
+
+test('the logout leads on to the logout of the provider', async () => {
+  provider.signInAs(account('rita', ['desk']));
+  const rita = makeWebClient(service);
+  await signInThere(rita, service.url);
+  const left = await rita.post('/logout', {});
+  assert.equal(left.status, 200);
+  const url = new URL(/url=(.*)/.exec(left.headers.get('refresh') ?? '')?.[1] ?? '');
+  assert.equal(url.origin, provider.issuer);
+  assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${service.url}/login`);
+  assert.ok(url.searchParams.get('id_token_hint'));
+  assert.equal((await fetch(url)).status, 200);
+  assert.equal((await rita.get('/vouchers')).location, '/login?next=%2Fvouchers');
+});
+
+test('a user who signed in with a password is not sent to the provider at logout', async () => {
+  const admin = await signedIn(service, 'admin@example.org');
+  assert.equal((await admin.post('/logout', {})).location, '/login');
+});
+
+test('the password form can be hidden, but stays reachable and usable', async () => {
+  await setUpSingleSignOn(service, { hidesPasswordForm: true });
+  const webClient = makeWebClient(service);
+  const hidden = (await webClient.get('/login')).text;
+  assert.doesNotMatch(hidden, /name="password"/);
+  assert.match(hidden, /Mit Testdienst anmelden/);
+  assert.match((await webClient.get('/login?local')).text, /name="password"/);
+  await signedIn(service, 'admin@example.org');
+  await setUpSingleSignOn(service, { provider: null });
+  assert.match((await webClient.get('/login')).text, /name="password"/);
+});
