@@ -28,10 +28,11 @@ export interface TestProvider {
   stop(): Promise<void>;
 }
 
-export async function startProvider(serviceUrl: string): Promise<TestProvider> {
+/** With `host` set to `localhost`, the provider is another website to a browser that calls the service by its address. */
+export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Promise<TestProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let current: Account = { sub: 'nobody' };
   const accounts = new Map<string, Account>();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,0 +1,59 @@
+// Single sign-on in a real browser, with a provider on another website: cookies survive the way there and back, and the
+// Content Security Policy allows it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { CLIENT, setUpSingleSignOn, startProvider, type TestProvider } from '../web/oidc-provider.ts';
+import { type Desk, setUpDesk, WORDS } from './desk.ts';
+
+const { singleSignOn: text, nav } = WORDS.de;
+let desk: Desk;
+let provider: TestProvider;
+let page: Page;
+before(async () => {
+  desk = await setUpDesk();
+  provider = await startProvider(desk.service.url, 'localhost');
+  provider.signInAs({
+    sub: '1',
+    email: 'rita@example.org',
+    email_verified: true,
+    name: 'Rita',
+    groups: ['desk'],
+  });
+  await setUpSingleSignOn(desk.service, {
+    provider: { issuer: provider.issuer, ...CLIENT, scopes: 'openid profile email groups' },
+    rules: [{ id: '1', claim: 'groups', value: 'desk', role: 'operator', siteIds: [] }],
+    label: 'Testdienst',
+  });
+  page = await desk.open();
+});
+after(async () => {
+  await desk.close();
+  await provider.stop();
+});
+
+test('a user signs in at the provider and arrives at the page that was asked for', async () => {
+  await page.goto('/vouchers');
+  await page.getByRole('link', { name: text.signInWith('Testdienst') }).click();
+  await page.waitForURL(`${desk.service.url}/vouchers`);
+  await page.locator('.side').getByText('Rita').waitFor();
+});
+
+test('the logout leads on to the provider and back to the login page', async () => {
+  await page.getByRole('button', { name: nav.signOut }).click();
+  await page.waitForURL((url) => url.origin === provider.issuer);
+  await page.getByRole('button').first().click();
+  await page.waitForURL((url) => url.origin === desk.service.url && url.pathname === '/login');
+  await page.goto('/vouchers');
+  assert.equal(new URL(page.url()).pathname, '/login');
+});
+
+test('an administrator tests the provider and sees the claims', async () => {
+  const admin = await desk.openSignedIn();
+  await admin.goto('/settings/single-sign-on');
+  await admin.getByRole('link', { name: text.test, exact: true }).click();
+  await admin.getByText(text.tested).waitFor();
+  assert.match(await admin.getByLabel(text.claims).inputValue(), /rita@example\.org/);
+  await admin.context().close();
+});
