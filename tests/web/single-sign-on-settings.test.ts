@@ -37,7 +37,7 @@ const form = (change: Record<string, string> = {}) => ({
 test('the page names the redirect URI and says that nobody gets in without a rule', async () => {
   assert.match((await admin.get('/settings')).text, /href="\/settings\/single-sign-on"/);
   const { text } = await admin.get(PATH);
-  assert.ok(text.includes(`<pre>${service.url}/login/oidc/callback</pre>`));
+  assert.ok(text.includes(`<dd>${service.url}/login/oidc/callback</dd>`));
   assert.match(text, /Noch keine Regel/);
 });
 

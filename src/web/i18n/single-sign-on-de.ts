@@ -40,8 +40,9 @@ export const singleSignOnDe = {
   provider: 'Anmeldedienst',
   fromEnvironment:
     'Der Anmeldedienst steht in den Umgebungsvariablen (OIDC_…) und lässt sich hier nicht ändern.',
-  redirectUri: 'Diese Adresse beim Anmeldedienst als Redirect-URI eintragen:',
-  logoutUri: 'Und diese als Adresse nach der Abmeldung:',
+  addresses: 'Beim Anmeldedienst diese Adressen eintragen:',
+  redirectUri: 'Redirect-URI',
+  logoutUri: 'Nach der Abmeldung',
   issuer: 'Issuer',
   issuerHint: 'Adresse des Anmeldedienstes, zum Beispiel https://login.example.org/realms/hotel',
   issuerWrong: 'Bitte eine https-Adresse ohne /.well-known/ eintragen.',

@@ -73,15 +73,15 @@ export function providerForm(
 ${textField({ name: 'client-id', label: text.clientId, value: typed('client-id', provider?.clientId), error: issues['client-id'], required: true })}
 ${textField({ name: 'client-secret', label: text.secret, type: 'password', hint: provider?.clientSecret ? text.secretKept : text.secretHint, autocomplete: 'new-password' })}
 ${textField({ name: 'scopes', label: text.scopes, value: typed('scopes', provider?.scopes ?? DEFAULT_SCOPES), hint: text.scopesHint, error: issues.scopes })}`;
-  return html`<p>${text.redirectUri}</p><pre>${urlOf(request, CALLBACK_PATH)}</pre><p>${text.logoutUri}</p><pre>${urlOf(request, '/login')}</pre>
+  return html`<p>${text.addresses}</p>
+<dl class="facts"><dt>${text.redirectUri}</dt><dd>${urlOf(request, CALLBACK_PATH)}</dd><dt>${text.logoutUri}</dt><dd>${urlOf(request, '/login')}</dd></dl>
 <form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
 ${isFromEnvironment ? environmentFacts(context, provider) : fields}
 ${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}
 ${selectField({ name: 'password-form', label: text.hides, value: typed('password-form', hidesPasswordForm ? 'hidden' : 'shown'), hint: text.hidesHint, choices: choices(text.hidesChoices) })}
 ${selectField({ name: 'emails', label: text.trusts, value: typed('emails', trustsEmail ? 'all' : 'verified'), hint: text.trustsHint, choices: choices(text.trustsChoices) })}
 <div class="actions"><button class="button primary" type="submit">${messages.admin.save}</button>
-${provider !== null && !isFromEnvironment && html`<a class="button risky" href="/settings/single-sign-on/remove">${text.remove}</a>`}</div></form>
-${provider !== null && html`<p class="soft">${text.testHint}</p><p class="actions"><a class="button" href="/settings/single-sign-on/test">${text.test}</a></p>`}`;
+${provider !== null && !isFromEnvironment && html`<a class="button risky" href="/settings/single-sign-on/remove">${text.remove}</a>`}</div></form>`;
 }
 
 function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderAccess | null): Html {

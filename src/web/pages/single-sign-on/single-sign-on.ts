@@ -150,6 +150,7 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
 ${result && html`<section class="card"><h2>${text.preview}</h2>${result}${previewForm(context, preview)}</section>`}
 ${waiting.length > 0 && waitingCard(context, waiting, await users.list())}
 <section class="card"><h2>${text.provider}</h2>${providerForm(context, settings, issues)}</section>
+${settings.provider !== null && html`<section class="card"><h2>${text.test}</h2><p>${text.testHint}</p><p class="actions"><a class="button" href="${PATH}/test">${text.test}</a></p></section>`}
 <section class="card"><h2>${text.rules}</h2><p>${text.rulesIntro}</p>${ruleTable(context, settings.rules, allSites)}</section>
 <section class="card"><h2>${text.addRule}</h2>${ruleForm(context, allSites, ruleIssue)}</section>
 ${!result && html`<section class="card"><h2>${text.preview}</h2>${previewForm(context, preview)}</section>`}`,
@@ -178,10 +179,10 @@ function waitingCard(context: AuthenticatedContext, waiting: WaitingIdentity[], 
       email,
       subject,
       issuer,
-    }) => html`<div class="session"><p>${name}<span class="sub">${email} · ${subject} · ${issuer}</span></p>
+    }) => html`<p><strong>${name}</strong><br><span class="soft">${email} · ${subject} · ${issuer}</span></p>
 <form method="post" action="${PATH}/link">${formToken(context)}<input type="hidden" name="identity" value="${id}">
 <div class="field"><label for="user-${id}">${text.user}</label><select id="user-${id}" name="user">${options}</select></div>
-<button class="button" type="submit">${text.link}</button></form></div>`,
+<button class="button" type="submit">${text.link}</button></form>`,
   )}</section>`;
 }
 
