@@ -110,6 +110,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
     webhookTargets: config.webhookTargets,
+    proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,
     activeIntents: new Set<IntentId>(),
     rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),

@@ -5,6 +5,7 @@ import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeConfirmPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
+import { makeProxySignIn } from '../domain/sessions/proxy-sign-in.ts';
 import { makeSignIn } from '../domain/sessions/sign-in.ts';
 import { makeVerifyPassword } from '../domain/sessions/verify-password.ts';
 import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
@@ -29,6 +30,7 @@ import { makeIdentityProvider } from '../oidc/identity-provider.ts';
 import { makeServePage } from '../web/http/page-app.ts';
 import { makeApiUrlOf } from '../web/http/public-url.ts';
 import type { Route } from '../web/http/route.ts';
+import { makeReadProxyUser } from '../web/http/proxy-user.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
 import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
@@ -156,6 +158,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       enterWith,
       noteLogin,
       singleSignOn,
+      readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
+      proxySignIn: makeProxySignIn({ users, beginSession, externalSessions }),
     }),
     ...makeProviderLoginPages({
       providerSignIn,
@@ -269,6 +273,7 @@ export function makePages(installation: Installation, parts: Parts) {
     secondFactors,
     showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal) }),
     externalSessions,
+    readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
     settings,
     clock,
     basePath,

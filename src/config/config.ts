@@ -40,6 +40,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Undefined: the provider is set up in the browser, if at all. */
   readonly oidc: OidcSettings | undefined;
+  /** The header in which a trusted proxy names the user, in lower case; undefined if proxies sign nobody in. */
+  readonly proxyAuthHeader: string | undefined;
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;
   readonly syncIntervalS: number;

@@ -33,6 +33,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     metricsToken: undefined,
     securityContact: undefined,
     trustedProxies: [],
+    proxyAuthHeader: undefined,
     oidc: undefined,
     webhookTargets: 'any',
     logLevel: 'info',
@@ -96,6 +97,7 @@ describe('accepted settings', () => {
         },
       },
     ],
+    [{ PROXY_AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES: '10.0.0.1' }, { proxyAuthHeader: 'remote-user' }],
     [{ WEBHOOK_TARGETS: 'public' }, { webhookTargets: 'public' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ SYNC_INTERVAL_S: '86400' }, { syncIntervalS: 86_400 }],
@@ -193,6 +195,14 @@ describe('refused settings', () => {
       assert.match(String(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'x' }).issues), /^OIDC_ISSUER: expected/);
     const wrongScopes = { OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'x', OIDC_SCOPES: 'profile' };
     assert.match(String(readConfig(wrongScopes).issues), /^OIDC_SCOPES: expected/);
+  });
+
+  test('a header for users without a trusted proxy, or with a name that is no header', () => {
+    assert.deepEqual(readConfig({ PROXY_AUTH_HEADER: 'Remote-User' }).issues, [
+      'PROXY_AUTH_HEADER: set TRUSTED_PROXIES too, or the header would never count',
+    ]);
+    const wrong = { PROXY_AUTH_HEADER: 'Remote User', TRUSTED_PROXIES: '10.0.0.1' };
+    assert.match(String(readConfig(wrong).issues), /^PROXY_AUTH_HEADER: expected/);
   });
 
   test('all issues are reported at once', () => {

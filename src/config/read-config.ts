@@ -34,6 +34,16 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
   if ((adminEmail === undefined) !== (adminPassword === undefined))
     issues.push('ADMIN_EMAIL and ADMIN_PASSWORD: set both or neither');
 
+  const trustedProxies = readProxies(read);
+  const proxyAuthHeader = read.text(
+    'PROXY_AUTH_HEADER',
+    undefined,
+    (text) => /^[A-Za-z0-9-]+$/.test(text),
+    'the name of a header such as Remote-User',
+  );
+  if (proxyAuthHeader !== undefined && trustedProxies.length === 0)
+    issues.push('PROXY_AUTH_HEADER: set TRUSTED_PROXIES too, or the header would never count');
+
   const config: Config = {
     host: read.text('HOST', '127.0.0.1', (text) => /^[^\s/]+$/.test(text), 'a host name or address'),
     port: read.integer('PORT', 8080, 0, 65_535),
@@ -61,7 +71,8 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
       isContact,
       'an address such as mailto:security@example.org or https://example.org/security',
     ),
-    trustedProxies: readProxies(read),
+    trustedProxies,
+    proxyAuthHeader: proxyAuthHeader?.toLowerCase(),
     oidc: readOidc(read),
     webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),

@@ -16,6 +16,8 @@ export interface HttpRequest {
   headers: IncomingHttpHeaders;
   isHttps(): boolean;
   clientIp(): string;
+  /** All values of a header, given in lower case. Empty if the direct peer is not a trusted proxy. */
+  headerOfProxy(name: string): string[];
   /**
    * Reads the whole body as bytes. Fails if the body is larger than `maxBytes`, by default 64 KiB, or if it arrives too
    * slowly. The response to a slow body must close the connection.

@@ -9,6 +9,8 @@ export interface Proxies {
   isHttps(message: IncomingMessage): boolean;
   /** Reports a peer that sends X-Forwarded-For and is not trusted, once for each connection. */
   reportUntrusted(message: IncomingMessage): void;
+  /** All values of a header that the direct peer sent. Empty if the peer is not a trusted proxy. */
+  headerOfProxy(message: IncomingMessage, name: string): string[];
 }
 
 export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: string) => {}): Proxies {
@@ -35,6 +37,8 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
       const ip = peerOf(message);
       if (!isTrusted(ip)) onUntrusted(ip);
     },
+    headerOfProxy: (message, name) =>
+      isTrusted(peerOf(message)) ? (message.headersDistinct[name] ?? []) : [],
   };
 }
 

@@ -19,6 +19,7 @@ function request(change: Partial<HttpRequest> = {}): HttpRequest {
     headers: {},
     isHttps: unasked,
     clientIp: unasked,
+    headerOfProxy: unasked,
     readBody: unasked,
     ...change,
   };

@@ -47,6 +47,10 @@ export class ServerRequest implements HttpRequest {
     return this.#proxies.clientIp(this.#message);
   }
 
+  headerOfProxy(name: string): string[] {
+    return this.#proxies.headerOfProxy(this.#message, name);
+  }
+
   async readBody(maxBytes?: number): ReturnType<HttpRequest['readBody']> {
     const body = readBody(this.#message, maxBytes);
     if (this.#message.complete) return body;

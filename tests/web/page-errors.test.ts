@@ -24,6 +24,7 @@ const servePage = makeServePage({
   oneTimeForms: { take: async () => true, free: async () => {} },
   secondFactors: { has: async () => false },
   externalSessions: { find: async () => undefined },
+  readProxyUser: () => undefined,
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',
   basePath: '/api',

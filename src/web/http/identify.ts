@@ -11,6 +11,7 @@ import {
   type WebSessionStore,
 } from '../../domain/sessions/web-session.ts';
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
+import type { ExternalSessionStore } from '../../domain/single-sign-on/single-sign-on.ts';
 import { LANGUAGES, languageOf } from '../i18n/language.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import {
@@ -21,10 +22,13 @@ import {
   writeSessionCookie,
 } from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
+import type { ProxyUser, ReadProxyUser } from './proxy-user.ts';
 
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
 export interface IdentifyDeps {
+  readProxyUser: ReadProxyUser;
+  externalSessions: Pick<ExternalSessionStore, 'find'>;
   webSessions: Pick<WebSessionStore, 'find' | 'noteActivity'>;
   settings: Pick<SettingsStore, 'read'>;
   clock: Clock;
@@ -32,9 +36,12 @@ export interface IdentifyDeps {
   log: Log;
 }
 
+type Found = NonNullable<Awaited<ReturnType<WebSessionStore['find']>>>;
+
 export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
-export function makeIdentify({ webSessions, settings, clock, timeZone, log }: IdentifyDeps): Identify {
+export function makeIdentify(deps: IdentifyDeps): Identify {
+  const { webSessions, externalSessions, readProxyUser, settings, clock, timeZone, log } = deps;
   return async function identify(hono) {
     try {
       return await findUser(hono);
@@ -51,6 +58,7 @@ export function makeIdentify({ webSessions, settings, clock, timeZone, log }: Id
     const current = await settings.read();
     const found = token ? await webSessions.find(hashToken(token)) : undefined;
     if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
+    if (await isOfAnotherUser(found, readProxyUser(hono.env.request))) return makeAnonymous(hono, current);
     hono.env.request.userId = found.user.id;
     if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
       const { request } = hono.env;
@@ -59,6 +67,13 @@ export function makeIdentify({ webSessions, settings, clock, timeZone, log }: Id
       if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
     }
     return { ...makeContext(hono, current, token), ...found };
+  }
+
+  /** True if the proxy began this session and now names another user, who has signed in at the proxy since. */
+  async function isOfAnotherUser({ session, user }: Found, named: ProxyUser | undefined): Promise<boolean> {
+    if (named === undefined || (named.kind === 'user' && named.email === user.email)) return false;
+    const external = await externalSessions.find(session.tokenHash);
+    return external !== undefined && external.idToken === undefined;
   }
 
   /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */

@@ -9,7 +9,6 @@ import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { OneTimeFormStore } from '../../domain/sessions/one-time-forms.ts';
 import { hashToken } from '../../domain/sessions/web-session.ts';
-import type { ExternalSessionStore } from '../../domain/single-sign-on/single-sign-on.ts';
 import { isSecondFactorRequired, type SecondFactorStore } from '../../domain/users/second-factor.ts';
 import { type HttpRequest, problemResponse } from '../../http/handler.ts';
 import { CallerGone } from '../../http/read-body.ts';
@@ -49,7 +48,6 @@ interface Deps extends IdentifyDeps, Addresses {
   secondFactors: Pick<SecondFactorStore, 'has'>;
   /** The login page, which keeps the submitted form. */
   showSessionEnded: (context: PageContext) => Response;
-  externalSessions: Pick<ExternalSessionStore, 'find'>;
   isDraining: () => boolean;
 }
 

@@ -109,6 +109,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       headers: {},
       isHttps: () => false,
       clientIp: () => '127.0.0.1',
+      headerOfProxy: () => [],
       readBody: async () => ok(body),
     };
     return { answer: await POST.run(request, apiKey), asked };

@@ -1,6 +1,7 @@
 // Shared parts of the login pages: the login form, the language choice and the redirect to the requested page.
 
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
+import type { ProxyProblem } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
@@ -9,7 +10,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
 
-export type DoorProblem = PasswordProblem | PendingLoginProblem;
+export type DoorProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
 /** The identity provider on the login page. */
 export interface OfferedProvider {
@@ -21,12 +22,14 @@ const STATUS = {
   'wrong-credentials': 401,
   'wrong-code': 401,
   over: 401,
+  'proxy-user-unknown': 403,
+  'proxy-header-wrong': 400,
   wait: 429,
   'unknown-device': 429,
   busy: 503,
 } as const satisfies Record<DoorProblem['kind'], number>;
 
-export function statusOf({ kind }: DoorProblem): 401 | 429 | 503 {
+export function statusOf({ kind }: DoorProblem): (typeof STATUS)[keyof typeof STATUS] {
   return STATUS[kind];
 }
 
@@ -120,6 +123,8 @@ export function sayProblem(problem: DoorProblem, { messages }: PageContext): str
   if (problem.kind === 'wait') return messages.signIn.wait(problem.seconds);
   if (problem.kind === 'busy') return messages.signIn.busy;
   if (problem.kind === 'unknown-device') return messages.signIn.unknownDevice;
+  if (problem.kind === 'proxy-user-unknown') return messages.signIn.proxyUserUnknown;
+  if (problem.kind === 'proxy-header-wrong') return messages.signIn.proxyHeaderWrong;
   if (problem.kind === 'over') return messages.secondFactor.signIn.over;
   return problem.kind === 'wrong-code' ? messages.secondFactor.signIn.wrong : messages.signIn.wrong;
 }

@@ -1,5 +1,7 @@
 // Login, logout and the choice of language.
 
+import { fail } from '../../../domain/result.ts';
+import type { ProxySignIn } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { SignIn } from '../../../domain/sessions/sign-in.ts';
 import type { SignOut } from '../../../domain/single-sign-on/sign-out.ts';
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
@@ -13,6 +15,7 @@ import {
   writeCookie,
   writeLanguageCookie,
 } from '../../http/cookies.ts';
+import type { ProxyUser, ReadProxyUser } from '../../http/proxy-user.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { html } from '../../ui/html.ts';
@@ -28,11 +31,14 @@ interface Deps {
   enterWith: Enter;
   noteLogin: NoteLogin;
   singleSignOn: Pick<SingleSignOnStore, 'read'>;
+  readProxyUser: ReadProxyUser;
+  proxySignIn: ProxySignIn;
   signOut: SignOut;
 }
 
 export function makeSignInPages(deps: Deps): Route[] {
-  const { signIn, signOut, firstAdmin, enterWith, noteLogin, singleSignOn } = deps;
+  const { signIn, signOut, firstAdmin, enterWith, noteLogin, singleSignOn, readProxyUser, proxySignIn } =
+    deps;
   return [
     {
       method: 'GET',
@@ -60,7 +66,9 @@ export function makeSignInPages(deps: Deps): Route[] {
       returnTo: urlOf(request, '/login'),
     });
     writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
-    return logoutUrl === undefined ? redirect(context, '/login') : leaveProvider(context, logoutUrl);
+    if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
+    // The login page would sign the user in again at once.
+    return redirect(context, readProxyUser(request) ? '/login?local' : '/login');
   }
 
   async function offeredProvider(): Promise<OfferedProvider | undefined> {
@@ -71,7 +79,23 @@ export function makeSignInPages(deps: Deps): Route[] {
   async function open(context: PageContext) {
     if (context.user) return redirect(context, '/');
     if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
+    const named = context.query.has('local') ? undefined : readProxyUser(context.request);
+    if (named) return enterByProxy(context, named);
     return showDoor(context, { provider: await offeredProvider() });
+  }
+
+  async function enterByProxy(context: PageContext, named: ProxyUser) {
+    const { request } = context;
+    const attempt = { requestId: request.id, ip: request.clientIp() };
+    const email = named.kind === 'user' ? named.email : '';
+    const agent = request.headers['user-agent'] ?? '';
+    const signedIn =
+      named.kind === 'user'
+        ? await proxySignIn(email, { ip: attempt.ip, agent })
+        : fail({ kind: 'proxy-header-wrong' as const });
+    noteLogin({ ...attempt, account: email, result: signedIn.ok ? 'success' : signedIn.problem.kind });
+    if (!signedIn.ok) return showDoor(context, { failed: { email: '', problem: signedIn.problem } });
+    return enterWith(context, signedIn.value);
   }
 
   async function enter(context: PageContext) {

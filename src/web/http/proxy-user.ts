@@ -1,0 +1,20 @@
+// The user whom a trusted reverse proxy has authenticated, as it names the user in a header.
+
+import { isEmail } from '../../domain/users/user.ts';
+import type { HttpRequest } from '../../http/handler.ts';
+
+/** `unclear`: the header is there twice, perhaps once from a client, or contains no e-mail address. */
+export type ProxyUser = { kind: 'user'; email: string } | { kind: 'unclear' };
+
+/** Undefined if proxies sign nobody in, the direct peer is not a trusted proxy, or there is no header. */
+export type ReadProxyUser = (request: Pick<HttpRequest, 'headerOfProxy'>) => ProxyUser | undefined;
+
+export function makeReadProxyUser(header: string | undefined): ReadProxyUser {
+  return (request) => {
+    const values = header === undefined ? [] : request.headerOfProxy(header);
+    const [value, ...others] = values;
+    if (value === undefined) return undefined;
+    const email = value.trim().toLowerCase();
+    return others.length === 0 && isEmail(email) ? { kind: 'user', email } : { kind: 'unclear' };
+  };
+}

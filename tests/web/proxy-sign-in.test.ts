@@ -1,0 +1,112 @@
+// Tests the login by the header of a reverse proxy: only a trusted proxy signs in, only one clear header counts, and a
+// session does not outlive a change of the user at the proxy.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { TESTER } from '../support/actors.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, makeWebClient, signedIn } from './web-client.ts';
+
+const RITA = { 'remote-user': 'Rita@example.org' };
+const KARL = { 'remote-user': 'karl@example.org' };
+let service: TestService;
+before(async () => {
+  service = await startTestService({
+    environment: { TRUSTED_PROXIES: '127.0.0.1', PROXY_AUTH_HEADER: 'Remote-User' },
+  });
+  for (const name of ['rita', 'karl', 'off']) await addUser(service, `${name}@example.org`, 'operator');
+  service.change("update users set active = 0 where email = 'off@example.org'");
+});
+after(() => service.stop());
+
+const sessions = (of = service) => of.rows('select token_hash from web_sessions').length;
+const lastReason = () => service.logLines.findLast(({ msg }) => msg === 'login failed')?.reason;
+
+test('a trusted proxy signs an existing user in, who gets to the page that was asked for', async () => {
+  const webClient = makeWebClient(service);
+  const asked = await webClient.get('/vouchers?q=x', RITA);
+  const led = await webClient.get(asked.location ?? '', RITA);
+  assert.equal(led.location, '/vouchers?q=x');
+  assert.match((await webClient.get('/vouchers', RITA)).text, />rita</);
+  assert.match((await service.call('GET', '/metrics')).text, /gastpass_logins_total\{result="success"\} 1\n/);
+});
+
+test('a user who is unknown or disabled is not signed in', async () => {
+  const before = sessions();
+  for (const email of ['nobody@example.org', 'off@example.org']) {
+    const page = await makeWebClient(service).get('/login', { 'remote-user': email });
+    assert.equal(page.status, 403);
+    assert.match(page.text, /Proxy.*Verwaltung/);
+    assert.equal(lastReason(), 'proxy-user-unknown');
+  }
+  assert.equal(sessions(), before);
+});
+
+test('a header that is there twice or contains no address is refused', async () => {
+  const before = sessions();
+  const twice = await rawRequest(
+    service.url,
+    'GET /login HTTP/1.1\r\nHost: x\r\nRemote-User: karl@example.org\r\nremote-user: rita@example.org\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(twice, /^HTTP\/1\.1 400 /);
+  assert.equal(lastReason(), 'proxy-header-wrong');
+  for (const value of ['rita', 'rita@example.org, karl@example.org', 'rita@example.org,karl@example.org'])
+    assert.equal((await makeWebClient(service).get('/login', { 'remote-user': value })).status, 400, value);
+  assert.equal(sessions(), before);
+});
+
+test('a session that the proxy began is not used when the proxy names another user', async () => {
+  const webClient = makeWebClient(service);
+  await webClient.get('/login', RITA);
+  assert.match((await webClient.get('/vouchers', RITA)).text, />rita</);
+  assert.match(String((await webClient.get('/vouchers', KARL)).location), /^\/login/);
+  const twice = await rawRequest(
+    service.url,
+    `GET /vouchers HTTP/1.1\r\nHost: x\r\nCookie: gastpass=${webClient.cookies.get('gastpass')}\r\nRemote-User: rita@example.org\r\nRemote-User: rita@example.org\r\nConnection: close\r\n\r\n`,
+  );
+  assert.match(twice, /^HTTP\/1\.1 303 /);
+  await webClient.get('/login', KARL);
+  assert.match((await webClient.get('/vouchers', KARL)).text, />karl</);
+});
+
+test('the password form stays reachable, and a logout does not sign in again at once', async () => {
+  const webClient = makeWebClient(service);
+  assert.match((await webClient.get('/login?local', RITA)).text, /name="password"/);
+  await webClient.get('/login', RITA);
+  const left = await webClient.post('/logout', {}, RITA);
+  assert.equal(left.location, '/login?local');
+  assert.equal((await webClient.get('/login?local', RITA)).status, 200);
+  const local = await signedIn(service, 'karl@example.org');
+  assert.match((await local.get('/vouchers', RITA)).text, />karl</);
+});
+
+test('no second factor is asked for: the proxy is responsible for it', async () => {
+  const decide = (secondFactorFor: 'everyone' | 'nobody') =>
+    service.beside.settings.change({ secondFactorFor }, { actor: TESTER, atMs: service.clock.nowMs() });
+  await decide('everyone');
+  const webClient = makeWebClient(service);
+  await webClient.get('/login', RITA);
+  assert.equal((await webClient.get('/vouchers', RITA)).status, 200);
+  await decide('nobody');
+});
+
+for (const [what, environment] of Object.entries({
+  'the peer is not a trusted proxy': { TRUSTED_PROXIES: '192.0.2.1', PROXY_AUTH_HEADER: 'Remote-User' },
+  'no header is set up': { TRUSTED_PROXIES: '127.0.0.1' },
+}))
+  test(`nobody is signed in by the header if ${what}`, async () => {
+    const other = await startTestService({ environment });
+    try {
+      await addUser(other, 'rita@example.org', 'admin');
+      const forwarded = { ...RITA, 'x-forwarded-for': '192.0.2.1' };
+      for (const headers of [RITA, forwarded]) {
+        const page = await makeWebClient(other).get('/login', headers);
+        assert.match(page.text, /name="password"/);
+        assert.match(String((await makeWebClient(other).get('/vouchers', headers)).location), /^\/login/);
+      }
+      assert.equal(sessions(other), 0);
+    } finally {
+      await other.stop();
+    }
+  });
