@@ -50,6 +50,22 @@ test('an issuer that ends with a slash is accepted', async () => {
   assert.ok((await provider.begin({ ...ACCESS, issuer }, CALLBACK)).ok);
 });
 
+test('simultaneous logins read the description of the provider once, and a failure is not remembered', async () => {
+  let calls = 0;
+  const failing = makeIdentityProvider({
+    clock: { nowMs: () => 0 },
+    fetch: async () => {
+      calls++;
+      throw new TypeError('fetch failed');
+    },
+  });
+  const access = { ...ACCESS, issuer };
+  const begun = await Promise.all([failing.begin(access, CALLBACK), failing.begin(access, CALLBACK)]);
+  assert.deepEqual([begun.map(({ ok }) => ok), calls], [[false, false], 1]);
+  await failing.begin(access, CALLBACK);
+  assert.equal(calls, 2);
+});
+
 const issuer = 'https://login.example.org';
 async function sendCode(description: Record<string, unknown>, clientSecret: string | null) {
   const { provider, sent } = setUp(description);

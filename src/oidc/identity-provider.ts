@@ -28,16 +28,22 @@ interface Deps {
 }
 
 export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): IdentityProvider {
-  let known: { access: string; configuration: Configuration; readAtMs: number } | undefined;
+  let known: { access: string; configuration: Promise<Configuration>; readAtMs: number } | undefined;
 
-  /** Throws if the provider cannot be reached or does not describe itself as this issuer. */
-  async function configure(library: Library, access: ProviderAccess): Promise<Configuration> {
+  /**
+   * Rejects if the provider cannot be reached or does not describe itself as this issuer. Simultaneous logins share one
+   * call, so that a flood of logins does not become a flood of calls.
+   */
+  function configure(library: Library, access: ProviderAccess): Promise<Configuration> {
     const key = JSON.stringify(access);
     const nowMs = clock.nowMs();
     if (known?.access === key && nowMs - known.readAtMs < DESCRIPTION_KEPT_MS) return known.configuration;
-    const configuration = await discover(library, access, fetch);
-    known = { access: key, configuration, readAtMs: nowMs };
-    return configuration;
+    const reading = { access: key, configuration: discover(library, access, fetch), readAtMs: nowMs };
+    known = reading;
+    reading.configuration.catch(() => {
+      if (known === reading) known = undefined;
+    });
+    return reading.configuration;
   }
 
   return {

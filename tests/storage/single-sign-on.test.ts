@@ -67,6 +67,17 @@ onEveryEngine('single sign-on', (database) => {
     assert.equal((await store().read()).provider, null);
   });
 
+  test('a rule that cannot be read matches nobody, and a secret that cannot be opened is missing', async () => {
+    const rule = { id: '1', claim: 'groups', value: 'desk', role: 'operator' as const, siteIds: [] };
+    await store().change({ provider, rules: [rule] }, by);
+    const rules = JSON.stringify([{ ...rule, role: 'auditor' }, rule, 'x']);
+    await database().write((transaction) =>
+      transaction.updateTable('single_sign_on').set({ rules, sealed_client_secret: 'v1.x' }).execute(),
+    );
+    const found = await store().read();
+    assert.deepEqual([found.rules, found.provider?.clientSecret], [[rule], null]);
+  });
+
   test('a provider from the environment replaces the stored one', async () => {
     await store().change({ provider, label: 'Anbieter' }, by);
     const fromEnvironment = { issuer: 'https://other.example.org', clientId: 'x' };

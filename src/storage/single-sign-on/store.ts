@@ -14,7 +14,7 @@ import type {
 } from '../../domain/single-sign-on/single-sign-on.ts';
 import { audited } from '../audit/audited.ts';
 import type { Database } from '../database.ts';
-import type { Seal } from '../seal.ts';
+import { CannotOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 import {
   insertExternalSession,
@@ -34,15 +34,13 @@ function tokenPlace(tokenHash: string): SealedPlace {
   return { table: 'external_sessions', column: 'sealed_id_token', row: tokenHash };
 }
 
-const RULES: v.GenericSchema<unknown, Rule[]> = v.array(
-  v.object({
-    id: v.string(),
-    claim: v.string(),
-    value: v.string(),
-    role: v.picklist(['admin', 'operator']),
-    siteIds: v.array(v.pipe(v.number(), v.transform(asSiteId))),
-  }),
-);
+const RULE: v.GenericSchema<unknown, Rule> = v.object({
+  id: v.string(),
+  claim: v.string(),
+  value: v.string(),
+  role: v.picklist(['admin', 'operator']),
+  siteIds: v.array(v.pipe(v.number(), v.transform(asSiteId))),
+});
 
 const ATTEMPT: v.GenericSchema<unknown, LoginAttempt> = v.object({
   secrets: v.object({ state: v.string(), nonce: v.string(), verifier: v.string() }),
@@ -79,7 +77,7 @@ export function makeSingleSignOnStore(
         provider: fixed ?? (row ? toProvider(row, seal) : null),
         isFromEnvironment: fixed !== undefined,
         label: row?.label ?? '',
-        rules: v.parse(RULES, JSON.parse(row?.rules ?? '[]')),
+        rules: toRules(row?.rules ?? '[]'),
         hidesPasswordForm: row?.hides_password_form === 1,
         trustsEmail: row?.trusts_email === 1,
       } satisfies SingleSignOn;
@@ -125,11 +123,27 @@ function toAccess({ issuer, clientId, clientSecret, scopes }: ProviderFromEnviro
   return { issuer, clientId, clientSecret: clientSecret ?? null, scopes: scopes ?? DEFAULT_SCOPES };
 }
 
+/** A rule of a newer release that this one cannot read matches nobody. The login page must work in any case. */
+function toRules(text: string): Rule[] {
+  const stored = v.parse(v.array(v.unknown()), JSON.parse(text));
+  return stored.filter((rule) => v.is(RULE, rule)).map((rule) => v.parse(RULE, rule));
+}
+
 function toProvider(row: SingleSignOnRow, seal: Seal): ProviderAccess | null {
   const { issuer, client_id: clientId, sealed_client_secret: sealed, scopes } = row;
   if (issuer === null || clientId === null) return null;
-  const clientSecret = sealed === null ? null : seal.open(sealed, SECRET_PLACE);
+  // With a secret that cannot be opened, logins at the provider fail, but the login page works.
+  const clientSecret = sealed === null ? null : openOrNull(seal, sealed);
   return { issuer, clientId, clientSecret, scopes: scopes ?? DEFAULT_SCOPES };
+}
+
+function openOrNull(seal: Seal, sealed: string): string | null {
+  try {
+    return seal.open(sealed, SECRET_PLACE);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
 }
 
 function toColumns(change: SingleSignOnChange, sealedSecret: string | null) {
