@@ -246,6 +246,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       invitations,
       webSessions,
       secondFactors,
+      identities,
     }),
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
     ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),

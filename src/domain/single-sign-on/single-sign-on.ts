@@ -60,11 +60,11 @@ export interface NewIdentity {
 
 export type IdentityProblem = { kind: 'email-unverified' | 'account-disabled' | 'last-admin' };
 
-/** An identity that matched a rule, but has no account because its e-mail address is not verified. */
-export interface WaitingIdentity {
+export interface Identity {
   id: number;
   issuer: string;
   subject: string;
+  /** As the provider said it at the last login. */
   email: string;
   name: string;
   seenAtMs: number;
@@ -82,9 +82,13 @@ export interface IdentityStore {
   ): Promise<Result<User, IdentityProblem>>;
   /** Ends all sessions of the user with this identity, if there is one, and writes an audit entry. */
   refuse(identity: NewIdentity, at: { atMs: number; ip: string }): Promise<void>;
-  listWaiting(): Promise<WaitingIdentity[]>;
+  /** Identities that matched a rule, but have no user because their e-mail address is not verified. */
+  listWaiting(): Promise<Identity[]>;
+  listOf(userId: UserId): Promise<Identity[]>;
   /** False if the identity does not wait any more or the user does not exist. */
   link(identityId: number, userId: UserId, audit: AuditContext): Promise<boolean>;
+  /** Forgets all identities of the user and ends all sessions of the user. False if there was none. */
+  unlink(user: User, audit: AuditContext): Promise<boolean>;
 }
 
 /** Sessions of users whom the provider or a proxy has authenticated. No second factor is asked for in them. */

@@ -24,12 +24,13 @@ import {
   updateUser,
 } from '../users/queries.ts';
 import {
+  deleteIdentitiesOf,
   linkIdentity,
   selectEmailOf,
   selectExistingSiteIds,
+  selectIdentities,
   selectUserOfIdentity,
   selectUserWithEmail,
-  selectWaitingIdentities,
   upsertIdentity,
 } from './queries.ts';
 
@@ -60,16 +61,23 @@ export function makeIdentityStore(database: Database): IdentityStore {
           subject: user?.email ?? describe(identity),
         });
       }),
-    listWaiting: () => selectWaitingIdentities(database.read),
-    async link(identityId, userId, audit) {
-      const email = await selectEmailOf(database.read, userId);
-      if (email === undefined) return false;
-      return audited(
-        database,
-        { ...audit, action: 'user.linked', subject: `${email}: ${identityId}` },
-        async (transaction) => (await linkIdentity(transaction, identityId, userId)) !== undefined,
-      );
-    },
+    listWaiting: () => selectIdentities(database.read, null),
+    listOf: (userId) => selectIdentities(database.read, userId),
+    link: (identityId, userId, audit) =>
+      database.write(async (transaction) => {
+        const email = await selectEmailOf(transaction, userId);
+        const subject = email && (await linkIdentity(transaction, identityId, userId));
+        if (subject === undefined) return false;
+        const entry = { ...audit, action: 'user.linked', subject: `${email}: ${subject}` };
+        await insertAuditEntry(transaction, entry);
+        return true;
+      }),
+    unlink: ({ id, email }, audit) =>
+      audited(database, { ...audit, action: 'user.unlinked', subject: email }, async (transaction) => {
+        if (!(await deleteIdentitiesOf(transaction, id))) return false;
+        await deleteOtherWebSessions(transaction, id);
+        return true;
+      }),
   };
 }
 

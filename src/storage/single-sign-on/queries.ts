@@ -2,7 +2,7 @@
 
 import type { Selectable, Updateable } from 'kysely';
 import type { UserId } from '../../domain/ids.ts';
-import type { NewIdentity, WaitingIdentity } from '../../domain/single-sign-on/single-sign-on.ts';
+import type { Identity, NewIdentity } from '../../domain/single-sign-on/single-sign-on.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
@@ -64,11 +64,12 @@ export async function upsertIdentity(
     .execute();
 }
 
-export async function selectWaitingIdentities(handle: Handle): Promise<WaitingIdentity[]> {
+/** Null finds the identities that wait for an administrator. */
+export async function selectIdentities(handle: Handle, userId: UserId | null): Promise<Identity[]> {
   return handle
     .selectFrom('identities')
     .select(['id', 'issuer', 'subject', 'email', 'name', 'seen_at_ms as seenAtMs'])
-    .where('user_id', 'is', null)
+    .where('user_id', userId === null ? 'is' : '=', userId)
     .orderBy('seen_at_ms', 'desc')
     .limit(100)
     .execute();
@@ -84,6 +85,11 @@ export async function linkIdentity(handle: Handle, id: number, userId: UserId): 
     .returning('subject')
     .executeTakeFirst();
   return row?.subject;
+}
+
+export async function deleteIdentitiesOf(handle: Handle, userId: UserId): Promise<boolean> {
+  const result = await handle.deleteFrom('identities').where('user_id', '=', userId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
 export async function selectEmailOf(handle: Handle, id: UserId): Promise<string | undefined> {

@@ -25,6 +25,7 @@ const actions: Record<string, string> = {
   'user.confirmation-failed': 'Falsches Passwort beim Bestätigen',
   'user.session-ended': 'Anmeldung beendet',
   'user.linked': 'Konto des Anmeldedienstes zugeordnet',
+  'user.unlinked': 'Zuordnung zum Anmeldedienst gelöst',
   'user.no-rule': 'Anmeldung ohne passende Regel',
   'user.unlocked': 'Anmeldesperre aufgehoben',
   'user.second-factor-on': 'Zweiten Faktor eingeschaltet',

@@ -30,6 +30,7 @@ export const auditEn: AuditMessages = {
     'user.confirmation-failed': 'Wrong password when confirming',
     'user.session-ended': 'Session ended',
     'user.linked': 'Account of the provider linked',
+    'user.unlinked': 'Link to the provider removed',
     'user.no-rule': 'Sign-in without a matching rule',
     'user.unlocked': 'Sign-in unlocked',
     'user.second-factor-on': 'Second factor switched on',

@@ -105,6 +105,11 @@ export const singleSignOnDe = {
   identity: 'Beim Anmeldedienst',
   user: 'Benutzer',
   link: 'Zuordnen',
+  linked: 'Konto beim Anmeldedienst',
+  unlink: 'Zuordnung lösen',
+  unlinkAsk: (name: string) => `Zuordnung von ${name} zum Anmeldedienst lösen?`,
+  unlinkWhat:
+    'Der Benutzer wird überall abgemeldet. Die nächste Anmeldung beim Anmeldedienst sucht das Konto wieder nach der bestätigten E-Mail-Adresse.',
 };
 
 export type SingleSignOnMessages = typeof singleSignOnDe;

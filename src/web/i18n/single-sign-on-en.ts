@@ -98,4 +98,9 @@ export const singleSignOnEn: SingleSignOnMessages = {
   identity: 'At the provider',
   user: 'User',
   link: 'Link',
+  linked: 'Account at the provider',
+  unlink: 'Remove link',
+  unlinkAsk: (name) => `Remove the link of ${name} to the provider?`,
+  unlinkWhat:
+    'The user is signed out everywhere. The next sign-in at the provider looks for the account by the verified e-mail address again.',
 };

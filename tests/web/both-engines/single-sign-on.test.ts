@@ -184,6 +184,21 @@ test('an account without a verified address waits until an administrator links i
   assert.match((await lena.get('/')).text, />lena</);
 });
 
+test('an administrator removes the link of a user, who is signed out and then waits again', async () => {
+  provider.signInAs({ ...account('lena', ['desk']), email_verified: false });
+  const lena = makeWebClient(service);
+  await signInThere(lena, service.url);
+  const admin = await signedIn(service, 'admin@example.org');
+  const path = `/users/${userRow('lena@example.org')?.id}`;
+  assert.match((await admin.get(path)).text, /id of lena/);
+  assert.match((await admin.get(`${path}/unlink`)).text, /lena/);
+  await admin.post(`${path}/unlink`, {});
+  assert.doesNotMatch((await admin.get(path)).text, /id of lena/);
+  assert.match(String((await lena.get('/vouchers')).location), /^\/login/);
+  assert.equal((await signInThere(makeWebClient(service), service.url)).status, 403);
+  assert.equal(audit('user.unlinked')?.subject, 'lena@example.org');
+});
+
 test('the rules cannot take the role from the last administrator', async () => {
   service.change("update users set role = 'operator' where email != 'admin@example.org'");
   provider.signInAs(account('admin', ['desk']));

@@ -6,9 +6,9 @@ import type { Claims } from '../../../domain/single-sign-on/identity-provider.ts
 import { MAX_RULES } from '../../../domain/single-sign-on/rules.ts';
 import type { ProviderSignIn } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
 import type {
+  Identity,
   IdentityStore,
   SingleSignOnStore,
-  WaitingIdentity,
 } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
 import type { User, UserStore } from '../../../domain/users/user.ts';
@@ -169,7 +169,7 @@ function askRemove(context: AuthenticatedContext) {
   });
 }
 
-function waitingCard(context: AuthenticatedContext, waiting: WaitingIdentity[], all: User[]): Html {
+function waitingCard(context: AuthenticatedContext, waiting: Identity[], all: User[]): Html {
   const { singleSignOn: text } = context.messages;
   const options = all.map(({ id, name, email }) => html`<option value="${id}">${name} (${email})</option>`);
   return html`<section class="card"><h2>${text.waiting}</h2><p>${text.waitingIntro}</p>${waiting.map(

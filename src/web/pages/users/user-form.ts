@@ -2,6 +2,7 @@
 
 import type { SiteId, UserId } from '../../../domain/ids.ts';
 import { hasInvisible } from '../../../domain/invisible.ts';
+import type { Identity } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { PendingInvitation } from '../../../domain/users/invitations.ts';
 import { isEmail, type Role, type User } from '../../../domain/users/user.ts';
@@ -106,6 +107,16 @@ ${
     ? html`<a class="button risky" href="/users/${user.id}/off">${text.switchOff}</a>`
     : html`<form method="post" action="/users/${user.id}/on">${formToken(context)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
 }</div></section>`;
+}
+
+/** Nothing for users who do not come from the identity provider. */
+export function identityCard({ messages }: AuthenticatedContext, { id }: User, identities: Identity[]): Html {
+  const { singleSignOn: text } = messages;
+  if (identities.length === 0) return html``;
+  return html`<section class="card"><h2>${text.linked}</h2>${identities.map(
+    ({ email, subject, issuer }) => html`<p>${email}<br><span class="soft">${subject} · ${issuer}</span></p>`,
+  )}
+<p class="actions"><a class="button risky" href="/users/${id}/unlink">${text.unlink}</a></p></section>`;
 }
 
 const MAX_NAME_LENGTH = 100;

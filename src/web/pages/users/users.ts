@@ -2,6 +2,7 @@
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { IdentityStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
 import type { InvitationStore, Invite } from '../../../domain/users/invitations.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
@@ -19,6 +20,7 @@ import { askLink, makeLinkPage, showLink } from './invite.ts';
 import {
   accessCard,
   emailField,
+  identityCard,
   readNewUserForm,
   readUserForm,
   type UserIssues,
@@ -34,18 +36,13 @@ interface Deps {
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   sites: Pick<SiteStore, 'list'>;
   secondFactors: Pick<SecondFactorStore, 'has' | 'listOwners'>;
+  identities: Pick<IdentityStore, 'listOf' | 'unlink'>;
 }
 
 type Run = (context: AuthenticatedContext, user: User) => Response | Promise<Response>;
 
-export function makeUserPages({
-  users,
-  sites,
-  invite,
-  invitations,
-  webSessions,
-  secondFactors,
-}: Deps): Route[] {
+export function makeUserPages(deps: Deps): Route[] {
+  const { users, sites, invite, invitations, webSessions, secondFactors, identities } = deps;
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -79,6 +76,8 @@ export function makeUserPages({
       access: 'admin',
       run: (context) => withUser(context, endSessions),
     },
+    get('/users/:user/unlink', askUnlink),
+    post('/users/:user/unlink', unlink),
     post('/users/:user/on', (context, user) => apply(context, user, { active: true })),
   ];
 
@@ -150,6 +149,7 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
+${identityCard(context, user, await identities.listOf(user.id))}
 ${!isSelf(context, user) && accessCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
 ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.list(user.id), action: `/users/${user.id}/sessions/end` })}`,
     });
@@ -182,6 +182,22 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
       ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
       : problemPage(context, 404, context.messages.problem.notFound);
   }
+
+  async function unlink(context: AuthenticatedContext, user: User) {
+    await identities.unlink(user, auditContextOf(context));
+    return redirect(context, `/users/${user.id}`);
+  }
+}
+
+function askUnlink(context: AuthenticatedContext, { id, name }: User) {
+  const { singleSignOn: text } = context.messages;
+  return confirm(context, {
+    ask: text.unlinkAsk(name),
+    what: text.unlinkWhat,
+    action: `/users/${id}/unlink`,
+    button: text.unlink,
+    back: `/users/${id}`,
+  });
 }
 
 function askOff(context: AuthenticatedContext, { id, name }: User) {
