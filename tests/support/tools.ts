@@ -28,6 +28,11 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {
+      name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',
+      debianPackages: 'apt',
+      works: runs('apt-cache', 'show', 'glewlwyd'),
+    },
+    {
       name: 'PHP with curl',
       debianPackages: 'php-cli php-curl',
       works: runs('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
