@@ -10,7 +10,12 @@ export type NoteLogin = (attempt: {
   requestId: string;
   ip: string;
   account: string;
-  result: 'success' | 'code-asked' | 'wrong-confirmation' | DoorProblem['kind'] | ProviderSignInProblem['kind'];
+  result:
+    | 'success'
+    | 'code-asked'
+    | 'wrong-confirmation'
+    | DoorProblem['kind']
+    | ProviderSignInProblem['kind'];
   /** What the identity provider or the check of its response said. */
   detail?: string;
 }) => void;
