@@ -261,18 +261,19 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       showSettings: (context, logo) => showSettings(context, { logo }),
     }),
   ];
-  return routes.map((route) => withRecentPassword(route, checkOwnPassword));
+  return routes.map((route) => withRecentPassword(route, { checkOwnPassword, externalSessions }));
 }
 
 export function makePages(installation: Installation, parts: Parts) {
-  const { webSessions, oneTimeForms, secondFactors, externalSessions, settings, clock } = installation;
+  const { webSessions, oneTimeForms, secondFactors, externalSessions, singleSignOn, settings, clock } =
+    installation;
   const { basePath, publicUrl, timeZone, isDraining, log } = parts;
   return makeServePage({
     routes: makeRoutes(installation, parts),
     webSessions,
     oneTimeForms,
     secondFactors,
-    showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal) }),
+    showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal), singleSignOn }),
     externalSessions,
     readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
     settings,

@@ -7,6 +7,7 @@ import { makeIdentityProvider } from './identity-provider.ts';
 
 const ACCESS = { clientId: 'gastpass', clientSecret: 'a secret', scopes: 'openid' };
 const CALLBACK = 'https://gastpass.example.org/login/oidc/callback';
+const LOGIN = { redirectUri: CALLBACK, isAgain: false };
 
 /** A provider that describes itself as told and records what is sent to its token endpoint. */
 function setUp(description: Record<string, unknown>) {
@@ -34,20 +35,20 @@ function setUp(description: Record<string, unknown>) {
 test('users of other Entra ID tenants do not get in', async () => {
   const issuer = 'https://login.microsoftonline.com/common/v2.0';
   const { provider } = setUp({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
-  const begun = await provider.begin({ ...ACCESS, issuer }, CALLBACK);
+  const begun = await provider.begin({ ...ACCESS, issuer }, LOGIN);
   assert.equal(begun.ok ? 'ok' : begun.problem.kind, 'provider-unreachable');
 });
 
 test('the address of one Entra ID tenant is accepted', async () => {
   const { provider } = setUp({});
   const issuer = 'https://login.microsoftonline.com/8f0d1c2e-0000-0000-0000-000000000000/v2.0';
-  assert.ok((await provider.begin({ ...ACCESS, issuer }, CALLBACK)).ok);
+  assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
 });
 
 test('an issuer that ends with a slash is accepted', async () => {
   const issuer = 'https://auth.example.org/application/o/gastpass/';
   const { provider } = setUp({ issuer });
-  assert.ok((await provider.begin({ ...ACCESS, issuer }, CALLBACK)).ok);
+  assert.ok((await provider.begin({ ...ACCESS, issuer }, LOGIN)).ok);
 });
 
 test('simultaneous logins read the description of the provider once, and a failure is not remembered', async () => {
@@ -60,9 +61,9 @@ test('simultaneous logins read the description of the provider once, and a failu
     },
   });
   const access = { ...ACCESS, issuer };
-  const begun = await Promise.all([failing.begin(access, CALLBACK), failing.begin(access, CALLBACK)]);
+  const begun = await Promise.all([failing.begin(access, LOGIN), failing.begin(access, LOGIN)]);
   assert.deepEqual([begun.map(({ ok }) => ok), calls], [[false, false], 1]);
-  await failing.begin(access, CALLBACK);
+  await failing.begin(access, LOGIN);
   assert.equal(calls, 2);
 });
 

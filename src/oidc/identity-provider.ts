@@ -47,7 +47,7 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
   }
 
   return {
-    async begin(access, redirectUri) {
+    async begin(access, { redirectUri, isAgain }) {
       const library = await load();
       try {
         const configuration = await configure(library, access);
@@ -56,6 +56,7 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
         const url = library.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: access.scopes,
+          ...(isAgain && { prompt: 'login' }),
           state,
           nonce,
           code_challenge: await library.calculatePKCECodeChallenge(verifier),

@@ -30,7 +30,7 @@ const servePage = makeServePage({
   basePath: '/api',
   publicUrl: undefined,
   isDraining,
-  showSessionEnded: () => new Response(),
+  showSessionEnded: async () => new Response(),
   log,
 });
 const server = makeServer({

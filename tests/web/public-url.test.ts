@@ -72,3 +72,12 @@ test('pages show the API under PUBLIC_URL', async () => {
   const shown = page.location ? await admin.get(page.location) : page;
   assert.match(shown.text, /curl -X POST https:\/\/wifi\.example\.org\/api\/vouchers\.php/);
 });
+
+test('links that users pass on and the address for an identity provider use PUBLIC_URL', async () => {
+  const admin = await signedIn(service, 'admin@example.org');
+  const fields = { name: 'Ben', email: 'ben@example.org', role: 'admin' };
+  const { text } = await admin.post('/users/add', fields);
+  assert.match(text, /https:\/\/wifi\.example\.org\/invitation\/[\w-]+</);
+  const settings = await admin.get('/settings/single-sign-on');
+  assert.match(settings.text, /https:\/\/wifi\.example\.org\/login\/oidc\/callback</);
+});

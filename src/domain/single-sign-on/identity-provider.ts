@@ -43,7 +43,8 @@ export interface IdentityProvider {
   /** The URL of the provider that the browser is sent to. */
   begin(
     access: ProviderAccess,
-    redirectUri: string,
+    /** `isAgain`: the provider asks for the password even if the user is signed in there. */
+    login: { redirectUri: string; isAgain: boolean },
   ): Promise<Result<{ url: string; secrets: LoginSecrets }, ProviderProblem>>;
   /** Checks everything that came back: state, code, nonce, signature, issuer, audience and times. */
   finish(

@@ -34,6 +34,8 @@ export type ProviderSignInProblem =
 export interface BeginInput {
   redirectUri: string;
   next: string;
+  /** For users who are signed in already and confirm that it is them. */
+  isAgain?: boolean;
   /** An administrator who only tests the settings. */
   testedBy?: UserId;
 }
@@ -69,10 +71,10 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
   const { singleSignOn, identityProvider, identities, externalSessions, oneTimeForms, beginSession, clock } =
     deps;
   return {
-    async begin({ redirectUri, next, testedBy }) {
+    async begin({ redirectUri, next, isAgain = false, testedBy }) {
       const { provider } = await singleSignOn.read();
       if (!provider) return fail({ kind: 'no-provider' });
-      const begun = await identityProvider.begin(provider, redirectUri);
+      const begun = await identityProvider.begin(provider, { redirectUri, isAgain });
       if (!begun.ok) return begun;
       const { url, secrets } = begun.value;
       const { issuer, clientId } = provider;

@@ -32,6 +32,8 @@ export interface PageContext {
   messages: Messages;
   timeZone: string;
   settings: Settings;
+  /** PUBLIC_URL; undefined if it is not set. */
+  publicUrl: string | undefined;
   nowMs: number;
   /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;

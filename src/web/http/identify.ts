@@ -33,6 +33,7 @@ export interface IdentifyDeps {
   settings: Pick<SettingsStore, 'read'>;
   clock: Clock;
   timeZone: string;
+  publicUrl: string | undefined;
   log: Log;
 }
 
@@ -41,7 +42,7 @@ type Found = NonNullable<Awaited<ReturnType<WebSessionStore['find']>>>;
 export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
 export function makeIdentify(deps: IdentifyDeps): Identify {
-  const { webSessions, externalSessions, readProxyUser, settings, clock, timeZone, log } = deps;
+  const { webSessions, externalSessions, readProxyUser, settings, clock, timeZone, publicUrl, log } = deps;
   return async function identify(hono) {
     try {
       return await findUser(hono);
@@ -104,6 +105,7 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       messages: LANGUAGES[language],
       timeZone,
       settings: current,
+      publicUrl,
       nowMs,
       nowS: toWholeSeconds(nowMs),
       formToken: makeFormToken(secret),

@@ -47,7 +47,7 @@ interface Deps extends IdentifyDeps, Addresses {
   oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
   secondFactors: Pick<SecondFactorStore, 'has'>;
   /** The login page, which keeps the submitted form. */
-  showSessionEnded: (context: PageContext) => Response;
+  showSessionEnded: (context: PageContext) => Promise<Response>;
   isDraining: () => boolean;
 }
 

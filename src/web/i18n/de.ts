@@ -28,6 +28,10 @@ export const de = {
     password: 'Eigenes Passwort',
     wrong: 'Das Passwort stimmt nicht.',
     button: 'Bestätigen und weiter',
+    again: 'Noch einmal anmelden',
+    whyAgain:
+      'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach erscheint die Seite wieder und das Formular kann abgesendet werden.',
+    signInAgain: 'Zum Anmeldedienst',
   },
   apiDocs: apiDocsDe,
   revoke: revokeDe,

@@ -29,6 +29,10 @@ export const en: Messages = {
     password: 'Your password',
     wrong: 'The password is wrong.',
     button: 'Confirm and continue',
+    again: 'Sign in again',
+    whyAgain:
+      'Please sign in at the provider once more before this change. You then come back to this page and can send the form.',
+    signInAgain: 'Go to the provider',
   },
   apiDocs: apiDocsEn,
   revoke: revokeEn,

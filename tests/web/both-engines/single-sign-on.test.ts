@@ -225,6 +225,22 @@ test('no second factor is asked for: the provider is responsible for it', async 
   );
 });
 
+test('before a sensitive change, the user signs in at the provider again and comes back', async () => {
+  provider.signInAs(account('chef', ['it']));
+  const chef = makeWebClient(service);
+  await signInThere(chef, service.url);
+  const key = { name: 'Kasse', scope: 'read', limit: '0', sites: 'all' };
+  service.clock.advance(11 * 60_000);
+  const refused = await chef.post('/keys', key, { referer: `${service.url}/keys` });
+  assert.equal(refused.status, 401);
+  assert.doesNotMatch(refused.text, /type="password"/);
+  const href = /href="(\/login\/oidc[^"]*again=1)"/.exec(refused.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.match((await chef.get(href)).location ?? '', /[?&]prompt=login(&|$)/);
+  assert.deepEqual(service.rows("select id from api_keys where name = 'Kasse'"), []);
+  assert.equal((await signInThere(chef, service.url, href)).location, '/keys');
+  assert.equal((await chef.post('/keys', key)).status, 200);
+});
+
 test('the logout leads on to the logout of the provider', async () => {
   provider.signInAs(account('rita', ['desk']));
   const rita = makeWebClient(service);

@@ -4,6 +4,7 @@
 import type { BegunSession } from '../../../domain/sessions/begin-session.ts';
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import { userIdIn, type WebSessionStore } from '../../../domain/sessions/web-session.ts';
+import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE, writeDeviceCookie, writeSessionCookie } from '../../http/cookies.ts';
 import { makeFormToken } from '../../http/csrf.ts';
@@ -11,7 +12,7 @@ import type { Draft, Drafts } from '../../http/drafts.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { nextOf, showDoor } from './login-form.ts';
+import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'end'>;
@@ -35,15 +36,21 @@ export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
   };
 }
 
+interface EndedDeps {
+  drafts: Drafts;
+  singleSignOn: Pick<SingleSignOnStore, 'read'>;
+}
+
 /** For a form that was sent after its session had ended. */
-export function makeShowSessionEnded({ drafts }: Pick<Deps, 'drafts'>) {
-  return function showSessionEnded(context: PageContext): Response {
+export function makeShowSessionEnded({ drafts, singleSignOn }: EndedDeps) {
+  return async function showSessionEnded(context: PageContext): Promise<Response> {
     const { path, request, form, nowMs } = context;
     const userId = userIdIn(readCookie(context, SESSION_COOKIE) ?? '');
     const action = request.query ? `${path}?${request.query}` : path;
     const draft =
       userId === undefined ? undefined : drafts.seal({ action, fields: [...form] }, { userId, nowMs });
-    return showDoor({ ...context, form: new URLSearchParams(draft && { draft }) });
+    const provider = await findOfferedProvider(singleSignOn);
+    return showDoor({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
   };
 }
 

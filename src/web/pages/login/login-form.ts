@@ -3,6 +3,7 @@
 import type { PendingLoginProblem } from '../../../domain/sessions/pending-login.ts';
 import type { ProxyProblem } from '../../../domain/sessions/proxy-sign-in.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
+import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
@@ -13,9 +14,16 @@ import { formToken, renderPage } from '../../ui/layout.ts';
 export type DoorProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
 /** The identity provider on the login page. */
-export interface OfferedProvider {
+interface OfferedProvider {
   label: string;
   hidesPasswordForm: boolean;
+}
+
+export async function findOfferedProvider(
+  singleSignOn: Pick<SingleSignOnStore, 'read'>,
+): Promise<OfferedProvider | undefined> {
+  const { provider, label, hidesPasswordForm } = await singleSignOn.read();
+  return provider ? { label, hidesPasswordForm } : undefined;
 }
 
 const STATUS = {

@@ -6,7 +6,6 @@ import type { SignIn } from '../../../domain/sessions/sign-in.ts';
 import type { SignOut } from '../../../domain/single-sign-on/sign-out.ts';
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { FirstAdminStore } from '../../../domain/users/first-admin.ts';
-import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import {
   deviceCookieOf,
@@ -15,6 +14,7 @@ import {
   writeCookie,
   writeLanguageCookie,
 } from '../../http/cookies.ts';
+import { linkTo } from '../../http/link-to.ts';
 import type { ProxyUser, ReadProxyUser } from '../../http/proxy-user.ts';
 import type { Route } from '../../http/route.ts';
 import { isLanguage } from '../../i18n/language.ts';
@@ -22,7 +22,7 @@ import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import type { Enter } from './enter.ts';
 import { toCodePage } from './login-code.ts';
-import { nextOf, type OfferedProvider, showDoor } from './login-form.ts';
+import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 
 interface Deps {
@@ -63,7 +63,7 @@ export function makeSignInPages(deps: Deps): Route[] {
       session,
       ip: request.clientIp(),
       atMs: nowMs,
-      returnTo: urlOf(request, '/login'),
+      returnTo: linkTo(context, '/login'),
     });
     writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
     if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
@@ -71,17 +71,12 @@ export function makeSignInPages(deps: Deps): Route[] {
     return redirect(context, readProxyUser(request) ? '/login?local' : '/login');
   }
 
-  async function offeredProvider(): Promise<OfferedProvider | undefined> {
-    const { provider, label, hidesPasswordForm } = await singleSignOn.read();
-    return provider ? { label, hidesPasswordForm } : undefined;
-  }
-
   async function open(context: PageContext) {
     if (context.user) return redirect(context, '/');
     if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
     const named = context.query.has('local') ? undefined : readProxyUser(context.request);
     if (named) return enterByProxy(context, named);
-    return showDoor(context, { provider: await offeredProvider() });
+    return showDoor(context, { provider: await findOfferedProvider(singleSignOn) });
   }
 
   async function enterByProxy(context: PageContext, named: ProxyUser) {
@@ -113,7 +108,7 @@ export function makeSignInPages(deps: Deps): Route[] {
     if (!signedIn.ok) {
       noteLogin({ ...attempt, result: signedIn.problem.kind });
       const failed = { email, problem: signedIn.problem };
-      return showDoor(context, { failed, provider: await offeredProvider() });
+      return showDoor(context, { failed, provider: await findOfferedProvider(singleSignOn) });
     }
     noteLogin({ ...attempt, result: 'session' in signedIn.value ? 'success' : 'code-asked' });
     if ('pendingToken' in signedIn.value) return toCodePage(context, signedIn.value.pendingToken);

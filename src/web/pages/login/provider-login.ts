@@ -7,9 +7,9 @@ import {
   type ProviderSignIn,
   type ProviderSignInProblem,
 } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
-import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { linkTo } from '../../http/link-to.ts';
 import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -50,7 +50,8 @@ export function makeProviderLoginPages(deps: Deps): Route[] {
   ];
 
   async function begin(context: PageContext) {
-    const toProvider = await sendToProvider(context, providerSignIn, { next: nextOf(context) });
+    const isAgain = context.query.has('again');
+    const toProvider = await sendToProvider(context, providerSignIn, { next: nextOf(context), isAgain });
     if (toProvider.problem) note(context, toProvider.problem);
     return toProvider.response;
   }
@@ -95,7 +96,7 @@ export async function sendToProvider(
   { begin }: Pick<ProviderSignIn, 'begin'>,
   input: Omit<BeginInput, 'redirectUri'>,
 ): Promise<{ response: Response; problem?: ProviderSignInProblem }> {
-  const begun = await begin({ ...input, redirectUri: urlOf(context.request, CALLBACK_PATH) });
+  const begun = await begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
   if (!begun.ok) return { response: showProblem(context, begun.problem), problem: begun.problem };
   const { url, sealedAttempt } = begun.value;
   writeCookie(context, { name: ATTEMPT_COOKIE, value: sealedAttempt, maxAge: ATTEMPT_MS / 1000 });

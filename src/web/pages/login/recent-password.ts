@@ -1,9 +1,11 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
-// for it and then sends the same form again, with everything that was typed.
+// for it and then sends the same form again, with everything that was typed. Users who came from the identity provider
+// sign in there again instead; a trusted proxy vouches for its users with every request.
 
 import type { ConfirmPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';
+import type { ExternalSessionStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { refererOf } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -11,8 +13,9 @@ import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { ownPath, sayProblem, statusOf } from './login-form.ts';
+import { ownPath, sayProblem, statusOf, withNext } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
+import { PROVIDER_LOGIN_PATH } from './provider-login.ts';
 
 const FIELD = 'confirm-password';
 /** The page that the form is on: cancelling leads there, also after a wrong password. */
@@ -41,12 +44,19 @@ export function makeCheckOwnPassword(deps: {
   };
 }
 
-export function withRecentPassword(route: Route, checkOwnPassword: CheckOwnPassword): Route {
+interface Deps {
+  checkOwnPassword: CheckOwnPassword;
+  externalSessions: Pick<ExternalSessionStore, 'find'>;
+}
+
+export function withRecentPassword(route: Route, { checkOwnPassword, externalSessions }: Deps): Route {
   if (!('recentPassword' in route)) return route;
   return {
     ...route,
     async run(context: AuthenticatedContext) {
       if (isRecent(context.session, context.nowMs)) return route.run(context);
+      const external = await externalSessions.find(context.session.tokenHash);
+      if (external) return external.idToken === undefined ? route.run(context) : askProvider(context);
       const password = context.form.get(FIELD);
       if (password === null) return ask(context);
       const checked = await checkOwnPassword(context, password);
@@ -56,6 +66,18 @@ export function withRecentPassword(route: Route, checkOwnPassword: CheckOwnPassw
       return route.run(context);
     },
   };
+}
+
+/** The form is lost on the way to the provider and back, so the page with the form is shown again afterwards. */
+function askProvider(context: AuthenticatedContext): Response {
+  const { confirmation: text, admin } = context.messages;
+  const back = ownPath(refererOf(context) ?? null);
+  return renderPage(context, {
+    title: text.again,
+    status: 401,
+    content: html`<section class="card"><h1>${text.again}</h1><p class="note">${icon('key')}<span>${text.whyAgain}</span></p>
+<div class="actions"><a class="button primary" href="${withNext(PROVIDER_LOGIN_PATH, back)}&amp;again=1">${text.signInAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
+  });
 }
 
 /** A status that is an error, so that the one-time token of the form stays valid. */

@@ -11,8 +11,8 @@ import {
   type SingleSignOn,
   type SingleSignOnChange,
 } from '../../../domain/single-sign-on/single-sign-on.ts';
-import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import { linkTo } from '../../http/link-to.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -63,7 +63,7 @@ export function providerForm(
   current: SingleSignOn,
   issues: ProviderIssues,
 ): Html {
-  const { messages, form, request } = context;
+  const { messages, form } = context;
   const { singleSignOn: text } = messages;
   const { provider, label, hidesPasswordForm, trustsEmail, isFromEnvironment } = current;
   const typed = (name: string, now: string | undefined) => form.get(name) ?? now ?? '';
@@ -74,7 +74,7 @@ ${textField({ name: 'client-id', label: text.clientId, value: typed('client-id',
 ${textField({ name: 'client-secret', label: text.secret, type: 'password', hint: provider?.clientSecret ? text.secretKept : text.secretHint, autocomplete: 'new-password' })}
 ${textField({ name: 'scopes', label: text.scopes, value: typed('scopes', provider?.scopes ?? DEFAULT_SCOPES), hint: text.scopesHint, error: issues.scopes })}`;
   return html`<p>${text.addresses}</p>
-<dl class="facts"><dt>${text.redirectUri}</dt><dd>${urlOf(request, CALLBACK_PATH)}</dd><dt>${text.logoutUri}</dt><dd>${urlOf(request, '/login')}</dd></dl>
+<dl class="facts"><dt>${text.redirectUri}</dt><dd>${linkTo(context, CALLBACK_PATH)}</dd><dt>${text.logoutUri}</dt><dd>${linkTo(context, '/login')}</dd></dl>
 <form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
 ${isFromEnvironment ? environmentFacts(context, provider) : fields}
 ${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}

@@ -65,7 +65,10 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
     access: 'admin',
     run,
   });
-  const post = (...route: Parameters<typeof get>): Route => ({ ...get(...route), method: 'POST' });
+  const post = (
+    path: string,
+    run: (context: AuthenticatedContext) => Promise<Response> | Response,
+  ): Route => ({ method: 'POST', path: PATH + path, access: 'admin', recentPassword: true, run });
   return {
     routes: [
       get('', (context) => show(context)),

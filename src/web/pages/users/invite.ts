@@ -37,9 +37,9 @@ export function showLink(
   context: AuthenticatedContext,
   { title, email, link }: { title: string; email: string; link: IssuedLink },
 ): Response {
-  const { messages, request, language, timeZone } = context;
+  const { messages, language, timeZone } = context;
   const { users: text } = messages.invitation;
-  const url = linkTo(request, `${INVITATION_PATH}/${link.token}`);
+  const url = linkTo(context, `${INVITATION_PATH}/${link.token}`);
   return renderPage(context, {
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
