@@ -57,7 +57,7 @@ test('the installation is moved to the URL from a file, and works on PostgreSQL'
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^settings: 1 of 1$/m);
   assert.match(stderr, /^api_keys: 1 of 1$/m);
-  assert.match(stdout, /rows in 28 tables were copied and compared\.\n/);
+  assert.match(stdout, /rows in \d+ tables were copied and compared\.\n/);
   assert.match(stdout, /GASTPASS_SECRET_FILE set to the file "secret"/);
 
   const environment = { DATABASE_URL: target.url, GASTPASS_SECRET_FILE: join(dataDir, 'secret') };
