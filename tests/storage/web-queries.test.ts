@@ -116,7 +116,7 @@ onEveryEngine('stores of the web interface', (database) => {
     const { entries } = await searchAudit(database().read, { action: 'user.sign-in-failed', limit: 9 });
     assert.deepEqual(
       entries.map(({ subject }) => subject),
-      ['ada@example.org'],
+      [`user ${user.id} (ada@example.org)`],
     );
   });
 

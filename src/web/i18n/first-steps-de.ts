@@ -32,6 +32,7 @@ export const firstStepsDe = {
       action: 'Abschalten',
     },
   },
+  demo: 'Demo',
   demoBadge: 'Demo – öffnet kein WLAN',
   addSite: 'Standort einrichten',
 };

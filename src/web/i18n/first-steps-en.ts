@@ -34,6 +34,7 @@ export const firstStepsEn: FirstStepMessages = {
       action: 'Switch off',
     },
   },
+  demo: 'Demo',
   demoBadge: 'Demo – opens no Wi-Fi',
   addSite: 'Set up a site',
 };

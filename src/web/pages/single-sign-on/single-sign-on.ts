@@ -78,12 +78,17 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
       get('/test', test),
       post('/rules', addRule),
       post('/rules/remove', removeRule),
-      post('/preview', (context) => show(context, { preview: readClaims(context.form.get('claims') ?? '') })),
+      // A preview changes nothing.
+      { ...get('/preview', preview), method: 'POST' },
       post('/link', link),
     ],
     showTest: (context, claims) =>
       show(context, { preview: { claims, claimsText: JSON.stringify(claims, null, 2) }, isTest: true }),
   };
+
+  function preview(context: AuthenticatedContext) {
+    return show(context, { preview: readClaims(context.form.get('claims') ?? '') });
+  }
 
   async function saveProvider(context: AuthenticatedContext) {
     const { change, issues } = readProviderForm(context, await singleSignOn.read());

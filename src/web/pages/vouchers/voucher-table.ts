@@ -51,10 +51,10 @@ function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html
   const code = formatCode(voucher.code);
   const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
   const isOver = hasEnded(stateOf(voucher, context.nowS));
-  return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}"><span class="hidden-text">${list.select(code)}</span></label>`}</td>`}
+  return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>`}
 <td class="code-of"><a class="code listed${isOver && ' over'}" href="/vouchers/${voucher.id}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
-<td class="state-of">${statePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demoBadge}</span>`}</td>
+<td class="state-of">${statePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</td>
 ${
   isFull &&
   html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
