@@ -13,8 +13,8 @@ import { databaseSettings, dropDatabases } from './engine.ts';
 const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url));
 const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
 const PATIENCE_MS = 120_000;
-/** All processes of a test run share this cache, so that they start faster. */
-const { NODE_COMPILE_CACHE } = process.env;
+/** All processes of a test run share this cache, so that they start faster, and these options. */
+const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
 
 export interface Ended {
   code: number | null;
@@ -142,7 +142,7 @@ function runShared(words: string[], options: RunOptions): Promise<Ended> {
 }
 
 function startRunner(): ChildProcess {
-  const child = fork(RUNNER, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(RUNNER, { env: { NODE_OPTIONS }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', (code, signal) => {
@@ -155,10 +155,12 @@ function startRunner(): ChildProcess {
   return child;
 }
 
-async function environmentOf({ dataDir, environment }: RunOptions): Promise<Record<string, string>> {
+async function environmentOf({ dataDir, environment, node }: RunOptions): Promise<Record<string, string>> {
   return {
     PATH: process.env.PATH ?? '',
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    // Another Node may not know these options.
+    ...(NODE_OPTIONS && node === undefined && { NODE_OPTIONS }),
     ...(dataDir !== undefined && { DATA_DIR: dataDir, ...(await databaseSettings(dataDir)) }),
     ...environment,
   };

@@ -17,6 +17,7 @@ const TIERS = { browser: 'tests/browser', long: 'tests/long' };
 /** The long tier runs these tests again, with a separate process for each command. */
 const COMMANDS = 'tests/cli';
 const CHECKED = 'tests/tidy';
+const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 /** A test that waits for an event that never happens fails instead of hanging. */
 const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
@@ -106,6 +107,7 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
         ...process.env,
         TEST_ENGINE: engine,
         ...(tier === 'long' && { TEST_COMMANDS_APART: '1' }),
+        ...(!tier && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       },
       stdio: ['inherit', 'pipe', 'inherit'],
     });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { de } from '../../src/web/i18n/de.ts';
+import { hashAtFullCost } from '../support/cheap-passwords.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, type Page, type WebClient } from './web-client.ts';
 
@@ -17,6 +18,7 @@ let isStopped = false;
 before(async () => {
   // The service rests after each hash in proportion to its duration, and refuses a login that has waited for more than
   // thirty seconds. On a machine where a hash takes two seconds, it would refuse some logins, so the clock is slower.
+  hashAtFullCost(true);
   const reallyNow = performance.now.bind(performance);
   const startedAt = reallyNow();
   mock.method(performance, 'now', () => startedAt + (reallyNow() - startedAt) / SLOWED);
@@ -24,6 +26,7 @@ before(async () => {
   for (const name of ['ada', 'ben']) await addUser(service, `${name}@example.org`, 'operator');
 });
 after(async () => {
+  hashAtFullCost(false);
   if (!isStopped) await service.stop();
 });
 
