@@ -18,9 +18,11 @@ import { makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
+import { isUsable, NOBODYS_HASH } from '../domain/users/password.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
+import type { User } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
@@ -100,20 +102,20 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const confirmPassword = makeConfirmPassword({ users, webSessions, loginThrottle, checkPassword, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, clock });
   const knownDevices = makeKnownDevices({ textSeal: installation.formSeal, users, clock });
+  const { singleSignOn, identities, externalSessions } = installation;
   const beginSession = makeBeginSession({
     webSessions,
+    externalSessions,
     loginThrottle,
     knownDevices,
     noteSignIn,
     clock,
   });
-  const { singleSignOn, identities, externalSessions } = installation;
   const identityProvider = makeIdentityProvider({ clock });
   const providerSignIn = makeProviderSignIn({
     singleSignOn,
     identityProvider,
     identities,
-    externalSessions,
     oneTimeForms: installation.oneTimeForms,
     beginSession,
     clock,
@@ -128,6 +130,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
   const enterWith = makeEnter({ webSessions, knownDevices, drafts: makeDrafts(installation.formSeal) });
+  const hasPassword = async ({ email }: User) =>
+    isUsable((await users.findByEmail(email))?.passwordHash ?? NOBODYS_HASH);
   const checkOwnPassword = makeCheckOwnPassword({ confirmPassword, noteLogin });
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {
@@ -159,7 +163,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       noteLogin,
       singleSignOn,
       readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
-      proxySignIn: makeProxySignIn({ users, beginSession, externalSessions }),
+      proxySignIn: makeProxySignIn({ users, beginSession }),
     }),
     ...makeProviderLoginPages({
       providerSignIn,
@@ -216,7 +220,14 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
-    ...makeAccountPages({ users, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword }),
+    ...makeAccountPages({
+      hasPassword,
+      setPassword,
+      webSessions,
+      secondFactors,
+      knownDevices,
+      checkOwnPassword,
+    }),
     ...makeSecondFactorPages({
       secondFactors,
       webSessions,
@@ -261,20 +272,22 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       showSettings: (context, logo) => showSettings(context, { logo }),
     }),
   ];
-  return routes.map((route) => withRecentPassword(route, { checkOwnPassword, externalSessions }));
+  return routes.map((route) => withRecentPassword(route, { checkOwnPassword, hasPassword }));
 }
 
 export function makePages(installation: Installation, parts: Parts) {
-  const { webSessions, oneTimeForms, secondFactors, externalSessions, singleSignOn, settings, clock } =
-    installation;
+  const { webSessions, oneTimeForms, secondFactors, singleSignOn, settings, clock } = installation;
   const { basePath, publicUrl, timeZone, isDraining, log } = parts;
   return makeServePage({
     routes: makeRoutes(installation, parts),
     webSessions,
     oneTimeForms,
     secondFactors,
-    showSessionEnded: makeShowSessionEnded({ drafts: makeDrafts(installation.formSeal), singleSignOn }),
-    externalSessions,
+    showSessionEnded: makeShowSessionEnded({
+      drafts: makeDrafts(installation.formSeal),
+      singleSignOn,
+      readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
+    }),
     readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
     settings,
     clock,

@@ -29,6 +29,8 @@ export interface HttpRequest {
   userId?: UserId;
   /** Why the API key was refused, for the log. The response does not say it. */
   refusedBecause?: KeyRefusal['reason'];
+  /** The id of a refused API key, for the log. */
+  refusedKeyId?: string;
   /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
   route?: string;
   /** Headers that are added to the response, whatever its status. */

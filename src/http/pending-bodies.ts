@@ -1,5 +1,5 @@
 // Limits request bodies that have not arrived completely. A body that stalls or trickles is refused, and so is the
-// oldest body of a network, key or user that has too many. Slow clients then keep neither memory nor places from others.
+// oldest body of a network, key or user that has too many. Slow clients cannot use up the memory or the request slots.
 
 import type { IncomingMessage } from 'node:http';
 

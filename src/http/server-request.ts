@@ -23,6 +23,7 @@ export class ServerRequest implements HttpRequest {
   keyId?: string;
   userId?: UserId;
   refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
+  refusedKeyId?: string;
   route?: string;
   responseHeaders?: Record<string, string>;
   readonly #message: IncomingMessage;

@@ -82,7 +82,7 @@ export function makeWithApiKey(deps: Deps) {
   /** The response is the same for every reason. */
   function refuse(request: HttpRequest, { reason, keyId }: KeyRefusal): HttpResponse {
     request.refusedBecause = reason;
-    if (keyId !== undefined) request.keyId = keyId;
+    if (keyId !== undefined) request.refusedKeyId = keyId;
     observeKeyRefusal(reason);
     return problemResponse({ kind: 'unauthorized', keyWasSent: true });
   }

@@ -2,6 +2,7 @@
 // token is checked, although it comes over TLS from the provider. Nothing is called before the first login.
 
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
+import * as v from 'valibot';
 import type { Clock } from '../domain/clock.ts';
 import { toOneLine } from '../domain/one-line.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -56,7 +57,7 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
         const url = library.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: access.scopes,
-          ...(isAgain && { prompt: 'login' }),
+          ...(isAgain && { prompt: 'login', max_age: '0' }),
           state,
           nonce,
           code_challenge: await library.calculatePKCECodeChallenge(verifier),
@@ -87,11 +88,15 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
         const more = configuration.serverMetadata().userinfo_endpoint
           ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
           : {};
-        return { issuer, subject, claims: mergeClaims(more, claims), idToken: tokens.id_token };
+        const authenticatedAtMs = authTimeMs(claims.auth_time, configuration);
+        const merged = mergeClaims(more, claims);
+        return { issuer, subject, claims: merged, idToken: tokens.id_token, ...authenticatedAtMs };
       });
     },
 
     async logoutUrl(access, { idToken, returnTo }) {
+      // The provider may have been changed since: another one must not get the token.
+      if (decodeJwt(idToken).iss !== access.issuer) return undefined;
       const library = await load();
       try {
         const configuration = await configure(library, access);
@@ -105,7 +110,7 @@ export function makeIdentityProvider({ clock, fetch = boundedFetch }: Deps): Ide
   };
 }
 
-/** The ID token goes first. `email_verified` counts only for the address that stands beside it. */
+/** Claims of the ID token take precedence. `email_verified` is taken from the source of the e-mail address. */
 function mergeClaims(userInfo: Claims, idToken: Claims): Claims {
   const { email_verified } = idToken.email === undefined ? userInfo : idToken;
   return { ...userInfo, ...idToken, email_verified };
@@ -183,4 +188,25 @@ function detailOf(error: unknown): string {
     cause instanceof Error && 'code' in cause ? cause.code : undefined,
   ];
   return toOneLine(parts.filter((part) => typeof part === 'string' && part !== '').join(': '));
+}
+
+/**
+ * When the user entered the password there. Empty if the provider never says it; a provider that does say it, but not
+ * this time, has not asked.
+ */
+function authTimeMs(authTime: unknown, configuration: Configuration): { authenticatedAtMs?: number } {
+  if (typeof authTime === 'number') return { authenticatedAtMs: authTime * 1000 };
+  const isSupported = configuration.serverMetadata().claims_supported?.includes('auth_time');
+  return isSupported ? { authenticatedAtMs: 0 } : {};
+}
+
+const CLAIMS = v.object({ iss: v.string() });
+
+/** Our own token, whose signature was checked when it came. */
+function decodeJwt(token: string): { iss?: string } {
+  try {
+    return v.parse(CLAIMS, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
+  } catch {
+    return {};
+  }
 }

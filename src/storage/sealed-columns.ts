@@ -57,3 +57,7 @@ export async function updateSealedValue(
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed} where ${sql.ref(key)} = ${row}
   `.execute(handle);
 }
+
+export async function deleteSealedRow(handle: Handle, { place, key }: StoredValue): Promise<void> {
+  await sql`delete from ${sql.table(place.table)} where ${sql.ref(key)} = ${place.row}`.execute(handle);
+}

@@ -97,6 +97,7 @@ onEveryEngine('single sign-on', (database) => {
       clientId: 'gastpass',
       redirectUri: 'https://gastpass.example.org/login/oidc/callback',
       next: '/',
+      isAgain: false,
       testedBy: asUserId(3),
       beganAtMs: 5,
     };
@@ -137,20 +138,21 @@ onEveryEngine('single sign-on', (database) => {
       userId,
       createdAtMs: 5,
       seenAtMs: 5,
+      external: null,
       authenticatedAtMs: 5,
       stays: false,
       ip: '',
       agent: '',
     };
-    await sessions.add({ ...session, tokenHash: 'one' });
-    await sessions.add({ ...session, tokenHash: 'two' });
-    await external.add('one', 'the ID token');
-    await external.add('two');
-    assert.deepEqual(await external.find('one'), { idToken: 'the ID token' });
-    assert.deepEqual(await external.find('two'), { idToken: undefined });
+    await external.add({ ...session, tokenHash: 'one' }, 'the ID token');
+    await external.add({ ...session, tokenHash: 'two' });
+    const kindOf = async (tokenHash: string) => (await sessions.find(tokenHash))?.session.external;
+    assert.deepEqual([await kindOf('one'), await kindOf('two')], ['provider', 'proxy']);
+    assert.equal(await external.idTokenOf('one'), 'the ID token');
+    assert.equal(await external.idTokenOf('two'), undefined);
     const rows = await database().read.selectFrom('external_sessions').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes('the ID token'));
     await sessions.endOthers(userId);
-    assert.equal(await external.find('one'), undefined);
+    assert.equal(await external.idTokenOf('one'), undefined);
   });
 });

@@ -39,6 +39,7 @@ onEveryEngine('changes to users', (database) => {
       seenAtMs: NOW_MS,
       ip: '192.0.2.1',
       agent: '',
+      external: null,
       authenticatedAtMs: NOW_MS,
       stays: false,
     });

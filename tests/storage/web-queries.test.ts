@@ -31,6 +31,7 @@ onEveryEngine('stores of the web interface', (database) => {
     seenAtMs: NOW_MS,
     ip: '192.0.2.1',
     agent: 'Browser',
+    external: null,
     authenticatedAtMs: NOW_MS,
     stays: false,
     ...fields,

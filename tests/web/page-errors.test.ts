@@ -23,7 +23,6 @@ const servePage = makeServePage({
   settings: { read: async () => DEFAULT_SETTINGS },
   oneTimeForms: { take: async () => true, free: async () => {} },
   secondFactors: { has: async () => false },
-  externalSessions: { find: async () => undefined },
   readProxyUser: () => undefined,
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',

@@ -66,6 +66,11 @@ test('a session that the proxy began is not used when the proxy names another us
     `GET /vouchers HTTP/1.1\r\nHost: x\r\nCookie: gastpass=${webClient.cookies.get('gastpass')}\r\nRemote-User: rita@example.org\r\nRemote-User: rita@example.org\r\nConnection: close\r\n\r\n`,
   );
   assert.match(twice, /^HTTP\/1\.1 303 /);
+  assert.match(
+    String((await webClient.get('/vouchers')).location),
+    /^\/login/,
+    'without the header, a stolen cookie is of no use',
+  );
   await webClient.get('/login', KARL);
   assert.match((await webClient.get('/vouchers', KARL)).text, />karl</);
 });
@@ -74,7 +79,8 @@ test('the password form stays reachable, and a logout does not sign in again at 
   const webClient = makeWebClient(service);
   assert.match((await webClient.get('/login?local', RITA)).text, /name="password"/);
   await webClient.get('/login', RITA);
-  const left = await webClient.post('/logout', {}, RITA);
+  const token = /name="token" value="([^"]+)"/.exec((await webClient.get('/vouchers', RITA)).text)?.[1];
+  const left = await webClient.post('/logout', { token: token ?? '' }, RITA);
   assert.equal(left.location, '/login?local');
   assert.equal((await webClient.get('/login?local', RITA)).status, 200);
   const local = await signedIn(service, 'karl@example.org');

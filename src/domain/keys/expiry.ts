@@ -1,5 +1,5 @@
-// The expiry date of an API key: the last day on which the key is valid, in the service's time zone. Stored is the
-// moment at which that day ends. The pages and the command line read and show the day.
+// The expiry date of an API key: the last day on which the key is valid, in the service's time zone. The
+// stored value is the moment at which that day ends. The pages and the command line read and show the day.
 
 import { calendarDate, endOfDayMs } from '../calendar-date.ts';
 import { fail, ok, type Result } from '../result.ts';

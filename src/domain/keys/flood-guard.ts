@@ -1,6 +1,6 @@
-// Limits the look-ups that wrong API keys cost. A network that sends too many wrong keys in a minute gets no more
-// look-ups for keys that were not issued: its keys are compared with the hashes of all valid keys in memory. A valid key
-// from that network is found there and works. See docs/decisions/0025-floods-of-wrong-keys.md.
+// Limits the database look-ups that wrong API keys cause. After too many wrong keys from one network in a minute, a key
+// from that network is looked up only if its hash is among the hashes of all valid keys, which are kept in memory. So
+// valid keys from that network still work. See docs/decisions/0025-floods-of-wrong-keys.md.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';

@@ -2,10 +2,11 @@
 // and writes an audit entry.
 
 import type { Clock } from '../clock.ts';
+import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
 import type { User } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
-import { makeSessionToken, type WebSessionStore } from './web-session.ts';
+import { makeSessionToken, type WebSession, type WebSessionStore } from './web-session.ts';
 
 export interface SignInEntry {
   action:
@@ -27,14 +28,26 @@ export interface BegunSession {
   device: DeviceCookie;
 }
 
+/** A login at the identity provider, which sends an ID token, or by a trusted proxy. */
+export interface External {
+  idToken?: string;
+  authenticatedAtMs: number;
+}
+
 export type BeginSession = (
   user: User,
-  /** `stays`: the session outlives the browser. */
-  from: { ip: string; agent: string; stays?: boolean },
+  from: {
+    ip: string;
+    agent: string;
+    /** The session outlives the browser. */
+    stays?: boolean;
+    external?: External;
+  },
 ) => Promise<BegunSession>;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'add'>;
+  externalSessions: Pick<ExternalSessionStore, 'add'>;
   loginThrottle: Pick<LoginThrottleStore, 'forget'>;
   knownDevices: Pick<KnownDevices, 'issue'>;
   noteSignIn: NoteSignIn;
@@ -44,20 +57,23 @@ interface Deps {
 const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
-  const { webSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
-  return async function beginSession(user, { ip, agent, stays = false }) {
+  const { webSessions, externalSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
+  return async function beginSession(user, { ip, agent, stays = false, external }) {
     const nowMs = clock.nowMs();
     const { token, tokenHash } = makeSessionToken(user.id);
-    await webSessions.add({
+    const session: WebSession = {
       tokenHash,
       userId: user.id,
       createdAtMs: nowMs,
       seenAtMs: nowMs,
       ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
-      authenticatedAtMs: nowMs,
+      external: external ? (external.idToken === undefined ? 'proxy' : 'provider') : null,
+      authenticatedAtMs: external ? external.authenticatedAtMs : nowMs,
       stays,
-    });
+    };
+    if (external) await externalSessions.add(session, external.idToken);
+    else await webSessions.add(session);
     await noteSignIn(user, { action: 'user.signed-in', ip, atMs: nowMs });
     await loginThrottle.forget('account', user.email);
     await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));

@@ -2,10 +2,8 @@
 // because the proxy is responsible for it. Called by the login page.
 
 import { fail, ok, type Result } from '../result.ts';
-import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
 import type { UserStore } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
-import { hashToken } from './web-session.ts';
 
 export type ProxyProblem = { kind: 'proxy-user-unknown' | 'proxy-header-wrong' };
 
@@ -17,15 +15,12 @@ export type ProxySignIn = (
 interface Deps {
   users: Pick<UserStore, 'findByEmail'>;
   beginSession: BeginSession;
-  externalSessions: Pick<ExternalSessionStore, 'add'>;
 }
 
-export function makeProxySignIn({ users, beginSession, externalSessions }: Deps): ProxySignIn {
+export function makeProxySignIn({ users, beginSession }: Deps): ProxySignIn {
   return async function proxySignIn(email, from) {
     const user = await users.findByEmail(email);
     if (!user) return fail({ kind: 'proxy-user-unknown' });
-    const session = await beginSession(user, from);
-    await externalSessions.add(hashToken(session.token));
-    return ok(session);
+    return ok(await beginSession(user, { ...from, external: { authenticatedAtMs: 0 } }));
   };
 }

@@ -23,7 +23,9 @@ export interface WebSession {
   /** The last recorded IP address of the user, and the browser, for the list of sessions. */
   ip: string;
   agent: string;
-  /** When the user last entered the password; 0 in sessions of earlier releases. */
+  /** Who authenticated the user, if not Gastpass itself: the identity provider or a trusted proxy. */
+  external: 'provider' | 'proxy' | null;
+  /** When the user last entered the password; 0 if that is not known. */
   authenticatedAtMs: number;
   /** The user chose to stay signed in on this device. */
   stays: boolean;

@@ -20,10 +20,12 @@ export type Claims = Record<string, unknown>;
 
 export interface ProviderIdentity {
   issuer: string;
-  /** Never changes and is never given to another user of the issuer. An e-mail address may be. */
+  /** Never changes and is never reused for another user of the issuer. An e-mail address can change or be reused. */
   subject: string;
   claims: Claims;
   idToken: string;
+  /** When the user entered the password at the provider; undefined if the provider never says it. */
+  authenticatedAtMs?: number;
 }
 
 /** The secrets of one login, kept by the browser until it returns from the provider. */

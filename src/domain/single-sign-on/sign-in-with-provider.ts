@@ -12,7 +12,6 @@ import { isEmail } from '../users/user.ts';
 import type { Claims, IdentityProvider, ProviderIdentity, ProviderProblem } from './identity-provider.ts';
 import { grantFor, verifiedEmail } from './rules.ts';
 import type {
-  ExternalSessionStore,
   IdentityProblem,
   IdentityStore,
   NewIdentity,
@@ -22,6 +21,8 @@ import type {
 
 export const ATTEMPT_MS = 10 * 60_000;
 const MAX_NAME_LENGTH = 100;
+/** Browsers drop cookies of more than 4 kB. */
+const MAX_NEXT_LENGTH = 1_000;
 
 /** `account` is what the provider calls the user, for the page and the log. */
 export type ProviderSignInProblem =
@@ -61,15 +62,13 @@ interface Deps {
   singleSignOn: Pick<SingleSignOnStore, 'read' | 'sealAttempt' | 'openAttempt'>;
   identityProvider: Pick<IdentityProvider, 'begin' | 'finish'>;
   identities: Pick<IdentityStore, 'admit' | 'refuse'>;
-  externalSessions: Pick<ExternalSessionStore, 'add'>;
   oneTimeForms: Pick<OneTimeFormStore, 'take'>;
   beginSession: BeginSession;
   clock: Clock;
 }
 
 export function makeProviderSignIn(deps: Deps): ProviderSignIn {
-  const { singleSignOn, identityProvider, identities, externalSessions, oneTimeForms, beginSession, clock } =
-    deps;
+  const { singleSignOn, identityProvider, identities, oneTimeForms, beginSession, clock } = deps;
   return {
     async begin({ redirectUri, next, isAgain = false, testedBy }) {
       const { provider } = await singleSignOn.read();
@@ -78,7 +77,16 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       if (!begun.ok) return begun;
       const { url, secrets } = begun.value;
       const { issuer, clientId } = provider;
-      const attempt = { secrets, issuer, clientId, redirectUri, next, testedBy: testedBy ?? null };
+      const { length } = next;
+      const attempt = {
+        secrets,
+        issuer,
+        clientId,
+        redirectUri,
+        next: length > MAX_NEXT_LENGTH ? '/' : next,
+        isAgain,
+        testedBy: testedBy ?? null,
+      };
       const sealedAttempt = singleSignOn.sealAttempt({ ...attempt, beganAtMs: clock.nowMs() });
       return ok({ url, sealedAttempt });
     },
@@ -93,16 +101,17 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       // The administrator may have changed the provider in the meantime. A code of one provider must not reach another.
       if (provider.issuer !== attempt.issuer || provider.clientId !== attempt.clientId)
         return fail({ kind: 'attempt-over' });
-      const { secrets, redirectUri, testedBy, next } = attempt;
+      const { secrets, redirectUri, isAgain, testedBy, next } = attempt;
       const finished = await identityProvider.finish(provider, { url: `${redirectUri}?${query}`, secrets });
       if (!finished.ok) return finished;
-      // The provider accepts a code once. This also holds if it does not: a login succeeds once.
+      // A provider should accept a code only once. Even if it does not, each login succeeds only once.
       if (!(await oneTimeForms.take(hashToken(secrets.state), nowMs))) return fail({ kind: 'attempt-over' });
       if (testedBy !== null) return ok({ kind: 'tested', testedBy, claims: finished.value.claims });
       const admitted = await admit(finished.value, { settings, ip });
       if (!admitted.ok) return admitted;
-      const session = await beginSession(admitted.value, { ip, agent });
-      await externalSessions.add(hashToken(session.token), finished.value.idToken);
+      const { idToken, authenticatedAtMs = isAgain ? nowMs : 0 } = finished.value;
+      const external = { idToken, authenticatedAtMs: Math.min(authenticatedAtMs, nowMs) };
+      const session = await beginSession(admitted.value, { ip, agent, external });
       return ok({ kind: 'signed-in', session, account: admitted.value.email, next });
     },
   };

@@ -24,7 +24,7 @@ export type SignOut = (input: SignOutInput) => Promise<string | undefined>;
 interface Deps {
   webSessions: Pick<WebSessionStore, 'end'>;
   noteSignIn: NoteSignIn;
-  externalSessions: Pick<ExternalSessionStore, 'find'>;
+  externalSessions: Pick<ExternalSessionStore, 'idTokenOf'>;
   singleSignOn: Pick<SingleSignOnStore, 'read'>;
   identityProvider: Pick<IdentityProvider, 'logoutUrl'>;
 }
@@ -32,11 +32,12 @@ interface Deps {
 export function makeSignOut(deps: Deps): SignOut {
   const { webSessions, noteSignIn, externalSessions, singleSignOn, identityProvider } = deps;
   return async function signOut({ user, session, ip, atMs, returnTo }) {
-    const external = await externalSessions.find(session.tokenHash);
+    const idToken =
+      session.external === 'provider' ? await externalSessions.idTokenOf(session.tokenHash) : undefined;
     await webSessions.end(user.id, session.tokenHash);
     await noteSignIn(user, { action: 'user.signed-out', ip, atMs });
     const { provider } = await singleSignOn.read();
-    if (external?.idToken === undefined || !provider) return undefined;
-    return identityProvider.logoutUrl(provider, { idToken: external.idToken, returnTo });
+    if (idToken === undefined || !provider) return undefined;
+    return identityProvider.logoutUrl(provider, { idToken, returnTo });
   };
 }

@@ -4,6 +4,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { UserId } from '../ids.ts';
 import type { Result } from '../result.ts';
+import type { WebSession } from '../sessions/web-session.ts';
 import type { User } from '../users/user.ts';
 import type { LoginSecrets, ProviderAccess } from './identity-provider.ts';
 import type { Grant, Rule } from './rules.ts';
@@ -30,6 +31,10 @@ export interface SingleSignOnStore {
   read(): Promise<SingleSignOn>;
   change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
   /** A login on its way to the provider and back, sealed for a cookie. */
+  /** False if there are too many rules. */
+  addRule(rule: Rule, audit: AuditContext): Promise<boolean>;
+  /** False if there is no such rule. */
+  removeRule(id: string, audit: AuditContext): Promise<boolean>;
   sealAttempt(attempt: LoginAttempt): string;
   /** Undefined if the text was not sealed by this installation. */
   openAttempt(sealed: string): LoginAttempt | undefined;
@@ -44,6 +49,8 @@ export interface LoginAttempt {
   /** The page to show afterwards. */
   next: string;
   /** An administrator who only tests the settings; null for a login. */
+  /** The user confirms a sensitive change. */
+  isAgain: boolean;
   testedBy: UserId | null;
   beganAtMs: number;
 }
@@ -92,9 +99,10 @@ export interface IdentityStore {
 }
 
 /** Sessions of users whom the provider or a proxy has authenticated. No second factor is asked for in them. */
+/** Sessions of users whom the identity provider or a trusted proxy has authenticated. */
 export interface ExternalSessionStore {
-  /** The session must exist. Without an ID token, the user cannot be logged out at the provider. */
-  add(tokenHash: string, idToken?: string): Promise<void>;
-  /** Undefined if the session is not external. */
-  find(tokenHash: string): Promise<{ idToken: string | undefined } | undefined>;
+  /** Stores the session itself too. A session of the provider has an ID token, with which the user is logged out there. */
+  add(session: WebSession, idToken?: string): Promise<void>;
+  /** Undefined without an ID token, and if it cannot be opened. */
+  idTokenOf(tokenHash: string): Promise<string | undefined>;
 }

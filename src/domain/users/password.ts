@@ -17,6 +17,11 @@ const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Used for unknown users: takes as long to check as any other hash, and no password matches it. */
 export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43), PARALLEL].join('$');
 
+/** False for users whom only the identity provider authenticates. */
+export function isUsable(passwordHash: string): boolean {
+  return passwordHash !== NOBODYS_HASH;
+}
+
 /** For users who have not set a password yet: takes as long to check as any other hash, and no password matches it. */
 export function makeUnusableHash(): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64url');

@@ -5,7 +5,13 @@ import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { CannotOpen, type Seal } from '../seal.ts';
-import { CHECK_PLACE, type StoredValue, selectSealedValues, updateSealedValue } from '../sealed-columns.ts';
+import {
+  CHECK_PLACE,
+  deleteSealedRow,
+  type StoredValue,
+  selectSealedValues,
+  updateSealedValue,
+} from '../sealed-columns.ts';
 import { holdSetting, selectSetting } from '../settings/installation-queries.ts';
 
 /** Returns the number of values that were sealed anew. */
@@ -16,6 +22,10 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     let count = 0;
     for (const value of await allValues(transaction, check)) {
       const { place, sealed } = value;
+      if (EXPENDABLE.includes(place.table) && !canOpen(seal, value)) {
+        await deleteSealedRow(transaction, value);
+        continue;
+      }
       const { isCurrent, isBound } = seal.inspect(sealed, place);
       if (isCurrent && isBound) continue;
       await updateSealedValue(transaction, value, seal.renew(sealed, place));
@@ -29,6 +39,19 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
       });
     return count;
   });
+}
+
+/** Rows that are made anew when they are missing: by the next login to a controller, or of a user. */
+const EXPENDABLE: string[] = ['controller_sessions', 'external_sessions'];
+
+function canOpen(seal: Seal, { place, sealed }: StoredValue): boolean {
+  try {
+    seal.inspect(sealed, place);
+    return true;
+  } catch (error) {
+    if (error instanceof CannotOpen) return false;
+    throw error;
+  }
 }
 
 export interface SealedTally {

@@ -32,9 +32,12 @@ export async function selectWebSession(
   const row = await handle
     .selectFrom('web_sessions')
     .innerJoin('users', 'users.id', 'web_sessions.user_id')
+    .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
     .selectAll('users')
     .select([
-      'token_hash',
+      'web_sessions.token_hash',
+      'external_sessions.token_hash as external_hash',
+      'sealed_id_token',
       'user_id',
       'seen_at_ms',
       'address',
@@ -43,7 +46,7 @@ export async function selectWebSession(
       'stays',
       'web_sessions.created_at_ms as begun_at_ms',
     ])
-    .where('token_hash', '=', tokenHash)
+    .where('web_sessions.token_hash', '=', tokenHash)
     .where('active', '=', 1)
     .executeTakeFirst();
   return row && { session: toSession({ ...row, created_at_ms: row.begun_at_ms }), user: toUser(row) };
@@ -52,7 +55,9 @@ export async function selectWebSession(
 export async function selectWebSessions(handle: Handle, userId: UserId): Promise<WebSession[]> {
   const rows = await handle
     .selectFrom('web_sessions')
-    .selectAll()
+    .leftJoin('external_sessions', 'external_sessions.token_hash', 'web_sessions.token_hash')
+    .selectAll('web_sessions')
+    .select(['external_sessions.token_hash as external_hash', 'sealed_id_token'])
     .where('user_id', '=', userId)
     .orderBy('seen_at_ms', 'desc')
     .execute();
@@ -198,7 +203,10 @@ function toSession(row: {
   agent: string;
   authenticated_at_ms: number;
   stays: number;
+  external_hash: string | null;
+  sealed_id_token: string | null;
 }): WebSession {
+  const external = row.sealed_id_token === null ? 'proxy' : 'provider';
   return {
     tokenHash: row.token_hash,
     userId: asUserId(row.user_id),
@@ -208,5 +216,6 @@ function toSession(row: {
     agent: row.agent,
     authenticatedAtMs: row.authenticated_at_ms,
     stays: row.stays === 1,
+    external: row.external_hash === null ? null : external,
   };
 }

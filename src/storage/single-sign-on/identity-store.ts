@@ -12,15 +12,17 @@ import type {
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
-import { insertAuditEntry } from '../audit/queries.ts';
+import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteOtherWebSessions } from '../sessions/queries.ts';
+import { deleteInvitationsOf, selectInvitation } from '../users/invitation-queries.ts';
 import {
   countAdmins,
   holdAdmins,
   insertUser,
   replaceSites,
   selectSiteIdsOf,
+  updatePassword,
   updateUser,
 } from '../users/queries.ts';
 import {
@@ -58,7 +60,7 @@ export function makeIdentityStore(database: Database): IdentityStore {
           ...at,
           ...BY_RULE,
           action: 'user.no-rule',
-          subject: user?.email ?? describe(identity),
+          subject: user ? userInAudit(user) : describe(identity),
         });
       }),
     listWaiting: () => selectIdentities(database.read, null),
@@ -67,17 +69,25 @@ export function makeIdentityStore(database: Database): IdentityStore {
       database.write(async (transaction) => {
         const email = await selectEmailOf(transaction, userId);
         const subject = email && (await linkIdentity(transaction, identityId, userId));
-        if (subject === undefined) return false;
-        const entry = { ...audit, action: 'user.linked', subject: `${email}: ${subject}` };
+        if (email === undefined || subject === undefined) return false;
+        const entry = {
+          ...audit,
+          action: 'user.linked',
+          subject: `${userInAudit({ id: userId, email })}: ${subject}`,
+        };
         await insertAuditEntry(transaction, entry);
         return true;
       }),
     unlink: ({ id, email }, audit) =>
-      audited(database, { ...audit, action: 'user.unlinked', subject: email }, async (transaction) => {
-        if (!(await deleteIdentitiesOf(transaction, id))) return false;
-        await deleteOtherWebSessions(transaction, id);
-        return true;
-      }),
+      audited(
+        database,
+        { ...audit, action: 'user.unlinked', subject: userInAudit({ id, email }) },
+        async (transaction) => {
+          if (!(await deleteIdentitiesOf(transaction, id))) return false;
+          await deleteOtherWebSessions(transaction, id);
+          return true;
+        },
+      ),
   };
 }
 
@@ -114,13 +124,18 @@ async function findOrAdd(transaction: Handle, { identity, grant, at }: Admission
     createdAtMs: at.atMs,
   });
   const user = await selectUserWithEmail(transaction, email);
+  // An invited user who comes through the provider needs no password, and the link must not set one.
+  if (user && !isAdded && (await selectInvitation(transaction, { userId: user.id }))?.isFirst) {
+    await updatePassword(transaction, email, NOBODYS_HASH);
+    await deleteInvitationsOf(transaction, user.id);
+  }
   const action = isAdded ? 'user.added' : 'user.linked';
   if (user?.active)
     await insertAuditEntry(transaction, {
       ...at,
       ...BY_RULE,
       action,
-      subject: `${email}: ${describe(identity)}`,
+      subject: `${userInAudit(user)}: ${describe(identity)}`,
     });
   return user;
 }
@@ -146,7 +161,7 @@ async function applyGrant(
     ...at,
     ...BY_RULE,
     action: 'user.changed',
-    subject: `${user.email}: ${JSON.stringify(change)}`,
+    subject: `${userInAudit(user)}: ${JSON.stringify(change)}`,
   });
   return { ...user, role: grant.role };
 }

@@ -2,9 +2,10 @@
 // the cookie of a login on its way are sealed here and nowhere else.
 
 import * as v from 'valibot';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import { asSiteId, asUserId } from '../../domain/ids.ts';
 import { DEFAULT_SCOPES, type ProviderAccess } from '../../domain/single-sign-on/identity-provider.ts';
-import type { Rule } from '../../domain/single-sign-on/rules.ts';
+import { MAX_RULES, type Rule } from '../../domain/single-sign-on/rules.ts';
 import type {
   ExternalSessionStore,
   LoginAttempt,
@@ -16,6 +17,7 @@ import { audited } from '../audit/audited.ts';
 import type { Database } from '../database.ts';
 import { CannotOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
+import { insertWebSession } from '../sessions/queries.ts';
 import {
   insertExternalSession,
   ONLY_ROW,
@@ -48,6 +50,7 @@ const ATTEMPT: v.GenericSchema<unknown, LoginAttempt> = v.object({
   clientId: v.string(),
   redirectUri: v.string(),
   next: v.string(),
+  isAgain: v.boolean(),
   testedBy: v.nullable(v.pipe(v.number(), v.transform(asUserId))),
   beganAtMs: v.number(),
 });
@@ -70,6 +73,27 @@ export function makeSingleSignOnStore(
   { seal, fromEnvironment }: Options,
 ): SingleSignOnStore {
   const fixed = fromEnvironment && toAccess(fromEnvironment);
+
+  /** Keeps rules that only a newer release can read. False if the change is undefined. */
+  function changeRules(audit: AuditContext, change: (stored: unknown[]) => unknown[] | undefined) {
+    return audited(
+      database,
+      {
+        ...audit,
+        action: 'single-sign-on.changed',
+        subject: (rules: unknown[]) => JSON.stringify({ rules }),
+      },
+      async (transaction) => {
+        // Writing the row locks it, so that simultaneous changes wait.
+        await upsertSingleSignOn(transaction, {});
+        const row = await selectSingleSignOn(transaction);
+        const rules = change(v.parse(v.array(v.unknown()), JSON.parse(row?.rules ?? '[]')));
+        if (rules) await upsertSingleSignOn(transaction, { rules: JSON.stringify(rules) });
+        return rules;
+      },
+    ).then((rules) => rules !== undefined);
+  }
+
   return {
     async read() {
       const row = await selectSingleSignOn(database.read);
@@ -93,28 +117,37 @@ export function makeSingleSignOnStore(
           return true;
         },
       ).then(() => undefined),
+    addRule: (rule, audit) =>
+      changeRules(audit, (stored) => (stored.length < MAX_RULES ? [...stored, rule] : undefined)),
+    removeRule: (id, audit) =>
+      changeRules(audit, (stored) => {
+        const kept = stored.filter((rule) => !v.is(v.object({ id: v.literal(id) }), rule));
+        return kept.length < stored.length ? kept : undefined;
+      }),
     sealAttempt: (attempt) => seal.text.seal(PURPOSE + JSON.stringify(attempt)),
     openAttempt(sealed) {
       const opened = seal.text.open(sealed);
       if (!opened?.startsWith(PURPOSE)) return undefined;
-      return v.parse(ATTEMPT, JSON.parse(opened.slice(PURPOSE.length)));
+      const attempt = v.safeParse(ATTEMPT, JSON.parse(opened.slice(PURPOSE.length)));
+      return attempt.success ? attempt.output : undefined;
     },
   };
 }
 
 export function makeExternalSessionStore(database: Database, seal: Seal): ExternalSessionStore {
   return {
-    add: (tokenHash, idToken) =>
+    add: (session, idToken) =>
       database.write(async (transaction) => {
+        const { tokenHash } = session;
         const sealed =
           idToken === undefined ? null : await seal.seal(transaction, idToken, tokenPlace(tokenHash));
+        await insertWebSession(transaction, session);
         await insertExternalSession(transaction, tokenHash, sealed);
       }),
-    async find(tokenHash) {
+    async idTokenOf(tokenHash) {
       const row = await selectExternalSession(database.read, tokenHash);
-      if (!row) return undefined;
-      const { sealedIdToken: sealed } = row;
-      return { idToken: sealed === null ? undefined : seal.open(sealed, tokenPlace(tokenHash)) };
+      const sealed = row?.sealedIdToken ?? null;
+      return sealed === null ? undefined : (openOrNull(seal, sealed, tokenPlace(tokenHash)) ?? undefined);
     },
   };
 }
@@ -133,13 +166,13 @@ function toProvider(row: SingleSignOnRow, seal: Seal): ProviderAccess | null {
   const { issuer, client_id: clientId, sealed_client_secret: sealed, scopes } = row;
   if (issuer === null || clientId === null) return null;
   // With a secret that cannot be opened, logins at the provider fail, but the login page works.
-  const clientSecret = sealed === null ? null : openOrNull(seal, sealed);
+  const clientSecret = sealed === null ? null : openOrNull(seal, sealed, SECRET_PLACE);
   return { issuer, clientId, clientSecret, scopes: scopes ?? DEFAULT_SCOPES };
 }
 
-function openOrNull(seal: Seal, sealed: string): string | null {
+function openOrNull(seal: Seal, sealed: string, place: SealedPlace): string | null {
   try {
-    return seal.open(sealed, SECRET_PLACE);
+    return seal.open(sealed, place);
   } catch (error) {
     if (error instanceof CannotOpen) return null;
     throw error;

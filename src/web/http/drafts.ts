@@ -1,5 +1,5 @@
 // A form that was sent after its session had ended. It is kept, sealed, in the login page, and shown again after the
-// same user has logged in. Passwords and other secrets are left out.
+// same user has logged in. A form with a password or another secret is not kept.
 
 import * as v from 'valibot';
 import type { UserId } from '../../domain/ids.ts';
@@ -12,7 +12,7 @@ export interface Draft {
 }
 
 export interface Drafts {
-  /** Undefined if nothing was typed, or too much. */
+  /** Undefined if nothing was typed, or too much, or a secret. */
   seal(draft: Draft, by: { userId: number; nowMs: number }): string | undefined;
   /** Undefined if the draft belongs to another user, is too old, or was not sealed by this installation. */
   open(sealed: string | null, by: { userId: UserId; nowMs: number }): Draft | undefined;
@@ -36,6 +36,9 @@ export function makeDrafts({ seal, open }: TextSeal): Drafts {
   return {
     seal({ action, fields: all }, { userId, nowMs: atMs }) {
       const fields = all.filter(([name]) => !SECRET.test(name));
+      // Without its secrets, the form would be saved with the old ones.
+      if (all.some(([name, value]) => name !== 'token' && SECRET.test(name) && value !== ''))
+        return undefined;
       // The one-time token is not something that was typed.
       if (fields.every(([name]) => name === 'once')) return undefined;
       const text = JSON.stringify({ userId, atMs, action, fields });
@@ -44,7 +47,9 @@ export function makeDrafts({ seal, open }: TextSeal): Drafts {
     open(sealed, { userId, nowMs }) {
       const opened = sealed ? open(sealed) : undefined;
       if (!opened?.startsWith(PURPOSE)) return undefined;
-      const draft = v.parse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
+      const parsed = v.safeParse(SEALED, JSON.parse(opened.slice(PURPOSE.length)));
+      if (!parsed.success) return undefined;
+      const { output: draft } = parsed;
       return draft.userId === userId && nowMs - draft.atMs < KEPT_MS ? draft : undefined;
     },
   };

@@ -11,7 +11,7 @@ import {
   type WebSessionStore,
 } from '../../domain/sessions/web-session.ts';
 import { DEFAULT_SETTINGS, type Settings, type SettingsStore } from '../../domain/settings/settings.ts';
-import type { ExternalSessionStore } from '../../domain/single-sign-on/single-sign-on.ts';
+import type { User } from '../../domain/users/user.ts';
 import { LANGUAGES, languageOf } from '../i18n/language.ts';
 import type { PageContext, PageEnv } from './context.ts';
 import {
@@ -28,7 +28,6 @@ const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
 export interface IdentifyDeps {
   readProxyUser: ReadProxyUser;
-  externalSessions: Pick<ExternalSessionStore, 'find'>;
   webSessions: Pick<WebSessionStore, 'find' | 'noteActivity'>;
   settings: Pick<SettingsStore, 'read'>;
   clock: Clock;
@@ -37,12 +36,10 @@ export interface IdentifyDeps {
   log: Log;
 }
 
-type Found = NonNullable<Awaited<ReturnType<WebSessionStore['find']>>>;
-
 export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
 export function makeIdentify(deps: IdentifyDeps): Identify {
-  const { webSessions, externalSessions, readProxyUser, settings, clock, timeZone, publicUrl, log } = deps;
+  const { webSessions, readProxyUser, settings, clock, timeZone, publicUrl, log } = deps;
   return async function identify(hono) {
     try {
       return await findUser(hono);
@@ -59,7 +56,8 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
     const current = await settings.read();
     const found = token ? await webSessions.find(hashToken(token)) : undefined;
     if (!token || !found || isOver(found.session, nowMs)) return makeAnonymous(hono, current);
-    if (await isOfAnotherUser(found, readProxyUser(hono.env.request))) return makeAnonymous(hono, current);
+    if (found.session.external === 'proxy' && !isVouchedFor(found.user, readProxyUser(hono.env.request)))
+      return makeAnonymous(hono, current);
     hono.env.request.userId = found.user.id;
     if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
       const { request } = hono.env;
@@ -68,13 +66,6 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
     }
     return { ...makeContext(hono, current, token), ...found };
-  }
-
-  /** True if the proxy began this session and now names another user, who has signed in at the proxy since. */
-  async function isOfAnotherUser({ session, user }: Found, named: ProxyUser | undefined): Promise<boolean> {
-    if (named === undefined || (named.kind === 'user' && named.email === user.email)) return false;
-    const external = await externalSessions.find(session.tokenHash);
-    return external !== undefined && external.idToken === undefined;
   }
 
   /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
@@ -111,4 +102,9 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       formToken: makeFormToken(secret),
     };
   }
+}
+
+/** A session that a proxy began is valid only for requests in which the proxy names the same user. */
+function isVouchedFor(user: User, named: ProxyUser | undefined): boolean {
+  return named?.kind === 'user' && named.email === user.email;
 }

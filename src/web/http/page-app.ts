@@ -61,7 +61,7 @@ export type ServePage = (
 ) => Promise<void>;
 
 export function makeServePage(deps: Deps): ServePage {
-  const { routes, oneTimeForms, secondFactors, externalSessions, showSessionEnded, isDraining, log } = deps;
+  const { routes, oneTimeForms, secondFactors, showSessionEnded, isDraining, log } = deps;
   const identify = makeIdentify(deps);
   const app = new Hono<PageEnv>();
   app.use(`${INVITATION_PATH}/*`, hidePath);
@@ -160,8 +160,7 @@ export function makeServePage(deps: Deps): ServePage {
    */
   async function owesSecondFactor({ user, session, settings }: PageContext): Promise<boolean> {
     if (!user || !session || !isSecondFactorRequired(settings, user)) return false;
-    if (await secondFactors.has(user.id)) return false;
-    return (await externalSessions.find(session.tokenHash)) === undefined;
+    return session.external === null && !(await secondFactors.has(user.id));
   }
 
   /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */

@@ -11,11 +11,11 @@ export const accountDe = {
     nextHint: (least: number) =>
       `Mindestens ${least} Zeichen. Gut und leicht zu merken: vier Wörter, die nichts miteinander zu tun haben.`,
     change: 'Passwort ändern',
-    changed: 'Das Passwort ist geändert. Alle anderen Anmeldungen sind beendet.',
+    changed: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
     passwordIssues: {
       'too-short': (least: number) => `Das Passwort braucht mindestens ${least} Zeichen.`,
       common: () =>
-        'Dieses Passwort probieren Angreifer zuerst. Besser: vier Wörter, die nichts miteinander zu tun haben.',
+        'Solche Passwörter probieren Angreifer zuerst. Besser: vier Wörter, die nichts miteinander zu tun haben.',
       'own-words': () =>
         'Dieses Passwort besteht aus dem Namen, der E-Mail-Adresse oder dem Titel dieser Seite. Besser: vier Wörter, die nichts miteinander zu tun haben.',
     } satisfies Record<PasswordIssue, (least: number) => string>,
@@ -25,8 +25,8 @@ export const accountDe = {
     since: 'seit',
     seen: 'zuletzt',
     end: 'Beenden',
-    endOthers: 'Alle anderen beenden',
-    endAll: 'Alle beenden',
+    endOthers: 'Alle anderen Sitzungen beenden',
+    endAll: 'Alle Sitzungen beenden',
     noSessions: 'Zurzeit nirgends angemeldet.',
     stays: 'bleibt angemeldet',
     language: 'Sprache',

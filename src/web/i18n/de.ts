@@ -30,7 +30,7 @@ export const de = {
     button: 'Bestätigen und weiter',
     again: 'Noch einmal anmelden',
     whyAgain:
-      'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach erscheint die Seite wieder und das Formular kann abgesendet werden.',
+      'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach erscheint das Formular wieder; die Eingaben bitte wiederholen.',
     signInAgain: 'Zum Anmeldedienst',
   },
   apiDocs: apiDocsDe,

@@ -78,6 +78,6 @@ export function sayDay(ms: number, { language, timeZone }: Place): string {
   return kept(
     timeFormats,
     `${language} ${timeZone} day`,
-    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }),
+    () => new Intl.DateTimeFormat(REGIONS[language], { dateStyle: 'medium', timeZone }),
   ).format(ms);
 }

@@ -31,8 +31,8 @@ export const en: Messages = {
     button: 'Confirm and continue',
     again: 'Sign in again',
     whyAgain:
-      'Please sign in at the provider once more before this change. You then come back to this page and can send the form.',
-    signInAgain: 'Go to the provider',
+      'Please sign in at the identity provider again before this change. The form then opens again; please repeat what you entered.',
+    signInAgain: 'Go to the identity provider',
   },
   apiDocs: apiDocsEn,
   revoke: revokeEn,

@@ -2,7 +2,7 @@
 
 export const invitationDe = {
   title: 'Passwort festlegen',
-  intro: (name: string) => `Hallo ${name}, hier das Passwort für die Anmeldung wählen.`,
+  intro: (name: string) => `Hallo ${name}, bitte ein Passwort für die Anmeldung wählen.`,
   account: 'E-Mail für die Anmeldung',
   button: 'Passwort speichern',
   done: 'Das Passwort ist gespeichert',
@@ -30,7 +30,7 @@ export const invitationDe = {
     make: 'Link für neues Passwort',
     again: 'Neuer Einladungslink',
     ask: (name: string) => `Link für ${name} erstellen?`,
-    what: 'Mit dem Link wählt der Benutzer selbst ein neues Passwort. Danach enden alle seine Anmeldungen; bis dahin gilt das bisherige Passwort. Ein früherer Link gilt nicht mehr.',
+    what: 'Mit dem Link wählt der Benutzer selbst ein neues Passwort. Bis dahin gilt das bisherige; danach enden alle seine Sitzungen. Ein früherer Link gilt nicht mehr.',
     confirm: 'Link erstellen',
     isOff: 'Das Konto ist deaktiviert. Bitte zuerst wieder aktivieren.',
   },

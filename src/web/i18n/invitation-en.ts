@@ -8,7 +8,7 @@ export const invitationEn: InvitationMessages = {
   account: 'E-mail for signing in',
   button: 'Save password',
   done: 'The password has been saved',
-  doneWhat: 'The link has been used up. Continue by signing in.',
+  doneWhat: 'The link no longer works. You can sign in now.',
   signIn: 'Sign in',
   void: 'This link is no longer valid',
   voidWhat:
@@ -30,9 +30,9 @@ export const invitationEn: InvitationMessages = {
     resetUntil: (time) => `password link valid until ${time}`,
     make: 'Link for a new password',
     again: 'New invitation link',
-    ask: (name) => `Make a link for ${name}?`,
-    what: 'With the link, the user chooses a new password. All sessions of the user end then; until then the current password works. An earlier link stops working.',
-    confirm: 'Make link',
+    ask: (name) => `Create a link for ${name}?`,
+    what: 'With the link, the user chooses a new password. Until then the current one works; afterwards all sessions of the user end. An earlier link stops working.',
+    confirm: 'Create link',
     isOff: 'This account is switched off. Switch it on first.',
   },
 };

@@ -13,7 +13,7 @@ export const keysDe = {
   sites: 'Standorte',
   allSites: 'Alle Standorte',
   chosenSites: 'Nur ausgewählte',
-  sitesHint: 'Andere Standorte gibt es für den Schlüssel nicht.',
+  sitesHint: 'Auf andere Standorte hat der Schlüssel keinen Zugriff.',
   sitesMissing: 'Bitte mindestens einen Standort auswählen.',
   noSite: 'keiner',
   limit: 'Anfragen pro Minute',

@@ -15,7 +15,7 @@ export const keysEn: KeysMessages = {
   sites: 'Sites',
   allSites: 'All sites',
   chosenSites: 'Selected sites only',
-  sitesHint: 'Other sites do not exist for the key.',
+  sitesHint: 'The key has no access to other sites.',
   sitesMissing: 'Please select at least one site.',
   noSite: 'none',
   limit: 'Requests per minute',

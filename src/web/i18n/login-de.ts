@@ -17,9 +17,8 @@ export const loginDe = {
       'Für dieses Konto gab es sehr viele falsche Anmeldungen. Bitte ein Gerät benutzen, auf dem die Anmeldung schon einmal geklappt hat, oder einen Administrator fragen.',
     busy: 'Es melden sich gerade sehr viele Benutzer an. Bitte gleich erneut versuchen.',
     proxyUserUnknown:
-      'Der Proxy hat ein Konto angemeldet, das es hier nicht gibt oder das deaktiviert ist. Bitte die Verwaltung um ein Konto bitten.',
-    proxyHeaderWrong:
-      'Der Proxy hat nicht eindeutig gesagt, wer sich anmeldet. Bitte die Verwaltung informieren.',
+      'Der Proxy nennt ein Konto, das es hier nicht gibt oder das deaktiviert ist. Bitte die Verwaltung informieren.',
+    proxyHeaderWrong: 'Der Proxy nennt kein eindeutiges Konto. Bitte die Verwaltung informieren.',
     plainHttp:
       'Diese Verbindung ist nicht verschlüsselt. Nur im eigenen Netz benutzen oder HTTPS einrichten.',
   },

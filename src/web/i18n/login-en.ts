@@ -19,8 +19,8 @@ export const loginEn: LoginMessages = {
       'There were very many failed sign-ins for this account. Please use a device that has signed in before, or ask an administrator.',
     busy: 'Too many people are signing in right now. Please try again in a moment.',
     proxyUserUnknown:
-      'The proxy has signed in an account that does not exist here or is disabled. Ask an administrator for an account.',
-    proxyHeaderWrong: 'The proxy did not say clearly who signs in. Please tell an administrator.',
+      'The proxy names an account that does not exist here or is switched off. Please tell an administrator.',
+    proxyHeaderWrong: 'The proxy does not clearly name one account. Please tell an administrator.',
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
   },
   draft: {

@@ -10,5 +10,5 @@ export const revokeEn: RevokeMessages = {
   back: 'Back to the voucher',
   export: 'Save as CSV',
   most: (count) => `The CSV file holds at most ${count} vouchers, with the chosen filters and in this order.`,
-  columns: ['Code', 'Name', 'Site', 'State', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
+  columns: ['Code', 'Name', 'Site', 'Status', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
 };

@@ -3,22 +3,23 @@
 import type { ProviderSignInProblem } from '../../domain/single-sign-on/sign-in-with-provider.ts';
 
 const problems: Record<ProviderSignInProblem['kind'], string> = {
-  'no-provider': 'Es ist kein Anmeldedienst eingerichtet.',
+  'no-provider': 'Es ist kein Anmeldedienst eingerichtet. Bitte mit dem Passwort anmelden.',
   'attempt-over':
     'Diese Anmeldung ist abgelaufen oder wurde schon benutzt. Bitte noch einmal von vorn beginnen.',
   'provider-unreachable':
     'Der Anmeldedienst ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
-  'provider-denied': 'Der Anmeldedienst hat die Anmeldung abgelehnt oder sie wurde dort abgebrochen.',
+  'provider-denied':
+    'Der Anmeldedienst hat die Anmeldung abgelehnt, oder sie wurde dort abgebrochen. Bitte noch einmal versuchen oder die Verwaltung informieren.',
   'token-refused':
     'Die Antwort des Anmeldedienstes hat die Prüfung nicht bestanden. Bitte noch einmal anmelden; wenn es dabei bleibt, die Verwaltung informieren.',
   'no-rule':
-    'Die Anmeldung hat geklappt, aber keine Regel gibt diesem Konto Zugang. Bitte die Verwaltung um eine Regel oder eine Gruppe für dieses Konto bitten.',
+    'Beim Anmeldedienst hat die Anmeldung geklappt, aber keine Regel gibt diesem Konto hier Zugang. Bitte die Verwaltung informieren.',
   'email-unverified':
-    'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Bitte die Verwaltung bitten, dieses Konto unter Einstellungen › Single Sign-on zuzuordnen.',
+    'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
   'account-disabled':
-    'Dieses Konto ist deaktiviert. Bitte die Verwaltung bitten, es unter Benutzer wieder zu aktivieren.',
+    'Dieses Konto ist deaktiviert. Die Verwaltung kann es unter „Benutzer“ wieder aktivieren.',
   'last-admin':
-    'Die Regeln würden dem letzten Administrator die Rolle nehmen. Bitte mit dem Passwort anmelden und die Regeln ändern.',
+    'Die Regeln würden dem letzten Administrator die Rolle nehmen. Bitte unter /login?local mit dem Passwort anmelden und die Regeln ändern.',
 };
 
 export const singleSignOnDe = {
@@ -71,14 +72,14 @@ export const singleSignOnDe = {
   remove: 'Anmeldedienst entfernen',
   removeAsk: 'Anmeldedienst entfernen?',
   removeWhat:
-    'Niemand kann sich dann noch über ihn anmelden. Benutzer ohne Passwort kommen nicht mehr herein. Die Regeln bleiben.',
+    'Dann kann sich niemand mehr über den Anmeldedienst anmelden. Benutzer ohne Passwort kommen nicht mehr herein. Die Regeln bleiben.',
   test: 'Testen',
   testHint:
     'Führt zum Anmeldedienst und zeigt danach, was er über das eigene Konto sagt. Es ändert sich nichts.',
   tested: 'Der Anmeldedienst funktioniert',
   rules: 'Regeln',
   rulesIntro:
-    'Bei jeder Anmeldung gelten alle passenden Regeln: die höhere Rolle und die Standorte zusammen. Rolle und Standorte des Kontos werden dabei neu gesetzt.',
+    'Bei jeder Anmeldung zählen alle passenden Regeln: Es gilt die höchste Rolle, die Standorte kommen zusammen. Rolle und Standorte des Kontos werden dabei ersetzt.',
   noRules: 'Noch keine Regel: Über den Anmeldedienst kommt niemand herein.',
   claim: 'Claim',
   claimHint: 'Zum Beispiel roles, groups oder realm_access.roles',
@@ -109,7 +110,7 @@ export const singleSignOnDe = {
   unlink: 'Zuordnung lösen',
   unlinkAsk: (name: string) => `Zuordnung von ${name} zum Anmeldedienst lösen?`,
   unlinkWhat:
-    'Der Benutzer wird überall abgemeldet. Die nächste Anmeldung beim Anmeldedienst sucht das Konto wieder nach der bestätigten E-Mail-Adresse.',
+    'Der Benutzer wird überall abgemeldet. Bei der nächsten Anmeldung über den Anmeldedienst entscheidet wieder die bestätigte E-Mail-Adresse.',
 };
 
 export type SingleSignOnMessages = typeof singleSignOnDe;

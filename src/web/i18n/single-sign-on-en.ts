@@ -10,20 +10,21 @@ export const singleSignOnEn: SingleSignOnMessages = {
   defaultLabel: 'single sign-on',
   refused: 'Sign-in not possible',
   problems: {
-    'no-provider': 'No identity provider is set up.',
+    'no-provider': 'No identity provider is set up. Please sign in with your password.',
     'attempt-over': 'This sign-in has expired or was already used. Please start again.',
     'provider-unreachable':
       'The identity provider cannot be reached right now. Please try again in a moment.',
-    'provider-denied': 'The identity provider refused the sign-in, or it was cancelled there.',
+    'provider-denied':
+      'The identity provider refused the sign-in, or it was cancelled there. Please try again or tell an administrator.',
     'token-refused':
       'The response of the identity provider failed the checks. Please sign in again; if that does not help, tell an administrator.',
     'no-rule':
-      'You are signed in at the provider, but no rule gives this account access. Ask an administrator for a rule or a group for this account.',
+      'You are signed in at the identity provider, but no rule gives this account access here. Please tell an administrator.',
     'email-unverified':
-      'The identity provider has not verified the e-mail address of this account. Ask an administrator to link this account under Settings › Single sign-on.',
-    'account-disabled': 'This account is disabled. Ask an administrator to enable it again under Users.',
+      'The identity provider has not verified the e-mail address of this account. An administrator can link the account under Settings › Single sign-on.',
+    'account-disabled': 'This account is switched off. An administrator can switch it on again under Users.',
     'last-admin':
-      'The rules would take the role from the last administrator. Sign in with your password and change the rules.',
+      'The rules would take the role from the last administrator. Sign in with your password at /login?local and change the rules.',
   },
   signedInAs: 'Signed in at the provider as',
   requestNumber: 'Request number:',
@@ -65,13 +66,13 @@ export const singleSignOnEn: SingleSignOnMessages = {
   remove: 'Remove provider',
   removeAsk: 'Remove the identity provider?',
   removeWhat:
-    'Nobody can sign in through it any more. Users without a password do not get in. The rules are kept.',
+    'Nobody can sign in through the provider any more. Users without a password are locked out. The rules are kept.',
   test: 'Test',
   testHint: 'Leads to the provider and then shows what it says about your own account. Nothing changes.',
   tested: 'The identity provider works',
   rules: 'Rules',
   rulesIntro:
-    'At every sign-in all matching rules apply: the higher role, and the sites together. They replace the role and the sites of the account.',
+    'All matching rules count at every sign-in: the highest role applies, and the sites add up. They replace the role and the sites of the account.',
   noRules: 'No rule yet: nobody gets in through the provider.',
   claim: 'Claim',
   claimHint: 'For example roles, groups or realm_access.roles',
@@ -102,5 +103,5 @@ export const singleSignOnEn: SingleSignOnMessages = {
   unlink: 'Remove link',
   unlinkAsk: (name) => `Remove the link of ${name} to the provider?`,
   unlinkWhat:
-    'The user is signed out everywhere. The next sign-in at the provider looks for the account by the verified e-mail address again.',
+    'The user is signed out everywhere. At the next sign-in through the provider, the verified e-mail address decides again which account it is.',
 };

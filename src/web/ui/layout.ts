@@ -31,8 +31,8 @@ export interface Page {
   headers?: Record<string, string>;
   /** The path of the menu item to highlight, if it differs from the page's own path. */
   under?: string;
-  /** The browser reloads the page after this many seconds. */
-  refreshS?: number;
+  /** The browser reloads the page after this many seconds, or opens another page: `0; url=…`. */
+  refresh?: number | string;
   /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;
   /** Scripts in addition to `enhance.js`, which every page loads. */
@@ -49,7 +49,7 @@ export function renderPage(context: PageContext, page: Page): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · ${context.settings.title}</title>
-${page.refreshS !== undefined && html`<meta http-equiv="refresh" content="${page.refreshS}">`}
+${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}

@@ -117,7 +117,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, single sign-on and the rule for second factors are protected', () => {
+test('second factors, keys, users, single sign-on, retention and the second-factor rule are protected', () => {
   const guarded = routesOf(service).filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -126,6 +126,7 @@ test('second factors, keys, users, single sign-on and the rule for second factor
     'POST /keys',
     'POST /keys/:key',
     'POST /second-factor',
+    'POST /settings/retention',
     'POST /settings/single-sign-on',
     'POST /settings/single-sign-on/link',
     'POST /settings/single-sign-on/remove',

@@ -2,10 +2,10 @@
 
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
-import { MIN_PASSWORD_LENGTH, NOBODYS_HASH } from '../../../domain/users/password.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
-import type { UserStore } from '../../../domain/users/user.ts';
+import type { User } from '../../../domain/users/user.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { writeDeviceCookie } from '../../http/cookies.ts';
@@ -20,7 +20,7 @@ import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
 
 interface Deps {
-  users: Pick<UserStore, 'findByEmail'>;
+  hasPassword: (user: User) => Promise<boolean>;
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;
@@ -31,7 +31,7 @@ interface Deps {
 type Note = { kind: 'good' | 'bad'; text: string };
 
 export function makeAccountPages(deps: Deps): Route[] {
-  const { users, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
+  const { hasPassword, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
   return [
     { method: 'GET', path: '/account', access: 'operator', run: (context) => show(context) },
     { method: 'POST', path: '/account/password', access: 'operator', run: changePassword },
@@ -70,17 +70,13 @@ export function makeAccountPages(deps: Deps): Route[] {
   async function show(context: AuthenticatedContext, note?: Note) {
     const { messages, user } = context;
     const { account: text } = messages;
-    const [sessions, factor, stored] = await Promise.all([
-      webSessions.list(user.id),
-      secondFactors.find(user.id),
-      users.findByEmail(user.email),
-    ]);
+    const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
     return renderPage(context, {
       title: text.title,
       status: note?.kind === 'bad' ? 422 : 200,
       content: html`<h1>${text.title}</h1>
 ${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === 'good' ? 'valid' : 'warning')}<span>${note.text}</span></p>`}
-${stored?.passwordHash !== NOBODYS_HASH && passwordCard(context)}
+${(await hasPassword(user)) && passwordCard(context)}
 ${secondFactorCard(context, factor)}
 ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">

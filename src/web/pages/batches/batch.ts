@@ -44,7 +44,7 @@ export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
     const [first] = batch.vouchers;
     return renderPage(context, {
       title,
-      ...(isRunning && { refreshS: REFRESH_S }),
+      ...(isRunning && { refresh: REFRESH_S }),
       content:
         batch.wanted === 1 && first
           ? hero(context, batch, { code: first.code, slip: await slips.find(site.id), warning })

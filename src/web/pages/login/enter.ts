@@ -6,13 +6,25 @@ import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import { userIdIn, type WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { PageContext } from '../../http/context.ts';
-import { readCookie, SESSION_COOKIE, writeDeviceCookie, writeSessionCookie } from '../../http/cookies.ts';
+import {
+  readCookie,
+  SESSION_COOKIE,
+  writeCookie,
+  writeDeviceCookie,
+  writeSessionCookie,
+} from '../../http/cookies.ts';
 import { makeFormToken } from '../../http/csrf.ts';
 import type { Draft, Drafts } from '../../http/drafts.ts';
+import type { ReadProxyUser } from '../../http/proxy-user.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
+
+const DRAFT_COOKIE = 'gastpass-draft';
+const DRAFT_COOKIE_S = 10 * 60;
+/** Browsers drop cookies of more than 4 kB. */
+const MAX_COOKIE_LENGTH = 3_500;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'end'>;
@@ -30,7 +42,8 @@ export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
     writeSessionCookie(context, session);
     writeDeviceCookie(context, session.device, knownDevices.issuedAtMs);
     const by = { userId: session.device.userId, nowMs: context.nowMs };
-    const draft = drafts.open(context.form.get('draft'), by);
+    const draft = drafts.open(context.form.get('draft') ?? readCookie(context, DRAFT_COOKIE) ?? null, by);
+    writeCookie(context, { name: DRAFT_COOKIE, value: '', maxAge: 0 });
     if (!draft) return redirect(context, next);
     return showDraft({ ...context, formToken: makeFormToken(session.token) }, draft);
   };
@@ -39,16 +52,21 @@ export function makeEnter({ webSessions, knownDevices, drafts }: Deps): Enter {
 interface EndedDeps {
   drafts: Drafts;
   singleSignOn: Pick<SingleSignOnStore, 'read'>;
+  readProxyUser: ReadProxyUser;
 }
 
 /** For a form that was sent after its session had ended. */
-export function makeShowSessionEnded({ drafts, singleSignOn }: EndedDeps) {
+export function makeShowSessionEnded({ drafts, singleSignOn, readProxyUser }: EndedDeps) {
   return async function showSessionEnded(context: PageContext): Promise<Response> {
     const { path, request, form, nowMs } = context;
     const userId = userIdIn(readCookie(context, SESSION_COOKIE) ?? '');
     const action = request.query ? `${path}?${request.query}` : path;
     const draft =
       userId === undefined ? undefined : drafts.seal({ action, fields: [...form] }, { userId, nowMs });
+    // The way through the provider or the proxy is a GET, which carries no form.
+    if (draft && draft.length <= MAX_COOKIE_LENGTH)
+      writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
+    if (readProxyUser(request)) return redirect(context, '/login');
     const provider = await findOfferedProvider(singleSignOn);
     return showDoor({ ...context, form: new URLSearchParams(draft && { draft }) }, { provider });
   };

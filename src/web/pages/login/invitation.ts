@@ -70,7 +70,7 @@ function showDone(context: PageContext): Response {
     title: text.done,
     status: 200,
     content: html`<p class="note good" role="status">${icon('valid')}<span>${text.doneWhat}</span></p>
-<p><a class="button primary wide" href="/login">${text.signIn}</a></p>`,
+<p><a class="button primary wide" href="/login?local">${text.signIn}</a></p>`,
   });
 }
 
@@ -80,7 +80,7 @@ function showVoid(context: PageContext): Response {
     title: text.void,
     status: 404,
     content: html`<p class="note warn">${icon('warning')}<span>${text.voidWhat}</span></p>
-<p><a class="button wide" href="/login">${text.signIn}</a></p>`,
+<p><a class="button wide" href="/login?local">${text.signIn}</a></p>`,
   });
 }
 

@@ -75,7 +75,7 @@ export function makeSignInPages(deps: Deps): Route[] {
     if (context.user) return redirect(context, '/');
     if (await firstAdmin.isNobodyThere()) return redirect(context, '/setup');
     const named = context.query.has('local') ? undefined : readProxyUser(context.request);
-    if (named) return enterByProxy(context, named);
+    if (named && context.request.method === 'GET') return enterByProxy(context, named);
     return showDoor(context, { provider: await findOfferedProvider(singleSignOn) });
   }
 
@@ -130,7 +130,7 @@ function leaveProvider({ user, session, ...context }: AuthenticatedContext, url:
   const { singleSignOn: text } = context.messages;
   return renderPage(context, {
     title: text.signedOut,
-    headers: { refresh: `0; url=${url}` },
+    refresh: `0; url=${url}`,
     content: html`<section class="card"><h1>${text.signedOut}</h1><p>${text.signOutThere}</p>
 <p class="actions"><a class="button primary" href="${url}">${text.signOutButton}</a></p></section>`,
   });

@@ -7,6 +7,7 @@ import {
   type ProviderSignIn,
   type ProviderSignInProblem,
 } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
+import { urlOf } from '../../../http/openapi-handler.ts';
 import type { AuthenticatedContext, PageContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import { linkTo } from '../../http/link-to.ts';
@@ -96,6 +97,10 @@ export async function sendToProvider(
   { begin }: Pick<ProviderSignIn, 'begin'>,
   input: Omit<BeginInput, 'redirectUri'>,
 ): Promise<{ response: Response; problem?: ProviderSignInProblem }> {
+  // The cookie of the login must be at the address that the provider sends the browser back to.
+  const { publicUrl, request, path } = context;
+  if (publicUrl !== undefined && urlOf(request, '') !== publicUrl)
+    return { response: redirect(context, `${publicUrl}${path}${request.query && `?${request.query}`}`) };
   const begun = await begin({ ...input, redirectUri: linkTo(context, CALLBACK_PATH) });
   if (!begun.ok) return { response: showProblem(context, begun.problem), problem: begun.problem };
   const { url, sealedAttempt } = begun.value;

@@ -1,11 +1,11 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
-// for it and then sends the same form again, with everything that was typed. Users who came from the identity provider
-// sign in there again instead; a trusted proxy vouches for its users with every request.
+// for it and then sends the same form again, with everything that was typed. Users without
+// a password sign in at the identity provider again instead; a trusted proxy names its users with every request.
 
 import type { ConfirmPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';
-import type { ExternalSessionStore } from '../../../domain/single-sign-on/single-sign-on.ts';
+import type { User } from '../../../domain/users/user.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { refererOf } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -46,17 +46,18 @@ export function makeCheckOwnPassword(deps: {
 
 interface Deps {
   checkOwnPassword: CheckOwnPassword;
-  externalSessions: Pick<ExternalSessionStore, 'find'>;
+  hasPassword: (user: User) => Promise<boolean>;
 }
 
-export function withRecentPassword(route: Route, { checkOwnPassword, externalSessions }: Deps): Route {
+export function withRecentPassword(route: Route, { checkOwnPassword, hasPassword }: Deps): Route {
   if (!('recentPassword' in route)) return route;
   return {
     ...route,
     async run(context: AuthenticatedContext) {
       if (isRecent(context.session, context.nowMs)) return route.run(context);
-      const external = await externalSessions.find(context.session.tokenHash);
-      if (external) return external.idToken === undefined ? route.run(context) : askProvider(context);
+      // The proxy names the user with every request.
+      if (context.session.external === 'proxy') return route.run(context);
+      if (!(await hasPassword(context.user))) return askProvider(context);
       const password = context.form.get(FIELD);
       if (password === null) return ask(context);
       const checked = await checkOwnPassword(context, password);
@@ -76,13 +77,13 @@ function askProvider(context: AuthenticatedContext): Response {
     title: text.again,
     status: 401,
     content: html`<section class="card"><h1>${text.again}</h1><p class="note">${icon('key')}<span>${text.whyAgain}</span></p>
-<div class="actions"><a class="button primary" href="${withNext(PROVIDER_LOGIN_PATH, back)}&amp;again=1">${text.signInAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
+<div class="actions"><a class="button primary" href="${againUrl(back)}">${text.signInAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
   });
 }
 
 /** A status that is an error, so that the one-time token of the form stays valid. */
 function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response {
-  const { messages, form, path, request, user } = context;
+  const { messages, form, path, request, user, session } = context;
   const { confirmation: text } = messages;
   const isWrong = problem?.kind === 'wrong-credentials';
   const back = ownPath(form.get(BACK_FIELD) ?? refererOf(context) ?? null);
@@ -104,6 +105,10 @@ ${textField({
   autocomplete: 'current-password',
   autofocus: true,
 })}
-<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button}</button>${session.external === 'provider' && html`<a class="button" href="${againUrl(back)}">${text.signInAgain}</a>`}<a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
   });
+}
+
+function againUrl(back: string): string {
+  return `${withNext(PROVIDER_LOGIN_PATH, back)}&again=1`;
 }

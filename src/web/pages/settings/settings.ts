@@ -41,7 +41,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
     { method: 'GET', path: '/settings', access: 'admin', run: (context) => showSettings(context) },
     { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
     { method: 'GET', path, access: 'admin', run: previewRetention },
-    { method: 'POST', path, access: 'admin', run: saveRetention },
+    { method: 'POST', path, access: 'admin', recentPassword: true, run: saveRetention },
   ];
 
   async function saveLook(context: AuthenticatedContext) {

@@ -3,7 +3,6 @@
 
 import { asUserId } from '../../../domain/ids.ts';
 import type { Claims } from '../../../domain/single-sign-on/identity-provider.ts';
-import { MAX_RULES } from '../../../domain/single-sign-on/rules.ts';
 import type { ProviderSignIn } from '../../../domain/single-sign-on/sign-in-with-provider.ts';
 import type {
   Identity,
@@ -34,7 +33,7 @@ import {
 const PATH = '/settings/single-sign-on';
 
 interface Deps {
-  singleSignOn: Pick<SingleSignOnStore, 'read' | 'change'>;
+  singleSignOn: Pick<SingleSignOnStore, 'read' | 'change' | 'addRule' | 'removeRule'>;
   identities: Pick<IdentityStore, 'listWaiting' | 'link'>;
   providerSignIn: Pick<ProviderSignIn, 'begin'>;
   sites: Pick<SiteStore, 'list'>;
@@ -114,16 +113,12 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
     const { singleSignOn: text } = context.messages;
     const rule = readRule(context, await sites.list());
     if (!rule) return show(context, { ruleIssue: text.ruleWrong });
-    const { rules } = await singleSignOn.read();
-    if (rules.length >= MAX_RULES) return show(context, { ruleIssue: text.tooManyRules });
-    await singleSignOn.change({ rules: [...rules, rule] }, auditContextOf(context));
-    return redirect(context, `${PATH}?saved`);
+    const isAdded = await singleSignOn.addRule(rule, auditContextOf(context));
+    return isAdded ? redirect(context, `${PATH}?saved`) : show(context, { ruleIssue: text.tooManyRules });
   }
 
   async function removeRule(context: AuthenticatedContext) {
-    const { rules } = await singleSignOn.read();
-    const kept = rules.filter(({ id }) => id !== context.form.get('rule'));
-    if (kept.length < rules.length) await singleSignOn.change({ rules: kept }, auditContextOf(context));
+    await singleSignOn.removeRule(context.form.get('rule') ?? '', auditContextOf(context));
     return redirect(context, `${PATH}?saved`);
   }
 

@@ -76,8 +76,8 @@ export function makeUserPages(deps: Deps): Route[] {
       access: 'admin',
       run: (context) => withUser(context, endSessions),
     },
-    get('/users/:user/unlink', askUnlink),
-    post('/users/:user/unlink', unlink),
+    get('/users/:user/unlink', others(askUnlink)),
+    post('/users/:user/unlink', others(unlink)),
     post('/users/:user/on', (context, user) => apply(context, user, { active: true })),
   ];
 
