@@ -69,7 +69,7 @@ test('the Wi-Fi password is not shown again, is kept if the field is empty, and 
   await admin.post('/sites/1/slip', { ...SLIP, 'wifi-password': '', 'remove-password': '1' });
   assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
   await admin.post('/sites/1/slip', SLIP);
-  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-security': 'open' });
+  await admin.post('/sites/1/slip', { ...SLIP, 'wifi-security': 'open', 'wifi-password': '' });
   assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
 });
 
@@ -86,6 +86,15 @@ test('invalid input is reported at its field, the form keeps all but the passwor
   for (const field of ['wifi-name', 'wifi-password', 'text'])
     assert.match(text, new RegExp(`id="${field}-error"`));
   assert.ok(text.includes('ä'.repeat(17)) && text.includes('x'.repeat(301)) && !text.includes('kurz'));
+  assert.deepEqual(await service.beside.slips.find(SITE), before);
+});
+
+test('a password for an open Wi-Fi is reported instead of being dropped', async () => {
+  const before = await service.beside.slips.find(SITE);
+  const fields = { ...SLIP, 'wifi-security': 'open', 'wifi-password': 'nicht verlieren' };
+  const { status, text } = await admin.post('/sites/1/slip', fields);
+  assert.equal(status, 422);
+  assert.match(text, /id="wifi-password-error">Ein offenes WLAN hat kein Passwort/);
   assert.deepEqual(await service.beside.slips.find(SITE), before);
 });
 

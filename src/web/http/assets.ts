@@ -1,4 +1,4 @@
-// The stylesheets and scripts of the pages. Their URLs change with the content, so browsers may cache them
+// The stylesheets, scripts and the icon of the pages. Their URLs change with the content, so browsers may cache them
 // indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version.
 
 import { hash } from 'node:crypto';
@@ -11,7 +11,11 @@ import type { PageEnv } from './context.ts';
 const SWAGGER_UI = new URL(import.meta.resolve('swagger-ui-dist/package.json'));
 const { version } = JSON.parse(readFileSync(SWAGGER_UI, 'utf8'));
 const FOR_EVER = 'public, max-age=31536000, immutable';
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
 
 export interface Asset {
   path: string;
@@ -42,6 +46,8 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
 
 export const stylesheet = ownAsset('style', 'css');
 export const script = ownAsset('enhance', 'js');
+/** Shown in the tab of the browser. */
+export const tabIcon = ownAsset('icon', 'svg');
 export const exploreStylesheet = ownAsset('explore', 'css');
 export const exploreScript = ownAsset('explore', 'js');
 export const swaggerStylesheet = swaggerAsset('swagger-ui', 'css');
@@ -50,6 +56,7 @@ export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 export const ASSETS = [
   stylesheet,
   script,
+  tabIcon,
   exploreStylesheet,
   exploreScript,
   swaggerStylesheet,

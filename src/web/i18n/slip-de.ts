@@ -25,6 +25,8 @@ export const slipDe = {
   save: 'Speichern',
   back: 'Zum Standort',
   issues: {
+    openWithPassword:
+      'Ein offenes WLAN hat kein Passwort. Bitte „WPA, mit Passwort“ wählen oder das Feld leeren.',
     invisible: 'Enthält unsichtbare Zeichen.',
     nameTooLong: (most: number) => `Höchstens ${most} Byte; Umlaute zählen doppelt, Emojis vierfach.`,
     password: (least: number, most: number) => `${least} bis ${most} Zeichen, oder 64 Hexadezimalziffern.`,

@@ -28,6 +28,7 @@ export const slipEn: SlipMessages = {
   save: 'Save',
   back: 'Back to the site',
   issues: {
+    openWithPassword: 'An open Wi-Fi has no password. Choose “WPA, with a password” or empty the field.',
     invisible: 'Contains invisible characters.',
     nameTooLong: (most) => `At most ${most} bytes; letters with accents count twice, emoji four times.`,
     password: (least, most) => `${least} to ${most} characters, or 64 hexadecimal digits.`,

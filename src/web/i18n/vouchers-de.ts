@@ -43,6 +43,7 @@ export const vouchersDe = {
     running: (made: number, wanted: number) => `${made} von ${wanted} erstellt …`,
     partly: (made: number, wanted: number) => `${made} von ${wanted} Vouchern erstellt`,
     none: 'Kein Voucher erstellt',
+    tellAdmin: 'Der Controller hat nicht wie erwartet geantwortet. Bitte die Verwaltung informieren.',
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',

@@ -47,6 +47,7 @@ export const vouchersEn: VouchersMessages = {
     running: (made, wanted) => `${made} of ${wanted} created …`,
     partly: (made, wanted) => `${made} of ${wanted} vouchers created`,
     none: 'No voucher created',
+    tellAdmin: 'The controller did not respond as expected. Please tell an administrator.',
     because: 'Reason:',
     problems: {
       interrupted: 'The service was interrupted.',

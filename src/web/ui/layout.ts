@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Asset, script, stylesheet } from '../http/assets.ts';
+import { type Asset, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { LANGUAGES } from '../i18n/language.ts';
 import { type Html, html } from './html.ts';
@@ -50,7 +50,7 @@ export function renderPage(context: PageContext, page: Page): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · ${context.settings.title}</title>
 ${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
 <link rel="stylesheet" href="${stylesheet.path}">
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>

@@ -106,3 +106,16 @@ test('if the controller refuses, its message is shown and the voucher stays vali
   assert.match(text, /told to fail/);
   assert.equal(service.rows(`select ended_at_s from vouchers where id = ${id}`)[0]?.ended_at_s, null);
 });
+
+test('an operator is told whom to ask instead of the technical message', async () => {
+  service.change(`update sites set controller_site = 'default' where id = 1`);
+  const { id } = await make(1);
+  service.change(`update sites set controller_site = 'fail:refuse' where id = 1`);
+  const userId = await addUser(service, 'theke@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${userId}, 1)`);
+  const operator = await signedIn(service, 'theke@example.org');
+  const { status, text } = await operator.post(`/vouchers/${id}/revoke`, {});
+  assert.equal(status, 502);
+  assert.match(text, /Bitte die Verwaltung informieren/);
+  assert.doesNotMatch(text, /told to fail/);
+});

@@ -10,11 +10,14 @@ import type { PageContext } from '../../http/context.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 
-export function mendOf({ messages: { admin } }: PageContext, cause: FailureCause | null | undefined): string {
-  return admin.sites.mend[cause ?? 'unknown'];
+/** What to do. Only administrators can do something about a controller. */
+export function mendOf({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
+  return user?.role === 'admin' ? messages.admin.sites.mend[cause ?? 'unknown'] : messages.result.tellAdmin;
 }
 
-export function technicalText({ messages: { admin } }: PageContext, text: string): Html {
+/** Only for administrators: it means nothing to others. */
+export function technicalText({ messages: { admin }, user }: PageContext, text: string): Html | false {
+  if (user?.role !== 'admin') return false;
   return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;
 }
 

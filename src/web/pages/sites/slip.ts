@@ -155,7 +155,7 @@ function read(
   };
   const { issues: said } = text;
   const name = issueOfWifiName(slip.wifiName);
-  const password = wifiSecurity === 'wpa' && typed !== '' ? issueOfWifiPassword(typed) : undefined;
+  const password = typed === '' ? undefined : issueOfWifiPassword(typed);
   const own = issueOfSlipText(slip.text);
   return {
     slip,
@@ -163,12 +163,14 @@ function read(
       ...(name && {
         'wifi-name': name === 'invisible' ? said.invisible : said.nameTooLong(MAX_WIFI_NAME_BYTES),
       }),
-      ...(password && {
-        'wifi-password':
-          password === 'invisible'
-            ? said.invisible
-            : said.password(MIN_WIFI_PASSWORD_LENGTH, MAX_WIFI_PASSWORD_LENGTH),
-      }),
+      ...(typed !== '' && wifiSecurity === 'open' && { 'wifi-password': said.openWithPassword }),
+      ...(wifiSecurity === 'wpa' &&
+        password && {
+          'wifi-password':
+            password === 'invisible'
+              ? said.invisible
+              : said.password(MIN_WIFI_PASSWORD_LENGTH, MAX_WIFI_PASSWORD_LENGTH),
+        }),
       ...(own && { text: sayTextIssue(own, said) }),
     },
   };
