@@ -79,6 +79,7 @@ export function showDoor(context: PageContext, { failed, provider }: Door = {}) 
     content: html`<section class="card">
 <h1>${text.title}</h1>
 ${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayProblem(failed.problem, context)}</span></p>`}
+${query.get('said') === 'set-up' && !failed && html`<p class="note good" role="status">${icon('valid')}<span>${text.setUp}</span></p>`}
 ${isEnded && html`<p class="note warn" role="status">${icon('warning')}<span>${draft === null ? text.ended : text.endedKept}</span></p>`}
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}

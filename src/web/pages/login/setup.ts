@@ -54,7 +54,7 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
       title: settings.title,
       ip: request.clientIp(),
     });
-    return made.ok ? redirect(context, '/login') : show(context, made.problem);
+    return made.ok ? redirect(context, '/login?said=set-up') : show(context, made.problem);
   }
 
   async function show(context: PageContext, problem?: FirstAdminProblem) {
