@@ -6,8 +6,11 @@ import type { Server } from 'node:http';
 const MAX_DRAIN_MS = 25_000;
 
 /** Returns the URL of the server. */
+/** Connections that wait to be accepted. With Node's 511, the system resets connections of a burst of 1,000. */
+const MAX_UNACCEPTED = 4_096;
+
 export async function listen(server: Server, place: { host: string; port: number }): Promise<string> {
-  server.listen(place.port, place.host);
+  server.listen({ ...place, backlog: MAX_UNACCEPTED });
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : place.port;

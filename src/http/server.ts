@@ -159,7 +159,7 @@ export function makeServer(deps: Deps): Server {
     observeRequest(facts);
     const level = levelOf(facts, request);
     if (!log.isLevelEnabled(level)) return;
-    const { id: requestId, keyId, refusedBecause } = request;
+    const { id: requestId, keyId = request.refusedKeyId, refusedBecause } = request;
     log[level]({ requestId, ...facts, keyId, refusedBecause, ip: request.clientIp() }, 'answered');
   }
 }
