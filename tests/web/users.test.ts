@@ -115,7 +115,7 @@ test('deactivating a user asks first, ends all sessions, and prevents logins unt
 test('a link for a new password changes nothing until it is used, and then ends all sessions of the user', async () => {
   const id = await addUser(service, 'fred@example.org', 'operator');
   const fred = await signedIn(service, 'fred@example.org');
-  assert.match((await admin.get(`/users/${id}/password`)).text, /enden alle seine Anmeldungen/);
+  assert.match((await admin.get(`/users/${id}/password`)).text, /enden alle seine Sitzungen/);
   const { text } = await admin.post(`/users/${id}/password`, {});
   assert.equal(await isInside(fred), true);
   assert.match((await admin.get('/users')).text, /Link für neues Passwort gültig bis/);
