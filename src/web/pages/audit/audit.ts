@@ -110,7 +110,7 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[]): Html 
   const { messages, language, timeZone } = context;
   const { audit: text } = messages.admin;
   const labels = [text.when, text.who, text.what, text.subject, text.where];
-  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
+  return html`<table class="log"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
     ({ atMs, actor, action, subject, ip }) =>
       html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
 <td data-label="${text.who}">${toActorText(actor)}</td><td data-label="${text.what}">${text.actions[action] ?? action}</td><td data-label="${text.subject}">${subject}</td><td class="short" data-label="${text.where}">${ip ?? '–'}</td></tr>`,
