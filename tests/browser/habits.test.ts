@@ -108,7 +108,9 @@ async function loseFirstAnswer(page: Page): Promise<{ reached: Promise<void> }> 
 
 /** The position of the button. A locator would wait for the response before it clicks; users do not. */
 async function middleOf(page: Page, name: string): Promise<[number, number]> {
-  const box = await page.getByRole('button', { name }).boundingBox();
+  const button = page.getByRole('button', { name });
+  await button.scrollIntoViewIfNeeded();
+  const box = await button.boundingBox();
   assert.ok(box);
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
