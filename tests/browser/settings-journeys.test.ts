@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
+import { REGIONS } from '../../src/web/i18n/durations.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
@@ -72,7 +73,7 @@ for (const input of EACH_ONCE)
       await page.getByRole('heading', { name: settings.ask }).waitFor();
       // The table comes after the heading.
       await page.waitForLoadState();
-      const day = new Intl.DateTimeFormat(input.language, { dateStyle: 'medium', timeZone });
+      const day = new Intl.DateTimeFormat(REGIONS[input.language], { dateStyle: 'medium', timeZone });
       const ended = day.format(endedS * 1000);
       const cells = await page.locator('.preview tbody tr').first().locator('td').allInnerTexts();
       assert.deepEqual(cells, [settings.vouchers, String(row?.n), ended, ended]);
