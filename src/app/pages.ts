@@ -2,7 +2,7 @@
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
-import { makeConfirmPassword } from '../domain/sessions/confirm-password.ts';
+import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
 import { makeFinishSignIn } from '../domain/sessions/pending-login.ts';
 import { makeProxySignIn } from '../domain/sessions/proxy-sign-in.ts';
@@ -18,11 +18,9 @@ import { makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
-import { isUsable, NOBODYS_HASH } from '../domain/users/password.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
-import type { User } from '../domain/users/user.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
@@ -130,8 +128,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
   const enterWith = makeEnter({ webSessions, knownDevices, drafts: makeDrafts(installation.formSeal) });
-  const hasPassword = async ({ email }: User) =>
-    isUsable((await users.findByEmail(email))?.passwordHash ?? NOBODYS_HASH);
+  const hasPassword = makeHasPassword({ users });
   const checkOwnPassword = makeCheckOwnPassword({ confirmPassword, noteLogin });
 
   function runInBackground(work: Promise<unknown>): Promise<unknown> {

@@ -41,4 +41,15 @@ onEveryEngine('rekey', (database) => {
     assert.deepEqual((await selectSite(database().read, after, id))?.access, access);
     assert.deepEqual(await tallySealedValues(database(), after), { needPrevious: 0, unbound: 0, broken: [] });
   });
+
+  test('a session with a controller that cannot be opened is deleted, because the next login makes a new one', async () => {
+    const seal = makeSeal(NEW);
+    await checkSecret(database(), seal);
+    const row = { address: 'https://192.0.2.1 admin', sealed_session: 'v2.broken' };
+    await database().write((transaction) =>
+      transaction.insertInto('controller_sessions').values(row).execute(),
+    );
+    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    assert.deepEqual(await database().read.selectFrom('controller_sessions').selectAll().execute(), []);
+  });
 });

@@ -81,3 +81,8 @@ test('links that users pass on and the address for an identity provider use PUBL
   const settings = await admin.get('/settings/single-sign-on');
   assert.match(settings.text, /https:\/\/wifi\.example\.org\/login\/oidc\/callback</);
 });
+
+test('a login at the provider begins under PUBLIC_URL, because the provider sends the browser back there', async () => {
+  const { status, headers } = await ask('127.0.0.1', '/login/oidc?next=%2Fkeys');
+  assert.deepEqual([status, headers.location], [303, `${PUBLIC_URL}/login/oidc?next=%2Fkeys`]);
+});

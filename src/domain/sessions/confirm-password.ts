@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import { ok, type Result } from '../result.ts';
+import { NOBODYS_HASH } from '../users/password.ts';
 import type { PasswordCheck } from '../users/password-check.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { LoginThrottleStore } from './login-throttle.ts';
@@ -35,5 +36,15 @@ export function makeConfirmPassword({ webSessions, ...deps }: Deps): ConfirmPass
     if (!verified.ok) return verified;
     await webSessions.noteAuthenticated(session.tokenHash, deps.clock.nowMs());
     return ok(undefined);
+  };
+}
+
+/** False for users whom only the identity provider authenticates. */
+export type HasPassword = (user: User) => Promise<boolean>;
+
+export function makeHasPassword({ users }: { users: Pick<UserStore, 'findByEmail'> }): HasPassword {
+  return async ({ email }) => {
+    const passwordHash = (await users.findByEmail(email))?.passwordHash;
+    return passwordHash !== undefined && passwordHash !== NOBODYS_HASH;
   };
 }

@@ -77,13 +77,12 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       if (!begun.ok) return begun;
       const { url, secrets } = begun.value;
       const { issuer, clientId } = provider;
-      const { length } = next;
       const attempt = {
         secrets,
         issuer,
         clientId,
         redirectUri,
-        next: length > MAX_NEXT_LENGTH ? '/' : next,
+        next: next.length > MAX_NEXT_LENGTH ? '/' : next,
         isAgain,
         testedBy: testedBy ?? null,
       };

@@ -30,11 +30,11 @@ export const MAX_LABEL_LENGTH = 40;
 export interface SingleSignOnStore {
   read(): Promise<SingleSignOn>;
   change(change: SingleSignOnChange, audit: AuditContext): Promise<void>;
-  /** A login on its way to the provider and back, sealed for a cookie. */
   /** False if there are too many rules. */
   addRule(rule: Rule, audit: AuditContext): Promise<boolean>;
   /** False if there is no such rule. */
   removeRule(id: string, audit: AuditContext): Promise<boolean>;
+  /** A login on its way to the provider and back, sealed for a cookie. */
   sealAttempt(attempt: LoginAttempt): string;
   /** Undefined if the text was not sealed by this installation. */
   openAttempt(sealed: string): LoginAttempt | undefined;
@@ -48,9 +48,9 @@ export interface LoginAttempt {
   redirectUri: string;
   /** The page to show afterwards. */
   next: string;
-  /** An administrator who only tests the settings; null for a login. */
   /** The user confirms a sensitive change. */
   isAgain: boolean;
+  /** An administrator who only tests the settings; null for a login. */
   testedBy: UserId | null;
   beganAtMs: number;
 }
@@ -98,8 +98,7 @@ export interface IdentityStore {
   unlink(user: User, audit: AuditContext): Promise<boolean>;
 }
 
-/** Sessions of users whom the provider or a proxy has authenticated. No second factor is asked for in them. */
-/** Sessions of users whom the identity provider or a trusted proxy has authenticated. */
+/** Sessions of users whom the identity provider or a trusted proxy has authenticated. They need no second factor. */
 export interface ExternalSessionStore {
   /** Stores the session itself too. A session of the provider has an ID token, with which the user is logged out there. */
   add(session: WebSession, idToken?: string): Promise<void>;

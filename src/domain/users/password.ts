@@ -14,13 +14,8 @@ export const MIN_PASSWORD_LENGTH = 10;
 /** Letters and digits that are not confused with each other when read aloud or copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Used for unknown users: takes as long to check as any other hash, and no password matches it. */
+/** For unknown users, and for users whom only the identity provider authenticates: takes as long to check as any other hash, and no password matches it. */
 export const NOBODYS_HASH = ['scrypt', LOG2_COST, 'A'.repeat(22), 'A'.repeat(43), PARALLEL].join('$');
-
-/** False for users whom only the identity provider authenticates. */
-export function isUsable(passwordHash: string): boolean {
-  return passwordHash !== NOBODYS_HASH;
-}
 
 /** For users who have not set a password yet: takes as long to check as any other hash, and no password matches it. */
 export function makeUnusableHash(): string {

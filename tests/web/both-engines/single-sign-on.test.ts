@@ -198,6 +198,8 @@ test('an administrator removes the link of a user, who is signed out and then wa
   assert.match(String((await lena.get('/vouchers')).location), /^\/login/);
   assert.equal((await signInThere(makeWebClient(service), service.url)).status, 403);
   assert.match(String(audit('user.unlinked')?.subject), /^user \d+ \(lena@example\.org\)$/);
+  const own = `/users/${userRow('admin@example.org')?.id}/unlink`;
+  assert.equal((await admin.post(own, {})).status, 409, 'administrators cannot lock themselves out');
 });
 
 test('the rules cannot take the role from the last administrator', async () => {

@@ -1,11 +1,11 @@
 // The account page of the signed-in user: password, second factor, sessions, language.
 
+import type { HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../domain/users/password.ts';
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { SetPassword } from '../../../domain/users/set-password.ts';
-import type { User } from '../../../domain/users/user.ts';
 import { findPasswordIssue } from '../../../domain/users/weak-password.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { writeDeviceCookie } from '../../http/cookies.ts';
@@ -20,7 +20,7 @@ import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
 
 interface Deps {
-  hasPassword: (user: User) => Promise<boolean>;
+  hasPassword: HasPassword;
   setPassword: SetPassword;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
   secondFactors: Pick<SecondFactorStore, 'find'>;

@@ -2,10 +2,9 @@
 // for it and then sends the same form again, with everything that was typed. Users without
 // a password sign in at the identity provider again instead; a trusted proxy names its users with every request.
 
-import type { ConfirmPassword } from '../../../domain/sessions/confirm-password.ts';
+import type { ConfirmPassword, HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';
 import { isRecent } from '../../../domain/sessions/web-session.ts';
-import type { User } from '../../../domain/users/user.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { refererOf } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -46,7 +45,7 @@ export function makeCheckOwnPassword(deps: {
 
 interface Deps {
   checkOwnPassword: CheckOwnPassword;
-  hasPassword: (user: User) => Promise<boolean>;
+  hasPassword: HasPassword;
 }
 
 export function withRecentPassword(route: Route, { checkOwnPassword, hasPassword }: Deps): Route {
