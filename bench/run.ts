@@ -10,6 +10,7 @@ import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
 import { benchInstances } from './instances.ts';
 import { benchList } from './list.ts';
+import { LOAD_GENERATOR } from './load.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 
@@ -43,7 +44,7 @@ const gibibytes = Math.round(totalmem() / 2 ** 30);
 const text = `# Results
 
 Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} at commit ${commit?.trim() || 'unknown'}: ${process.arch}, ${cpus().length} cores, ${gibibytes} GiB,
-Node ${process.versions.node}. The load generator (autocannon) shares the cores with what it measures, so rates are low
+Node ${process.versions.node}. The load generator (autocannon; ${LOAD_GENERATOR} for logins) shares the cores with what it measures, so rates are low
 and the ratios are what counts: rounds alternate between the two sides, and medians are compared.
 
 | what | figure | for comparison, in the same run | ratio |

@@ -2,8 +2,8 @@
 // passwords, and how many lists per second remain in both cases. Rounds with and without logins alternate.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import { type Dispatcher, Pool } from 'undici';
+import { responsesPerSecond } from './load.ts';
 import { median } from './median.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
@@ -29,15 +29,13 @@ async function start(): Promise<RunningService> {
   return service;
 }
 
-async function listsPerSecond({ url, keyText }: RunningService, duration: number): Promise<number> {
-  const result = await autocannon({
+function listsPerSecond({ url, keyText }: RunningService, seconds: number): Promise<number> {
+  return responsesPerSecond({
     url: `${url}/api/vouchers.php?site_id=1`,
     headers: { authorization: `Bearer ${keyText}` },
     connections: CONNECTIONS,
-    duration,
+    seconds,
   });
-  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.total / result.duration;
 }
 
 /** Opens the login page once. The returned function sends logins with its form token and returns the status. */

@@ -26,7 +26,7 @@ function pass(ms: number): Promise<void> {
   return otherWork();
 }
 
-/** A password check that ends when the test ends it. */
+/** A password check that ends when the test ends it. Passwords that begin with "right" are right. */
 function setUp() {
   const stopping = new AbortController();
   const begun: string[] = [];
@@ -37,7 +37,7 @@ function setUp() {
     compare: (password) => {
       begun.push(password);
       return new Promise((resolve) => {
-        finish = () => resolve(false);
+        finish = () => resolve(password.startsWith('right'));
       });
     },
   });
@@ -50,8 +50,8 @@ function setUp() {
     answers,
     stop: () => stopping.abort(),
     come,
-    crowd(many: number) {
-      for (let i = 0; i < many; i++) come(`crowd ${i}`, CROWD);
+    crowd(many: number, name = 'crowd') {
+      for (let i = 0; i < many; i++) come(`${name} ${i}`, CROWD);
     },
     async finishOne() {
       await pass(CHECK_MS);
@@ -85,6 +85,49 @@ test('a check that arrives during the rest waits, so that hashing uses at most h
   assert.deepEqual(begun, ['first', 'second']);
 });
 
+test('after ten wrong passwords in a minute, hashing uses only a tenth of a processor', async () => {
+  const { begun, come, finishOne } = setUp();
+  for (let i = 0; i < 12; i++) come(`wrong ${i}`, `10.0.0.${i}`);
+  for (let i = 0; i < 10; i++) {
+    await finishOne();
+    await pass(REST_MS);
+  }
+  assert.equal(begun.length, 11);
+  await finishOne();
+  await pass(9 * REST_MS - 1);
+  assert.equal(begun.length, 11, 'the rest is not over');
+  await pass(1);
+  assert.equal(begun.length, 12);
+});
+
+test('right passwords, and wrong passwords of known devices, are no attack', async () => {
+  const { begun, come, finishOne } = setUp();
+  for (let i = 0; i < 12; i++) come('right', CROWD);
+  for (let i = 0; i < 12; i++) come('wrong', CROWD, 'tablet');
+  for (let i = 0; i < 23; i++) {
+    await finishOne();
+    await pass(REST_MS);
+  }
+  assert.equal(begun.length, 24);
+});
+
+test('an attack is over after a minute without wrong passwords', async () => {
+  const { begun, come, finishOne } = setUp();
+  for (let i = 0; i < 10; i++) {
+    come('wrong', CROWD);
+    await otherWork();
+    await finishOne();
+    await pass(REST_MS);
+  }
+  await pass(60_000);
+  come('wrong', CROWD);
+  await otherWork();
+  await finishOne();
+  come('Ada', CROWD);
+  await pass(REST_MS);
+  assert.equal(begun.at(-1), 'Ada');
+});
+
 test('checks of one network start in the order of their arrival', async () => {
   const desk = setUp();
   desk.crowd(4);
@@ -104,6 +147,21 @@ test('networks take turns: a client is second, however many checks of another ne
     await pass(REST_MS);
   }
   assert.deepEqual(desk.begun, ['crowd 0', 'crowd 1', 'Ada']);
+});
+
+test('a network without a wrong password is next, however many networks with one wait', async () => {
+  const desk = setUp();
+  for (let i = 0; i < 5; i++) {
+    desk.come(`first ${i}`, `10.0.0.${i}`);
+    await otherWork();
+    await desk.finishOne();
+    await pass(REST_MS);
+  }
+  for (let i = 0; i < 5; i++) desk.come(`second ${i}`, `10.0.0.${i}`);
+  desk.come('Ada', '192.0.2.2');
+  await desk.finishOne();
+  await pass(REST_MS);
+  assert.deepEqual(desk.begun.slice(5), ['second 0', 'Ada']);
 });
 
 test('a known device is next, however many networks wait', async () => {
@@ -139,7 +197,7 @@ test('known devices take turns: a stolen cookie does not block the other devices
 
 test('fifty users behind one router all get their check', async () => {
   const desk = setUp();
-  desk.crowd(50);
+  desk.crowd(50, 'right');
   for (let i = 0; i < 50; i++) {
     await desk.finishOne();
     // Half as long as in the other tests, as on a machine without other load.
@@ -147,7 +205,7 @@ test('fifty users behind one router all get their check', async () => {
     await pass(REST_MS / 2);
   }
   assert.equal(desk.answers.length, 50);
-  assert.ok(desk.answers.every((answer) => /: false$/.test(answer)));
+  assert.ok(desk.answers.every((answer) => /: true$/.test(answer)));
 });
 
 test('at most 200 checks wait; beyond that, checks of the busiest network are refused at once', async () => {

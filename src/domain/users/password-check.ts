@@ -1,6 +1,7 @@
 // Checks passwords one at a time, with a rest after each check: hashing is slow by design and must not take the
 // processor from signed-in users and API requests. Known devices get three of four turns and take turns among each
-// other. So do the networks of unknown devices: a flood of logins from one network does not block the others.
+// other. So do the networks of unknown devices; those with a recent wrong password come last. A flood of logins from
+// some networks thus does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../ip.ts';
@@ -11,6 +12,14 @@ const MAX_WAITING = 200;
 const MAX_WAIT_MS = 30_000;
 /** The rest as a multiple of the duration of the check: hashing never uses more than half of one processor. */
 const REST = 1;
+/** The rest after a wrong password of an unknown device during an attack: hashing then uses a tenth of a processor. */
+const REST_DURING_ATTACK = 9;
+/** Wrong passwords of unknown devices beyond this many within `MISTAKES_MS` count as an attack. */
+const MAX_MISTAKES = 10;
+const MISTAKES_MS = 60_000;
+/** Networks with a wrong password within this time come last. */
+const SUSPECT_MS = 10 * 60_000;
+const MAX_SUSPECTS = 10_000;
 /** Every fourth check is for an unknown device, if one is waiting. */
 const UNKNOWN_DEVICE_TURN = 4;
 /** The retry time for a login that was turned away as busy. */
@@ -42,29 +51,56 @@ interface Waiting {
 export function makePasswordCheck({ stopping, compare = isPassword }: Deps): PasswordCheck {
   let isTaken = false;
   let turn = 0;
+  /** When the latest wrong passwords of unknown devices were checked. */
+  const mistakes: number[] = [];
+  /** The networks of these, with the time of the latest one, oldest first. */
+  const suspects = new Map<string, number>();
   const known = makeFairQueue<Waiting>();
   const others = makeFairQueue<Waiting>();
+  const suspected = makeFairQueue<Waiting>();
+  const queues = [known, others, suspected];
 
   stopping.addEventListener('abort', () => {
-    for (const queue of [known, others])
+    for (const queue of queues)
       for (let next = queue.shift(); next; next = queue.shift()) next.settle('busy');
   });
 
   return async function checkPassword({ password, stored, ip, device }) {
     if (stopping.aborted) return 'busy';
+    const network = networkOf(ip, 48);
     if (isTaken) {
-      const started = device ? await waitIn(known, device) : await waitIn(others, networkOf(ip, 48));
-      if (started === 'busy') return 'busy';
+      const queue = device ? known : isSuspect(network) ? suspected : others;
+      if ((await waitIn(queue, device ?? network)) === 'busy') return 'busy';
     }
     isTaken = true;
     const startedAtMs = performance.now();
+    let right = false;
     try {
-      const right = await compare(password, stored ?? NOBODYS_HASH);
-      return right && stored !== undefined;
+      right = (await compare(password, stored ?? NOBODYS_HASH)) && stored !== undefined;
+      return right;
     } finally {
-      setTimeout(startNext, REST * (performance.now() - startedAtMs)).unref();
+      const rest = !right && !device && noteMistake(network) === 'attack' ? REST_DURING_ATTACK : REST;
+      setTimeout(startNext, rest * (performance.now() - startedAtMs)).unref();
     }
   };
+
+  /** Remembers a wrong password of an unknown device. */
+  function noteMistake(network: string): 'attack' | undefined {
+    const nowMs = performance.now();
+    suspects.delete(network);
+    suspects.set(network, nowMs);
+    for (const oldest of suspects.keys()) {
+      if (suspects.size <= MAX_SUSPECTS) break;
+      suspects.delete(oldest);
+    }
+    mistakes.push(nowMs);
+    if (mistakes.length <= MAX_MISTAKES) return undefined;
+    return nowMs - (mistakes.shift() ?? nowMs) < MISTAKES_MS ? 'attack' : undefined;
+  }
+
+  function isSuspect(network: string): boolean {
+    return performance.now() - (suspects.get(network) ?? -Infinity) < SUSPECT_MS;
+  }
 
   function waitIn(queue: typeof known, lane: string): Promise<'started' | 'busy'> | 'busy' {
     if (queue.size >= MAX_WAITING) {
@@ -80,15 +116,15 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
   function startNext(): void {
     refuseOld();
     turn = (turn + 1) % UNKNOWN_DEVICE_TURN;
-    const [first, second] = turn === 0 ? [others, known] : [known, others];
-    const next = first.shift() ?? second.shift();
+    const order = turn === 0 ? [others, suspected, known] : queues;
+    const next = order.find((queue) => queue.size > 0)?.shift();
     if (next) next.settle('started');
     else isTaken = false;
   }
 
   function refuseOld(): void {
     const beforeMs = performance.now() - MAX_WAIT_MS;
-    for (const queue of [known, others])
+    for (const queue of queues)
       for (const waiting of queue.inOrder())
         if (waiting.sinceMs < beforeMs) {
           queue.remove(waiting.lane, waiting);
