@@ -73,14 +73,25 @@ export async function runCases(driver: Driver, cases: Case[]) {
   const further = ({ siteId }: Subject) =>
     service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'Zimmer 14' } });
 
-  async function orderUnderFault(subject: Subject, index: number) {
-    await sleep(index * PAUSE_MS);
+  async function orderUnderFault(subject: Subject) {
     const sentAt = performance.now();
     const reply = await order(subject);
     return { reply, tookMs: performance.now() - sentAt };
   }
 
-  const answered = await Promise.all([...subjects.map(orderUnderFault), sleep(SLOW_MS + 2_000)]);
+  // On a busy machine, megabytes over TLS beside all other cases would take longer than a call may.
+  const isLarge = (index: number) => cases[index]?.faults.some(({ kind }) => kind === 'huge');
+  const others = Promise.all(
+    subjects.map(async (subject, index) => {
+      if (isLarge(index)) return undefined;
+      await sleep(index * PAUSE_MS);
+      return orderUnderFault(subject);
+    }),
+  );
+  await sleep(SLOW_MS + 2_000);
+  const answered = await others;
+  for (const [index, subject] of subjects.entries())
+    if (isLarge(index)) answered[index] = await orderUnderFault(subject);
   const met = subjects.map(({ console }) => console.controls.faults().map((fault) => fault.met));
 
   clock.advance(Math.max(REQUEST_MS, passedMs()));
