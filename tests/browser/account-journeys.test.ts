@@ -92,7 +92,7 @@ for (const input of EACH_ONCE)
       await hands.field(account.current).fill(PASSWORD);
       await hands.field(account.next).fill(NEXT_PASSWORD);
       await hands.button(account.change).click();
-      await hands.told(account.changed);
+      await hands.told(words.notices.passwordChanged);
       await elsewhere.goto('/');
       assert.match(elsewhere.url(), /\/login/);
       await elsewhere.locator('#email').fill(email);

@@ -116,7 +116,7 @@ for (const input of EACH_ONCE)
 
     await rule.selectOption('nobody');
     await follow(button(admin.save), (url) => url.pathname === '/users');
-    await told(words.settings.saved);
+    await told(words.notices.secondFactorRule);
     assert.equal(await rule.inputValue(), 'nobody');
     await phone.context().close();
     await page.context().close();

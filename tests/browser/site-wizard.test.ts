@@ -59,7 +59,7 @@ test('desktop: a wrong key is corrected, the site is chosen from a list, the tes
   assert.ok(!(await page.content()).includes(console.apiKey));
   await page.getByLabel(text.controllerSite).selectOption({ label: 'Haus B (k3w9x2pb)' });
   await press(text.store);
-  await page.getByRole('status').getByText(text.made).waitFor();
+  await page.getByRole('status').getByText(WORDS.de.notices.siteMade).waitFor();
   assert.deepEqual(console.controls.vouchers(), []);
   await press(text.test);
   await page.getByRole('status').getByText(text.works('Haus am See')).waitFor();

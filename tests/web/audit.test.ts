@@ -40,7 +40,11 @@ test('every action over the network is logged with its IP address, and can be fo
   const made = await admin.post('/vouchers', { site: '1', name: 'Zimmer 4' }, far);
   await admin.get(made.location ?? '');
   await admin.post('/keys', { name: 'Theke', scope: 'write', limit: '0' }, far);
-  await admin.post('/users/add', { email: 'b@example.org', name: 'Berta', role: 'operator' }, far);
+  await admin.post(
+    '/users/add',
+    { email: 'b@example.org', name: 'Berta', role: 'operator', 'site-1': '1' },
+    far,
+  );
   await admin.post('/webhooks/add', { url: 'https://example.org/', format: 'generic' }, far);
   await admin.post('/profiles', { name: 'Tag', uses: '1', duration: '1', unit: 'days' }, far);
   await admin.post('/settings', { title: 'Haus', language: '', api: 'open' }, far);

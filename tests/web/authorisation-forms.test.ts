@@ -28,6 +28,10 @@ const PICTURE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** True if the address belongs to the route with this path. */
+const isAt = (address: string, path: string) =>
+  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(address);
+
 interface Read {
   role: Role;
   route: Route;
@@ -87,13 +91,23 @@ describe('every route of the web interface', () => {
     );
   });
 
-  test('that accepts only POST responds to GET with 405, for every role', () => {
+  test('that accepts only POST leads a browser to the page with its form, for every role', async () => {
     const reading = ground.routes.filter(({ method }) => method === 'GET');
     const paths = new Set(reading.map(({ path }) => path));
     const unread = answers.filter(({ route }) => !paths.has(route.path));
     assert.ok(unread.length > 0);
-    for (const { role, route, get } of unread)
-      assert.equal(get.fate, 'only POST', `${route.path} by ${role}`);
+    const { users, call } = ground;
+    for (const { role, route, get } of unread) {
+      const name = `${route.path} by ${role}`;
+      assert.equal(get.fate, 'led on', name);
+      const place = get.headers.get('location') ?? '';
+      assert.ok(
+        reading.some(({ path }) => isAt(place, path.replace(/\?.*/, ''))),
+        `${name} to ${place}`,
+      );
+      const other = await call(users[role], route, { method: 'GET', headers: { accept: '*/*' } });
+      assert.equal(other.fate, 'only POST', name);
+    }
   });
 
   test('forbids caching, framing and scripts of other origins', () => {

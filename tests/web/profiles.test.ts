@@ -93,7 +93,7 @@ test('a profile limited to some sites selects one of them to which the operator 
 });
 
 test('an operator is not offered a profile of another site', async () => {
-  await admin.post('/profiles', { name: 'Nur Haus B', ...limits, site: String(elsewhere) });
+  await admin.post('/profiles', { name: 'Nur Haus B', ...limits, sites: 'chosen', site: String(elsewhere) });
   assert.match((await admin.get('/')).text, /Nur Haus B/);
   assert.doesNotMatch((await operator.get('/')).text, /Nur Haus B/);
 });
@@ -103,6 +103,8 @@ test('invalid input is reported at its field, and nothing is stored', async () =
   assert.equal(status, 422);
   for (const field of ['name', 'uses', 'duration']) assert.match(text, new RegExp(`id="${field}-error"`));
   assert.match(text, /name="uses"[^>]*value="0"/);
+  const siteless = await admin.post('/profiles', { name: 'Leer', ...limits, sites: 'chosen' });
+  assert.match(siteless.text, /value="chosen" checked.*id="sites-error">Bitte mindestens einen/s);
   assert.equal(Number(service.rows('select count(*) as n from profiles')[0]?.n), 2);
 });
 

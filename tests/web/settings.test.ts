@@ -30,8 +30,8 @@ const seen = (text: string) =>
 
 test('the title is shown on every page, in the navigation and on the login page', async () => {
   const saved = await admin.post('/settings', { ...LOOK, title: '  Hotel Seeblick ' });
-  assert.equal(saved.location, '/settings?saved=look');
-  assert.match((await admin.get('/settings?saved=look')).text, /Gespeichert/);
+  assert.equal(saved.location, '/settings');
+  assert.match((await admin.get('/settings')).text, /Die Einstellungen sind gespeichert/);
   for (const [webClient, path] of [
     [admin, '/vouchers'],
     [makeWebClient(service), '/login'],
@@ -120,7 +120,7 @@ test('the retention preview shows what would be deleted, and saves nothing', asy
   assert.equal((await settings()).keepVouchersDays, null);
 
   const action = /action="(\/settings\/retention\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  assert.equal((await admin.post(action, {})).location, '/settings?saved=retention');
+  assert.equal((await admin.post(action, {})).location, '/settings');
   assert.partialDeepStrictEqual(await settings(), { keepVouchersDays: 30, keepAuditDays: 45 });
   assert.match((await admin.get('/settings')).text, /name="audit" value="own" checked/);
   assert.match((await admin.get('/settings')).text, /id="audit-days"[^>]*value="45"/);

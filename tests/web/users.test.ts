@@ -85,10 +85,13 @@ test('changes of name, role and sites apply from the next request on', async () 
   await save({ name: 'Dora D.', role: 'admin', 'site-1': '1' });
   assert.deepEqual(sitesOf(id), [], 'administrators have access to all sites');
   assert.equal((await dora.get('/users')).status, 200);
-  await save({ name: 'Dora D.', role: 'operator' });
+  const siteless = await save({ name: 'Dora D.', role: 'operator' });
+  assert.match(siteless.text, /id="sites-error">Bitte mindestens einen Standort/);
+  assert.equal((await dora.get('/users')).status, 200, 'an operator needs a site');
+  await save({ name: 'Dora D.', role: 'operator', 'site-1': '1' });
   assert.equal((await dora.get('/users')).status, 403);
   const entries = service.rows('select count(*) as n from audit')[0]?.n;
-  await save({ name: 'Dora D.', role: 'operator' });
+  await save({ name: 'Dora D.', role: 'operator', 'site-1': '1' });
   assert.equal(
     service.rows('select count(*) as n from audit')[0]?.n,
     entries,
@@ -128,7 +131,12 @@ test('a link for a new password changes nothing until it is used, and then ends 
 });
 
 test('a deactivated user gets no link, and links made before no longer work', async () => {
-  const made = await admin.post('/users/add', { name: 'Gerd', email: 'gerd@example.org', role: 'operator' });
+  const made = await admin.post('/users/add', {
+    name: 'Gerd',
+    email: 'gerd@example.org',
+    role: 'operator',
+    'site-1': '1',
+  });
   const path = secretIn(made.text).replace(service.url, '');
   const id = user('gerd@example.org')?.id;
   await admin.post(`/users/${id}/off`, {});
@@ -156,7 +164,7 @@ test('an unknown or invalid user id gets 404', async () => {
 
 test('names that contain HTML are shown as text, in both languages', async () => {
   const name = '<img src=x onerror=alert(1)>';
-  await admin.post('/users/add', { name, email: 'html@example.org', role: 'operator' });
+  await admin.post('/users/add', { name, email: 'html@example.org', role: 'operator', 'site-1': '1' });
   const id = user('html@example.org')?.id;
   for (const path of ['/users', `/users/${id}`, `/users/${id}/off`, `/users/${id}/password`])
     for (const language of ['de', 'en']) {

@@ -78,6 +78,10 @@ const add: Command = {
       );
     });
     if (id === undefined) throw new CommandFailed(`there is already a user with the e-mail address ${email}`);
+    if (!args.values.admin)
+      console.error(
+        `gastpass: warning: ${email} has no site yet and cannot create vouchers; choose the sites on the page Users`,
+      );
     tell(args, email, secret);
   },
 };

@@ -14,6 +14,12 @@ export function isFormToken(presented: string | null, expected: string): boolean
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+/** True if the browser itself says that the form is from our own page. */
+export function isProvenOurs(headers: IncomingHttpHeaders): boolean {
+  const isSaid = headers['sec-fetch-site'] === 'same-origin' || headers.origin !== undefined;
+  return isSaid && isFromOurPages(headers);
+}
+
 /**
  * Checks `Sec-Fetch-Site` and `Origin`. A request without these headers passes; the form token still protects it.
  * Stricter than Hono's `csrf`, which accepts a request if one of the two headers is right.

@@ -25,6 +25,11 @@ const KEPT_MS = 24 * 60 * 60_000;
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
 
+/** A secret must not be put into a page, not even by the user who typed it. */
+export function hasSecret(fields: Draft['fields']): boolean {
+  return fields.some(([name, value]) => name !== 'token' && SECRET.test(name) && value !== '');
+}
+
 const SEALED = v.object({
   userId: v.number(),
   atMs: v.number(),
@@ -37,8 +42,7 @@ export function makeDrafts({ seal, open }: TextSeal): Drafts {
     seal({ action, fields: all }, { userId, nowMs: atMs }) {
       const fields = all.filter(([name]) => !SECRET.test(name));
       // Without its secrets, the form would be saved with the old ones.
-      if (all.some(([name, value]) => name !== 'token' && SECRET.test(name) && value !== ''))
-        return undefined;
+      if (hasSecret(all)) return undefined;
       // The one-time token is not something that was typed.
       if (fields.every(([name]) => name === 'once')) return undefined;
       const text = JSON.stringify({ userId, atMs, action, fields });

@@ -18,6 +18,7 @@ import { ASSETS } from './assets.ts';
 import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { isFormToken, isFromOurPages, makeFormToken } from './csrf.ts';
+import { formPageOf, showFormProblem, showStaleForm } from './form-problem.ts';
 import { type IdentifyDeps, makeIdentify } from './identify.ts';
 import { INVITATION_PATH } from './link-to.ts';
 import { problemPage } from './problem-page.ts';
@@ -71,8 +72,10 @@ export function makeServePage(deps: Deps): ServePage {
   for (const { path, serve } of ASSETS) app.get(path, noteRoute('/assets'), serve);
   app.use(redirectToPublicUrl(deps));
   const ordered = literalPathsFirst(routes);
+  const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   for (const route of ordered) {
-    const formChecks = [checkOrigin, readForm(route)];
+    const pageOf = (context: PageContext) => formPageOf(route, context, pages);
+    const formChecks = [checkOrigin(pageOf), readForm(route, pageOf)];
     app.on(
       route.method,
       route.path,
@@ -80,12 +83,15 @@ export function makeServePage(deps: Deps): ServePage {
       setContext,
       requireAccess(route),
       ...(route.method === 'POST' ? formChecks : []),
-      (c) => withOneTimeToken(c.get('context'), (context) => run(route, context)),
+      (c) => withOneTimeToken(c.get('context'), { pageOf, respond: (context) => run(route, context) }),
     );
   }
-  for (const [path, methods] of methodsByPath(ordered))
+  for (const [path, { route, methods }] of methodsByPath(ordered))
     app.all(path, noteRoute(path), setContext, (c) => {
       const context = c.get('context');
+      // A user has opened the address of a form, from the history or by reloading after signing in.
+      if (!methods.includes('GET') && ['GET', 'HEAD'].includes(c.req.method) && acceptsHtml(c))
+        return redirect(context, formPageOf(route, context, pages), 'formNotSent');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
     });
   app.notFound(showNotFound);
@@ -166,13 +172,18 @@ export function makeServePage(deps: Deps): ServePage {
   /** Accepts a one-time form token once. If the request fails, the token is released and the form can be sent again. */
   async function withOneTimeToken(
     context: PageContext,
-    respond: (context: PageContext) => Promise<Response> | Response,
+    { pageOf, respond }: { pageOf: PageOf; respond: (context: PageContext) => Promise<Response> | Response },
   ): Promise<Response> {
     const id = context.form.get('once');
     // Used tokens are stored only for signed-in users; otherwise anonymous requests could fill the database.
     if (!id || !context.user) return respond(context);
     if (!(await oneTimeForms.take(hashToken(id), context.nowMs)))
-      return problemPage(context, 409, context.messages.problem.sentAlready);
+      return showFormProblem(context, {
+        status: 409,
+        title: context.messages.problem.sentTitle,
+        what: context.messages.problem.sentAlready,
+        page: pageOf(context),
+      });
     let response: Response | undefined;
     try {
       response = await respond(context);
@@ -184,7 +195,7 @@ export function makeServePage(deps: Deps): ServePage {
 
   /** A client that does not accept HTML gets its 404 as JSON. */
   async function showNotFound(c: Context<PageEnv>): Promise<Response> {
-    if ((c.req.header('accept') ?? '').includes('text/html')) {
+    if (acceptsHtml(c)) {
       const context = await identify(c);
       return problemPage(context, 404, context.messages.problem.notFound);
     }
@@ -211,14 +222,30 @@ export function makeServePage(deps: Deps): ServePage {
   }
 }
 
-const checkOrigin: PageMiddleware = async (c, next) => {
-  const context = c.get('context');
-  if (!isFromOurPages(context.request.headers))
-    return problemPage(context, 403, context.messages.problem.form);
-  return next();
-};
+function acceptsHtml(c: Context<PageEnv>): boolean {
+  return (c.req.header('accept') ?? '').includes('text/html');
+}
 
-function readForm({ takesFile }: Route): PageMiddleware {
+/** The page with the form of a route. */
+type PageOf = (context: PageContext) => string;
+
+function checkOrigin(pageOf: PageOf): PageMiddleware {
+  return async (c, next) => {
+    const context = c.get('context');
+    const { problem } = context.messages;
+    if (isFromOurPages(context.request.headers)) return next();
+    const page = pageOf(context);
+    return showFormProblem(context, {
+      status: 403,
+      title: problem.foreignTitle,
+      what: problem.foreign,
+      page,
+    });
+  };
+}
+
+function readForm(route: Route, pageOf: PageOf): PageMiddleware {
+  const { takesFile } = route;
   return async (c, next) => {
     const context = c.get('context');
     const { logo, problem } = context.messages;
@@ -230,7 +257,7 @@ function readForm({ takesFile }: Route): PageMiddleware {
       if (typeof value === 'string') context.form.append(name, value);
       else context.file = Buffer.from(await value.arrayBuffer());
     if (!isFormToken(context.form.get('token'), context.formToken))
-      return problemPage(context, 403, problem.form);
+      return showStaleForm(context, route, pageOf(context));
     return next();
   };
 }
@@ -276,10 +303,13 @@ function literalPathsFirst(routes: Route[]): Route[] {
   return [...routes.filter((route) => !hasParameters(route)), ...routes.filter(hasParameters)];
 }
 
-function methodsByPath(routes: Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
-  return methods;
+function methodsByPath(routes: Route[]): Map<string, { route: Route; methods: string[] }> {
+  const byPath = new Map<string, { route: Route; methods: string[] }>();
+  for (const route of routes) {
+    const known = byPath.get(route.path)?.methods ?? [];
+    byPath.set(route.path, { route, methods: [...known, route.method] });
+  }
+  return byPath;
 }
 
 /** Adds the requested page as `next`, so that the user returns there afterwards. */

@@ -6,6 +6,8 @@ interface Place {
   method: 'GET' | 'POST';
   /** A segment that begins with a colon matches any value: `/batches/:id`. */
   path: string;
+  /** The page with the form, if it is not the nearest page at or above `path`. */
+  formAt?: string;
   /** The form uploads an image, so its body may exceed the usual size limit. */
   takesFile?: true;
 }

@@ -11,7 +11,6 @@ export const accountDe = {
     nextHint: (least: number) =>
       `Mindestens ${least} Zeichen. Gut und leicht zu merken: vier Wörter, die nichts miteinander zu tun haben.`,
     change: 'Passwort ändern',
-    changed: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
     passwordIssues: {
       'too-short': (least: number) => `Das Passwort braucht mindestens ${least} Zeichen.`,
       common: () =>

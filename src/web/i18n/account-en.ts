@@ -10,7 +10,6 @@ export const accountEn: AccountMessages = {
     next: 'New password',
     nextHint: (least) => `At least ${least} characters. Good and easy to remember: four unrelated words.`,
     change: 'Change password',
-    changed: 'The password has been changed. All other sessions have ended.',
     passwordIssues: {
       'too-short': (least) => `The password needs at least ${least} characters.`,
       common: () => 'Attackers try passwords like this first. Better: four unrelated words.',

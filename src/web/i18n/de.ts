@@ -6,6 +6,7 @@ import { apiDocsDe } from './api-docs-de.ts';
 import { firstStepsDe } from './first-steps-de.ts';
 import { invitationDe } from './invitation-de.ts';
 import { loginDe } from './login-de.ts';
+import { noticesDe } from './notices-de.ts';
 import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
 import { revokeDe } from './revoke-de.ts';
@@ -44,6 +45,7 @@ export const de = {
   overview: overviewDe,
   firstSteps: firstStepsDe,
   profiles: profilesDe,
+  notices: noticesDe,
   language: 'Deutsch',
   nav: {
     vouchers: 'Voucher',
@@ -55,11 +57,23 @@ export const de = {
     more: 'Mehr',
   },
   problem: {
+    checkFields: (count: number) =>
+      count === 1 ? 'Eine Angabe fehlt oder stimmt nicht:' : `${count} Angaben fehlen oder stimmen nicht:`,
+    inTitle: 'Fehler: ',
     notFound: 'Diese Seite gibt es nicht.',
     forbidden: 'Dafür fehlt die Berechtigung.',
     back: 'Zurück',
+    sentTitle: 'Schon abgesendet',
     sentAlready: 'Dieses Formular wurde schon abgesendet. Es wurde nichts ein zweites Mal erstellt.',
-    form: 'Das Formular ist veraltet. Bitte die Seite neu laden und noch einmal absenden.',
+    staleTitle: 'Nicht abgesendet',
+    stale:
+      'Seit dieses Formular geöffnet wurde, hat sich in diesem Browser jemand neu angemeldet. Es wurde nichts gespeichert. Bitte das Formular neu öffnen und noch einmal ausfüllen.',
+    staleKept: (name: string) =>
+      `Seit dieses Formular geöffnet wurde, hat sich in diesem Browser jemand neu angemeldet. Es wurde nichts gespeichert, und alle Eingaben sind noch da. Angemeldet ist jetzt: ${name}.`,
+    foreignTitle: 'Nicht angenommen',
+    foreign:
+      'Das Formular kam nicht von dieser Website oder unter einer anderen Adresse. Es wurde nichts gespeichert. Bitte das Formular hier neu öffnen.',
+    openAgain: 'Formular neu öffnen',
     method: 'Diese Anfrage ist hier nicht möglich.',
     database: 'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal.',
     server: 'Ein Fehler ist aufgetreten. Nummer der Anfrage:',

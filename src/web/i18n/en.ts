@@ -7,6 +7,7 @@ import type { Messages } from './de.ts';
 import { firstStepsEn } from './first-steps-en.ts';
 import { invitationEn } from './invitation-en.ts';
 import { loginEn } from './login-en.ts';
+import { noticesEn } from './notices-en.ts';
 import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
 import { revokeEn } from './revoke-en.ts';
@@ -45,6 +46,7 @@ export const en: Messages = {
   overview: overviewEn,
   firstSteps: firstStepsEn,
   profiles: profilesEn,
+  notices: noticesEn,
   language: 'English',
   nav: {
     vouchers: 'Vouchers',
@@ -56,11 +58,23 @@ export const en: Messages = {
     more: 'More',
   },
   problem: {
+    checkFields: (count) =>
+      count === 1 ? 'One entry is missing or wrong:' : `${count} entries are missing or wrong:`,
+    inTitle: 'Error: ',
     notFound: 'This page does not exist.',
     forbidden: 'You are not allowed to do this.',
     back: 'Back',
+    sentTitle: 'Already sent',
     sentAlready: 'This form has already been sent. Nothing was created a second time.',
-    form: 'This form is out of date. Please reload the page and send it again.',
+    staleTitle: 'Not sent',
+    stale:
+      'Somebody has signed in again in this browser since this form was opened. Nothing was saved. Please open the form again and fill it in once more.',
+    staleKept: (name) =>
+      `Somebody has signed in again in this browser since this form was opened. Nothing was saved, and everything you entered is still here. Signed in now: ${name}.`,
+    foreignTitle: 'Not accepted',
+    foreign:
+      'The form did not come from this website, or came from another address of it. Nothing was saved. Please open the form here again.',
+    openAgain: 'Open the form again',
     method: 'This cannot be done this way.',
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',
     server: 'Something went wrong. This number helps to find out why:',

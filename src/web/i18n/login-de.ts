@@ -8,7 +8,6 @@ export const loginDe = {
     button: 'Anmelden',
     stay: 'Angemeldet bleiben',
     stayHint: '30 Tage auf diesem Gerät. Nicht an fremden oder gemeinsam benutzten Geräten.',
-    setUp: 'Das Konto ist angelegt. Jetzt damit anmelden.',
     ended: 'Die Sitzung ist beendet. Bitte neu anmelden.',
     endedKept:
       'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; was eingetippt war, bleibt erhalten.',

@@ -10,7 +10,6 @@ export const loginEn: LoginMessages = {
     button: 'Sign in',
     stay: 'Stay signed in',
     stayHint: 'For 30 days on this device. Not on devices that others use.',
-    setUp: 'The account is set up. You can sign in with it now.',
     ended: 'Your session has ended. Please sign in again.',
     endedKept:
       'Your session has ended, and nothing has been saved yet. Sign in again; what you typed is kept.',

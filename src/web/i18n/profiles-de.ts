@@ -8,7 +8,7 @@ export const profilesDe = {
   allows: 'Erlaubt',
   forSites: 'Für',
   allSites: 'alle Standorte',
-  sitesHint: 'Nichts angekreuzt heißt: alle Standorte',
+  sitesHint: 'An anderen Standorten wird das Profil nicht angeboten.',
   change: 'Ändern',
   remove: 'Löschen',
   removeAsk: (name: string) => `Profil „${name}“ löschen?`,

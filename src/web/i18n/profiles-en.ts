@@ -10,7 +10,7 @@ export const profilesEn: ProfileMessages = {
   allows: 'Allows',
   forSites: 'For',
   allSites: 'all sites',
-  sitesHint: 'Nothing ticked means all sites',
+  sitesHint: 'The profile is not offered at other sites.',
   change: 'Change',
   remove: 'Delete',
   removeAsk: (name) => `Delete profile “${name}”?`,

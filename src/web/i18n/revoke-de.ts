@@ -4,6 +4,7 @@ export const revokeDe = {
   revoke: 'Widerrufen',
   ask: 'Voucher widerrufen?',
   what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
+  failedTitle: 'Nicht widerrufen',
   failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',
   export: 'Als CSV speichern',

@@ -2,7 +2,6 @@
 
 export const settingsDe = {
   title: 'Einstellungen',
-  saved: 'Gespeichert.',
   look: 'Erscheinungsbild',
   name: 'Titel',
   nameHint: 'Steht oben in der Navigation, auf der Anmeldeseite und im Titel jeder Seite.',

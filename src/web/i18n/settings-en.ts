@@ -4,7 +4,6 @@ import type { LogoMessages, SettingsMessages } from './settings-de.ts';
 
 export const settingsEn: SettingsMessages = {
   title: 'Settings',
-  saved: 'Saved.',
   look: 'Appearance',
   name: 'Title',
   nameHint: 'Shown at the top of the navigation, on the sign-in page and in the title of every page.',

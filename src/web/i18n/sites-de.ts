@@ -74,12 +74,8 @@ export const sitesDe = {
   credentials: 'Zugangsdaten',
   credentialsKept: 'hinterlegt; werden nicht mehr angezeigt',
   change: 'Name und Umfang ändern',
-  changed: 'Gespeichert.',
   changeAccess: 'Zugang ändern',
   accessOf: (name: string) => `Zugang zu „${name}“ ändern`,
-  made: 'Der Standort ist eingerichtet. Ein Testvoucher ist gemacht und wieder gelöscht worden.',
-  madeUntested: 'Der Standort ist eingerichtet.',
-  madeInactive: 'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, kann der Standort aktiviert werden.',
   steps: ['Adresse', 'Zertifikat', 'Zugangsdaten', 'Site und Test'],
   stepsLabel: 'Schritte',
   next: 'Weiter',
@@ -126,7 +122,6 @@ export const sitesDe = {
   removeAsk: (name: string) => `Standort „${name}“ entfernen?`,
   removeWhat:
     'Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. Das lässt sich nicht zurücknehmen.',
-  removed: 'Der Standort ist entfernt.',
   removeRefused:
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
   said: 'Technische Meldung:',

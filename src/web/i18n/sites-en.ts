@@ -73,12 +73,8 @@ export const sitesEn: SitesMessages = {
   credentials: 'Credentials',
   credentialsKept: 'stored; never shown again',
   change: 'Change name and scope',
-  changed: 'Saved.',
   changeAccess: 'Change access',
   accessOf: (name) => `Change the access to “${name}”`,
-  made: 'The site is set up. A test voucher was created and deleted again.',
-  madeUntested: 'The site is set up.',
-  madeInactive: 'Saved, but inactive. Once the test succeeds the site can be activated.',
   steps: ['Address', 'Certificate', 'Credentials', 'Site and test'],
   stepsLabel: 'Steps',
   next: 'Continue',
@@ -124,7 +120,6 @@ export const sitesEn: SitesMessages = {
   removeAsk: (name) => `Remove site “${name}”?`,
   removeWhat:
     'The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. This cannot be undone.',
-  removed: 'The site is removed.',
   removeRefused:
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',

@@ -21,7 +21,6 @@ export const slipDe = {
   preview: 'Vorschau',
   previewName: 'Zimmer 12',
   previewHint: 'Das Passwort ist hier verdeckt, auf Papier nicht. Der QR-Code ist echt.',
-  saved: 'Der Zettel ist gespeichert.',
   save: 'Speichern',
   back: 'Zum Standort',
   issues: {

@@ -24,7 +24,6 @@ export const slipEn: SlipMessages = {
   preview: 'Preview',
   previewName: 'Room 12',
   previewHint: 'The password is hidden here, but not on paper. The QR code is real.',
-  saved: 'The slip is saved.',
   save: 'Save',
   back: 'Back to the site',
   issues: {

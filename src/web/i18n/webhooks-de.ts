@@ -84,8 +84,6 @@ export const webhooksDe = {
   delivery: (id: number) => `Zustellung ${id}`,
   resend: 'Noch einmal senden',
   resendNow: 'Jetzt senden',
-  resent: 'Wird gleich noch einmal gesendet.',
-  resendOff: 'Der Webhook ist ausgeschaltet; gesendet wird erst, wenn er wieder an ist.',
 };
 
 export type WebhookMessages = typeof webhooksDe;

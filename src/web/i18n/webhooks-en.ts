@@ -74,6 +74,4 @@ export const webhooksEn: WebhookMessages = {
   delivery: (id) => `Delivery ${id}`,
   resend: 'Send again',
   resendNow: 'Send now',
-  resent: 'It will be sent again in a moment.',
-  resendOff: 'The webhook is switched off; this will be sent once it is on again.',
 };

@@ -14,6 +14,7 @@ const SHAPES = {
   expired: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>',
   new: '<circle cx="12" cy="12" r="9"/>',
   ended: '<circle cx="12" cy="12" r="9"/><path d="M6 6l12 12"/>',
+  info: '<circle cx="12" cy="12" r="9"/><path d="M12 11v5M12 8h.01"/>',
   warning: '<path d="M12 4l9 16H3zM12 10v4M12 17h.01"/>',
   key: '<circle cx="8" cy="15" r="4"/><path d="M11 12l8-8M16 7l3 3M13 10l2 2"/>',
   place: '<path d="M12 21s7-6 7-12a7 7 0 0 0-14 0c0 6 7 12 7 12z"/><circle cx="12" cy="9" r="2"/>',

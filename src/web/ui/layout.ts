@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Asset, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
+import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
 import { LANGUAGES } from '../i18n/language.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 import { type IconName, icon } from './icons.ts';
+import { errorSummary, type FieldIssues, hasFieldIssues } from './message.ts';
 
 const CSP = [
   "default-src 'none'",
@@ -24,9 +26,15 @@ export const PAGE_HEADERS = {
   'content-security-policy': CSP,
 };
 
+const HEADING_END = '</h1>';
+
 export interface Page {
   title: string;
   content: Html;
+  /** Shown below the heading; by default the message that the previous page has left. */
+  message?: Html | undefined;
+  /** The invalid fields of a form: shown as a summary, and the status is 422. */
+  issues?: FieldIssues | undefined;
   status?: ContentfulStatusCode;
   headers?: Record<string, string>;
   /** The path of the menu item to highlight, if it differs from the page's own path. */
@@ -40,15 +48,17 @@ export interface Page {
 }
 
 export function renderPage(context: PageContext, page: Page): Response {
+  const isWrong = page.issues !== undefined && hasFieldIssues(page.issues);
+  const content = withMessages(context, page);
   const body = context.user
-    ? framed(context, page)
-    : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${page.content}</main>`;
+    ? framed(context, { ...page, content })
+    : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${content}</main>`;
   const document = html`<!doctype html>
 <html lang="${context.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} · ${context.settings.title}</title>
+<title>${isWrong && context.messages.problem.inTitle}${page.title} · ${context.settings.title}</title>
 ${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
 <link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
 <link rel="stylesheet" href="${stylesheet.path}">
@@ -60,7 +70,21 @@ ${body}
 </body>
 </html>
 `;
-  return context.hono.body(document.toString(), page.status ?? 200, { ...PAGE_HEADERS, ...page.headers });
+  return context.hono.body(document.toString(), page.status ?? (isWrong ? 422 : 200), {
+    ...PAGE_HEADERS,
+    ...page.headers,
+  });
+}
+
+/** Messages stand below the heading of every page. A page without a heading begins with them. */
+function withMessages(context: PageContext, { content, message, issues = {} }: Page): Html {
+  const said = message ?? takeNotice(context);
+  const messages =
+    html`${hasFieldIssues(issues) && errorSummary(context, { issues, content })}${said}`.toString();
+  const text = content.toString();
+  const end = text.indexOf(HEADING_END);
+  const place = end === -1 ? 0 : end + HEADING_END.length;
+  return trusted(text.slice(0, place) + messages + text.slice(place));
 }
 
 function framed(context: PageContext, page: Page): Html {
@@ -143,7 +167,10 @@ export function oneTimeToken(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 
-export function redirect({ hono }: PageContext, location: string): Response {
+/** `notice`: what was done, shown once on the page at `location`. */
+export function redirect(context: PageContext, location: string, notice?: NoticeKind): Response {
+  const { hono } = context;
+  if (notice) leaveNotice(context, notice, location);
   hono.header('cache-control', 'no-store');
   return hono.redirect(location, 303);
 }

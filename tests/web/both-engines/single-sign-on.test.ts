@@ -264,7 +264,7 @@ test('a form of an ended session is kept on the way through the provider', async
 
 test('an invited user who comes through the provider needs no password, and the link no longer works', async () => {
   const admin = await signedIn(service, 'admin@example.org');
-  const fields = { name: 'Ida', email: 'ida@example.org', role: 'operator' };
+  const fields = { name: 'Ida', email: 'ida@example.org', role: 'operator', 'site-1': '1' };
   const link = /\/invitation\/[\w-]+/.exec((await admin.post('/users/add', fields)).text)?.[0] ?? '';
   provider.signInAs(account('ida', ['desk']));
   const ida = makeWebClient(service);

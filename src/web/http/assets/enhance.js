@@ -1,5 +1,12 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, and selects all rows of a page.
+// being submitted, prints, selects all rows of a page, and lets screen readers announce the messages of a page.
+
+// Older browsers ignore `autofocus` on an element that is not a form field.
+document.getElementById('errors')?.focus();
+
+// Screen readers announce a message only if it changes after the page has opened.
+for (const message of document.querySelectorAll('.message[role=status]'))
+  setTimeout(() => message.replaceChildren(...message.childNodes), 200);
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;

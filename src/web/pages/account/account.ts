@@ -11,9 +11,10 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { writeDeviceCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
+import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import type { FieldIssues } from '../../ui/message.ts';
 import { sayProblem } from '../login/login-form.ts';
 import type { CheckOwnPassword } from '../login/recent-password.ts';
 import { secondFactorCard } from './second-factor.ts';
@@ -28,8 +29,6 @@ interface Deps {
   checkOwnPassword: CheckOwnPassword;
 }
 
-type Note = { kind: 'good' | 'bad'; text: string };
-
 export function makeAccountPages(deps: Deps): Route[] {
   const { hasPassword, setPassword, webSessions, secondFactors, knownDevices, checkOwnPassword } = deps;
   return [
@@ -43,20 +42,17 @@ export function makeAccountPages(deps: Deps): Route[] {
     const next = form.get('next-password') ?? '';
     const issue = findPasswordIssue(next, { ...user, title: settings.title });
     if (issue)
-      return show(context, {
-        kind: 'bad',
-        text: messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
-      });
+      return show(context, { 'next-password': messages.account.passwordIssues[issue](MIN_PASSWORD_LENGTH) });
     const tried = await checkOwnPassword(context, form.get('current-password') ?? '');
     if (!tried.ok) {
       const isWrong = tried.problem.kind === 'wrong-credentials';
       const text = isWrong ? messages.account.wrong : sayProblem(tried.problem, context);
-      return show(context, { kind: 'bad', text });
+      return show(context, { 'current-password': text });
     }
     await setPassword(user.email, next, { keptSession: session.tokenHash, audit: auditContextOf(context) });
     // The change has voided the cookie of this device, too.
     writeDeviceCookie(context, await knownDevices.issue(user), knownDevices.issuedAtMs);
-    return show(context, { kind: 'good', text: messages.account.changed });
+    return redirect(context, '/account', 'passwordChanged');
   }
 
   async function endSession(context: AuthenticatedContext) {
@@ -64,19 +60,18 @@ export function makeAccountPages(deps: Deps): Route[] {
     const chosen = form.get('session');
     const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
     await webSessions.endAudited(user, which, auditContextOf(context));
-    return redirect(context, '/account#sessions');
+    return redirect(context, '/account#sessions', chosen === null ? 'sessionsEnded' : 'sessionEnded');
   }
 
-  async function show(context: AuthenticatedContext, note?: Note) {
+  async function show(context: AuthenticatedContext, issues: FieldIssues = {}) {
     const { messages, user } = context;
     const { account: text } = messages;
     const [sessions, factor] = await Promise.all([webSessions.list(user.id), secondFactors.find(user.id)]);
     return renderPage(context, {
       title: text.title,
-      status: note?.kind === 'bad' ? 422 : 200,
+      issues,
       content: html`<h1>${text.title}</h1>
-${note && html`<p class="note ${note.kind}" role="status">${icon(note.kind === 'good' ? 'valid' : 'warning')}<span>${note.text}</span></p>`}
-${(await hasPassword(user)) && passwordCard(context)}
+${(await hasPassword(user)) && passwordCard(context, issues)}
 ${secondFactorCard(context, factor)}
 ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <section class="card"><h2>${text.language}</h2><form method="post" action="/language">${formToken(context)}<input type="hidden" name="next" value="/account">
@@ -89,15 +84,12 @@ ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 }
 
 /** Not for users who come from the identity provider and have no password. */
-function passwordCard(context: AuthenticatedContext): Html {
+function passwordCard(context: AuthenticatedContext, issues: FieldIssues): Html {
   const { user, messages } = context;
   const { account: text } = messages;
   return html`<section class="card"><h2>${text.password}</h2><form method="post" action="/account/password">${formToken(context)}
 <input type="hidden" name="username" autocomplete="username" value="${user.email}">
-<div class="field"><label for="current-password">${text.current}</label>
-<input id="current-password" name="current-password" type="password" autocomplete="current-password" required></div>
-<div class="field"><label for="next-password">${text.next}</label>
-<input id="next-password" name="next-password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_LENGTH}" required aria-describedby="next-hint">
-<span class="hint" id="next-hint">${text.nextHint(MIN_PASSWORD_LENGTH)}</span></div>
+${textField({ name: 'current-password', label: text.current, type: 'password', autocomplete: 'current-password', required: true, error: issues['current-password'] })}
+${textField({ name: 'next-password', label: text.next, type: 'password', hint: text.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, error: issues['next-password'] })}
 <button class="button primary" type="submit">${text.change}</button></form></section>`;
 }

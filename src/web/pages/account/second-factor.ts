@@ -94,14 +94,14 @@ ${offerParts(context, offer)}
 ${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code' })}
 <div class="actions"><button class="button primary" type="submit">${text.button}</button>
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
-    const status = error === undefined ? 200 : 422;
-    if (!isRequired) return renderPage(context, { title: text.title, status, content });
+    const issues = { code: error };
+    if (!isRequired) return renderPage(context, { title: text.title, issues, content });
     // Without the navigation, because its pages are not accessible until the second factor is set up.
     return renderPage(
       { ...atTheDoor, messages, settings },
       {
         title: text.title,
-        status,
+        issues,
         content: html`${content}${languageForm(context, withNext(SET_UP, wayOn(context)))}
 <form class="actions aside" method="post" action="/logout">${formToken(context)}<button class="button quiet" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form>`,
       },
@@ -121,7 +121,7 @@ ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}<
     const checked = await check(context);
     if (!checked.ok) return askOff(context, checked.problem);
     await secondFactors.turnOff(context.user, auditContextOf(context));
-    return redirect(context, BACK);
+    return redirect(context, BACK, 'secondFactorOff');
   }
 
   function check({ user, form, request }: AuthenticatedContext) {
@@ -217,7 +217,8 @@ export function askForCode(
   const { messages } = context;
   return renderPage(context, {
     title: ask,
-    status: problem ? (problem.kind === 'wait' ? 429 : 422) : 200,
+    ...(problem?.kind === 'wait' && { status: 429 }),
+    issues: { code: problem && sayProblem(problem, context) },
     headers: problem?.kind === 'wait' ? { 'retry-after': String(problem.seconds) } : {},
     content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>
 <form method="post" action="${action}">${formToken(context)}${oneTimeToken()}

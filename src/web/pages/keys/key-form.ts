@@ -1,20 +1,14 @@
 // The form of an API key: its fields, and reading what was submitted. A field that was not submitted keeps its value, so
 // that an incomplete form never gives a key more sites or a longer life.
 
-import { asSiteId } from '../../../domain/ids.ts';
-import {
-  type ApiKey,
-  type KeySites,
-  MAX_NOTE_LENGTH,
-  MAX_RATE_LIMIT,
-  type Scope,
-} from '../../../domain/keys/api-key.ts';
+import { type ApiKey, MAX_NOTE_LENGTH, MAX_RATE_LIMIT, type Scope } from '../../../domain/keys/api-key.ts';
 import { lastDayOf, readLastDay } from '../../../domain/keys/expiry.ts';
 import type { KeyChange } from '../../../domain/keys/key-store.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { readSiteChoice, siteChoice } from '../../ui/site-choice.ts';
 
 export type KeyValues = Omit<ApiKey, 'id' | 'name'> & { note: string };
 export type KeyIssues = Partial<Record<'name' | 'limit' | 'sites' | 'expires' | 'note', string>>;
@@ -45,7 +39,7 @@ export function readKeyForm(
   const values = {
     scope: form.has('scope') ? readScope(form.get('scope')) : before.scope,
     rateLimit: rateLimit ?? before.rateLimit,
-    sites: readSites(form, before.sites, allSites),
+    sites: readSiteChoice(form, before.sites, allSites),
     expiresAtMs: typeof expiresAtMs === 'string' ? before.expiresAtMs : expiresAtMs,
     note,
   };
@@ -75,17 +69,6 @@ function readLimit(text: string | null): number | undefined {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_LIMIT ? value : undefined;
 }
 
-function readSites(form: URLSearchParams, before: KeySites, allSites: Site[]): KeySites {
-  const choice = form.get('sites');
-  if (choice === 'all') return 'all';
-  if (choice !== 'chosen') return before;
-  const chosen = new Set(form.getAll('site').map((id) => asSiteId(Number(id))));
-  return allSites
-    .map(({ id }) => id)
-    .filter((id) => chosen.has(id))
-    .sort((one, other) => one - other);
-}
-
 /** Returns the kind of the issue if the day cannot be used. A day that was not changed may be over. */
 function readExpiry({ form, timeZone, nowMs }: AuthenticatedContext, before: number | null) {
   const day = form.get('expires')?.trim();
@@ -110,7 +93,7 @@ export function keyFields(context: AuthenticatedContext, { values, issues, allSi
     { value: 'read', label: text.read },
   ];
   return html`${selectField({ name: 'scope', label: text.scope, value: values.scope, choices: scopes })}
-${sitesField(context, { values, issues, allSites })}
+${siteChoice(context, { label: text.sites, hint: text.sitesHint, sites: values.sites, allSites, error: issues.sites })}
 ${textField({ name: 'limit', label: text.limit, type: 'number', hint: text.limitHint, value: form.get('limit') ?? values.rateLimit, error: issues.limit })}
 ${textField({
   name: 'expires',
@@ -121,22 +104,4 @@ ${textField({
   error: issues.expires,
 })}
 ${textField({ name: 'note', label: text.note, hint: text.noteHint, value: form.get('note') ?? values.note, error: issues.note })}`;
-}
-
-/** The style sheet shows the sites only while "selected sites" is chosen. */
-function sitesField(
-  { messages: { admin } }: AuthenticatedContext,
-  { values, issues, allSites }: Shown,
-): Html {
-  const { keys: text, users } = admin;
-  const { sites } = values;
-  const choice = (value: 'all' | 'chosen', label: string, isChosen: boolean) =>
-    html`<label class="chip"><input type="radio" name="sites" value="${value}"${isChosen && html` checked`}><span>${label}</span></label>`;
-  return html`<fieldset class="field bound" aria-describedby="${issues.sites !== undefined && 'sites-error '}sites-hint"><legend>${text.sites}</legend>
-<div class="chips">${choice('all', text.allSites, sites === 'all')}${choice('chosen', text.chosenSites, sites !== 'all')}</div>
-<div class="chosen"><div class="chips">${allSites.map(
-    ({ id, name, active }) =>
-      html`<label class="chip"><input type="checkbox" name="site" value="${id}"${sites !== 'all' && sites.includes(id) && html` checked`}><span>${active ? name : users.siteOff(name)}</span></label>`,
-  )}</div><span class="hint" id="sites-hint">${text.sitesHint}</span></div>
-${issues.sites !== undefined && html`<span class="error" id="sites-error">${issues.sites}</span>`}</fieldset>`;
 }

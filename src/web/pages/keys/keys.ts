@@ -92,12 +92,12 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
     if (Object.keys(reading.issues).length > 0) return edit(context, key, reading);
     const changed = changeOf(key, reading.values);
     if (Object.keys(changed).length > 0) await keys.change(key.id, changed, auditContextOf(context));
-    return redirect(context, '/keys');
+    return redirect(context, '/keys', 'keySaved');
   }
 
   async function revoke(context: AuthenticatedContext, { id }: KeySummary) {
     await keys.revoke(id, auditContextOf(context));
-    return redirect(context, '/keys');
+    return redirect(context, '/keys', 'keyRevoked');
   }
 
   async function ask(context: AuthenticatedContext, { id, name }: KeySummary) {
@@ -119,7 +119,7 @@ export function makeKeyPages({ keys, sites, issueKey, apiUrlOf }: Deps): Route[]
     const { admin } = context.messages;
     return renderPage(context, {
       title: key.name,
-      status: Object.keys(issues).length > 0 ? 422 : 200,
+      issues,
       content: html`<section class="card"><h1>${key.name}</h1><p class="soft">${admin.keys.created(sayTime(key.createdAtMs, context))}</p>
 <form method="post" action="/keys/${key.id}">${formToken(context)}
 ${keyFields(context, { values, issues, allSites: await sites.list() })}
@@ -135,7 +135,7 @@ ${keyFields(context, { values, issues, allSites: await sites.list() })}
     const [all, allSites] = await Promise.all([keys.list(), sites.list()]);
     return renderPage(context, {
       title: text.title,
-      status: Object.keys(issues).length > 0 ? 422 : 200,
+      issues,
       content: html`<h1>${text.title}</h1><p>${text.intro} <a href="/api-docs">${text.docs}</a></p>
 <section class="card">${all.length === 0 ? html`<div class="empty">${icon('key')}<p>${text.empty}</p></div>` : keyTable(context, all, allSites)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(context)}${oneTimeToken()}

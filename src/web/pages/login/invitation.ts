@@ -8,9 +8,9 @@ import type { PageContext } from '../../http/context.ts';
 import { INVITATION_PATH } from '../../http/link-to.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
-import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
-import { formToken, renderPage } from '../../ui/layout.ts';
+import { html } from '../../ui/html.ts';
+import { formToken, type Page, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 
 export function makeInvitationPages({ acceptInvitation }: { acceptInvitation: AcceptInvitation }): Route[] {
   const path = `${INVITATION_PATH}/:token`;
@@ -46,7 +46,7 @@ function showForm(context: PageContext, { name, email }: User, error?: string): 
   const { invitation: text, signIn, account } = context.messages;
   return show(context, {
     title: text.title,
-    status: error === undefined ? 200 : 422,
+    issues: { password: error },
     content: html`<p>${text.intro(name)}</p>
 <form method="post" action="${context.path}">${formToken(context)}
 <div class="field"><label for="username">${text.account}</label><input id="username" name="username" type="email" value="${email}" autocomplete="username" readonly></div>
@@ -68,9 +68,8 @@ function showDone(context: PageContext): Response {
   const { invitation: text } = context.messages;
   return show(context, {
     title: text.done,
-    status: 200,
-    content: html`<p class="note good" role="status">${icon('valid')}<span>${text.doneWhat}</span></p>
-<p><a class="button primary wide" href="/login?local">${text.signIn}</a></p>`,
+    message: message('success', text.doneWhat),
+    content: html`<p><a class="button primary wide" href="/login?local">${text.signIn}</a></p>`,
   });
 }
 
@@ -79,20 +78,16 @@ function showVoid(context: PageContext): Response {
   return show(context, {
     title: text.void,
     status: 404,
-    content: html`<p class="note warn">${icon('warning')}<span>${text.voidWhat}</span></p>
-<p><a class="button wide" href="/login?local">${text.signIn}</a></p>`,
+    message: message('warning', text.voidWhat),
+    content: html`<p><a class="button wide" href="/login?local">${text.signIn}</a></p>`,
   });
 }
 
 /** Without the navigation, even if somebody is signed in: the page is about the account that the link belongs to. */
-function show(
-  context: PageContext,
-  { title, status, content }: { title: string; status: 200 | 404 | 422; content: Html },
-): Response {
+function show(context: PageContext, { content, ...page }: Page): Response {
   const { user, session, ...outside } = context;
   return renderPage(outside, {
-    title,
-    status,
-    content: html`<section class="card"><h1>${title}</h1>${content}</section>`,
+    ...page,
+    content: html`<section class="card"><h1>${page.title}</h1>${content}</section>`,
   });
 }

@@ -84,6 +84,7 @@ function show(context: PageContext, problem?: PendingLoginProblem) {
   return renderRefusal(context, {
     title: text.title,
     problem,
+    issues: { code: problem && sayProblem(problem, context) },
     content: html`<section class="card"><h1>${text.title}</h1>
 <form method="post" action="${PATH}">${formToken(context)}<input type="hidden" name="next" value="${next}">${draftField(context)}${stays && html`<input type="hidden" name="stay" value="1">`}
 ${textField({

@@ -9,7 +9,8 @@ import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { formToken, renderPage } from '../../ui/layout.ts';
+import { formToken, type Page, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
@@ -48,11 +49,16 @@ export function renderRefusal(
     content,
     problem,
     status = 200,
-  }: { title: string; content: Html; problem: DoorProblem | undefined; status?: 200 | 401 },
+    ...said
+  }: Pick<Page, 'title' | 'content' | 'message' | 'issues'> & {
+    problem: DoorProblem | undefined;
+    status?: 200 | 401;
+  },
 ) {
   return renderPage(context, {
     title,
     content,
+    ...said,
     status: problem ? statusOf(problem) : status,
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
   });
@@ -76,11 +82,13 @@ export function showDoor(context: PageContext, { failed, provider }: Door = {}) 
     title: text.title,
     problem: failed?.problem,
     status: request.method === 'POST' ? 401 : 200,
+    message: failed
+      ? message('error', sayProblem(failed.problem, context))
+      : isEnded
+        ? message('warning', draft === null ? text.ended : text.endedKept)
+        : undefined,
     content: html`<section class="card">
 <h1>${text.title}</h1>
-${failed && html`<p class="note bad" role="alert">${icon('warning')}<span>${sayProblem(failed.problem, context)}</span></p>`}
-${query.get('said') === 'set-up' && !failed && html`<p class="note good" role="status">${icon('valid')}<span>${text.setUp}</span></p>`}
-${isEnded && html`<p class="note warn" role="status">${icon('warning')}<span>${draft === null ? text.ended : text.endedKept}</span></p>`}
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
 ${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}

@@ -13,8 +13,8 @@ import { readCookie, writeCookie } from '../../http/cookies.ts';
 import { linkTo } from '../../http/link-to.ts';
 import type { Route } from '../../http/route.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 import type { Enter } from './enter.ts';
 import { nextOf, ownPath } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
@@ -116,8 +116,8 @@ function showProblem(context: PageContext, problem: ProviderSignInProblem) {
   return renderPage(context, {
     title: text.refused,
     status: STATUS[problem.kind],
+    message: message('error', text.problems[problem.kind]),
     content: html`<section class="card"><h1>${text.refused}</h1>
-<p class="note bad" role="alert">${icon('warning')}<span>${text.problems[problem.kind]}</span></p>
 ${account !== undefined && html`<p>${text.signedInAs} <strong>${account}</strong></p>`}
 ${detail !== undefined && html`<pre>${detail}</pre>`}
 <p class="soft">${text.requestNumber} ${context.request.id}</p>

@@ -85,11 +85,13 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
   const { messages, form, path, request, user, session } = context;
   const { confirmation: text } = messages;
   const isWrong = problem?.kind === 'wrong-credentials';
+  const issue = problem && (isWrong ? text.wrong : sayProblem(problem, context));
   const back = ownPath(form.get(BACK_FIELD) ?? refererOf(context) ?? null);
   const kept = [...form].filter(([name]) => ![FIELD, BACK_FIELD, 'token'].includes(name));
   return renderPage(context, {
     title: text.title,
     status: problem ? statusOf(problem) : 401,
+    issues: { [FIELD]: issue },
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
     content: html`<section class="card"><h1>${text.title}</h1><p class="note">${icon('key')}<span>${text.why}</span></p>
 <form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}
@@ -99,7 +101,7 @@ ${textField({
   name: FIELD,
   label: text.password,
   type: 'password',
-  error: problem && (isWrong ? text.wrong : sayProblem(problem, context)),
+  error: issue,
   required: true,
   autocomplete: 'current-password',
   autofocus: true,

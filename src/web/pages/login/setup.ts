@@ -11,8 +11,8 @@ import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 
 interface Deps {
   firstAdmin: Pick<FirstAdminStore, 'isNobodyThere'>;
@@ -54,7 +54,7 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
       title: settings.title,
       ip: request.clientIp(),
     });
-    return made.ok ? redirect(context, '/login?said=set-up') : show(context, made.problem);
+    return made.ok ? redirect(context, '/login', 'accountMade') : show(context, made.problem);
   }
 
   async function show(context: PageContext, problem?: FirstAdminProblem) {
@@ -62,22 +62,23 @@ export function makeSetupPages({ firstAdmin, makeFirstAdmin }: Deps): Route[] {
     const { setup: text, signIn, account } = messages;
     const faulty = problem?.kind === 'faulty' ? problem.fields : [];
     const issue = problem?.kind === 'faulty' ? problem.password : undefined;
-    const note =
-      problem?.kind === 'wait'
-        ? signIn.wait(problem.seconds)
-        : problem?.kind === 'wrong-token'
-          ? text.wrongToken
-          : undefined;
+    const issues = {
+      'setup-token': problem?.kind === 'wrong-token' ? text.wrongToken : undefined,
+      name: faulty.includes('name') ? messages.form.nameMissing : undefined,
+      email: faulty.includes('email') ? text.emailInvalid : undefined,
+      password: issue && account.passwordIssues[issue](MIN_PASSWORD_LENGTH),
+    };
     return renderPage(context, {
       title: text.title,
       status: problem ? STATUS[problem.kind] : 200,
+      message: problem?.kind === 'wait' ? message('error', signIn.wait(problem.seconds)) : undefined,
+      issues,
       content: html`<section class="card"><h1>${text.title}</h1><p>${text.intro}</p>
-${note && html`<p class="note bad" role="alert">${icon('warning')}<span>${note}</span></p>`}
 <form method="post" action="/setup">${formToken(context)}
-${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true })}
-${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, ...(faulty.includes('name') && { error: messages.form.nameMissing }) })}
-${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, ...(faulty.includes('email') && { error: text.emailInvalid }) })}
-${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, ...(issue && { error: account.passwordIssues[issue](MIN_PASSWORD_LENGTH) }) })}
+${textField({ name: 'setup-token', label: text.token, hint: text.tokenHint, value: form.get('setup-token') ?? '', required: true, error: issues['setup-token'] })}
+${textField({ name: 'name', label: text.name, value: form.get('name') ?? '', autocomplete: 'name', required: true, error: issues.name })}
+${textField({ name: 'email', label: signIn.email, type: 'email', value: form.get('email') ?? '', autocomplete: 'username', required: true, error: issues.email })}
+${textField({ name: 'password', label: signIn.password, type: 'password', hint: account.nextHint(MIN_PASSWORD_LENGTH), autocomplete: 'new-password', required: true, error: issues.password })}
 <button class="button primary wide" type="submit">${text.button}</button></form></section>`,
     });
   }

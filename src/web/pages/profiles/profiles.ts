@@ -1,6 +1,6 @@
 // Profiles: presets for the voucher form, for all sites or for selected sites.
 
-import { asProfileId, asSiteId } from '../../../domain/ids.ts';
+import { asProfileId } from '../../../domain/ids.ts';
 import type { NewProfile, Profile, ProfileStore } from '../../../domain/profiles/profile.ts';
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import { DEFAULT_EXPIRE_MINUTES, MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
@@ -12,6 +12,7 @@ import { durationInputs, readDuration, toDurationFields } from '../../ui/duratio
 import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { readSiteChoice, siteChoice } from '../../ui/site-choice.ts';
 import { sayAllowance } from '../vouchers/voucher-details.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -71,19 +72,19 @@ export function makeProfilePages({ profiles, sites }: Deps): Route[] {
     const { profile, issues } = readProfile(context, await sites.list());
     if (Object.keys(issues).length > 0) return list(context, issues);
     await profiles.add(profile, auditContextOf(context));
-    return redirect(context, '/profiles');
+    return redirect(context, '/profiles', 'profileAdded');
   }
 
   async function change(context: AuthenticatedContext, before: Profile) {
     const { profile, issues } = readProfile(context, await sites.list());
     if (Object.keys(issues).length > 0) return edit(context, { ...before, ...profile }, issues);
     await profiles.change(before.id, profile, auditContextOf(context));
-    return redirect(context, '/profiles');
+    return redirect(context, '/profiles', 'profileSaved');
   }
 
   async function remove(context: AuthenticatedContext, { id }: Profile) {
     await profiles.remove(id, auditContextOf(context));
-    return redirect(context, '/profiles');
+    return redirect(context, '/profiles', 'profileRemoved');
   }
 
   function ask(context: AuthenticatedContext, { id, name }: Profile) {
@@ -101,7 +102,7 @@ export function makeProfilePages({ profiles, sites }: Deps): Route[] {
     const { admin } = context.messages;
     return renderPage(context, {
       title: profile.name,
-      status: Object.keys(issues).length > 0 ? 422 : 200,
+      issues,
       content: html`<section class="card"><h1>${profile.name}</h1><form method="post" action="/profiles/${profile.id}">${formToken(context)}
 ${fields(context, { profile, issues, sites: await sites.list() })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/profiles">${admin.cancel}</a></div></form></section>`,
@@ -114,7 +115,7 @@ ${fields(context, { profile, issues, sites: await sites.list() })}
     const { profile } = readProfile(context, known);
     return renderPage(context, {
       title: text.title,
-      status: Object.keys(issues).length > 0 ? 422 : 200,
+      issues,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : table(context, all, known)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/profiles">${formToken(context)}
@@ -139,11 +140,11 @@ function readProfile(
     downKbps: 0,
     upKbps: 0,
     quotaMb: 0,
-    siteIds: form
-      .getAll('site')
-      .map((text) => asSiteId(Number(text)))
-      .filter((id) => sites.some((site) => site.id === id)),
+    siteIds: [],
   };
+  const chosen = readSiteChoice(form, 'all', sites);
+  if (chosen !== 'all') profile.siteIds = [...chosen];
+  if (chosen.length === 0) issues.sites = messages.admin.keys.sitesMissing;
   for (const { field, limit, least, absent } of NUMBERS) {
     const text = (form.get(field) ?? '').trim();
     const value = text === '' ? absent : Number(text);
@@ -184,10 +185,13 @@ ${NUMBERS.map(({ field, limit, least }) =>
     ...(least === 0 && { hint: text.unlimited }),
   }),
 )}
-<fieldset class="field"><legend>${profiles.forSites}</legend><div class="chips">${sites.map(
-    ({ id, name }) =>
-      html`<label class="chip"><input type="checkbox" name="site" value="${id}"${profile.siteIds.includes(id) && html` checked`}><span>${name}</span></label>`,
-  )}</div><span class="hint">${profiles.sitesHint}</span></fieldset>`;
+${siteChoice(context, {
+  label: profiles.forSites,
+  hint: profiles.sitesHint,
+  sites: profile.siteIds.length === 0 && !issues.sites ? 'all' : profile.siteIds,
+  allSites: sites,
+  error: issues.sites,
+})}`;
 }
 
 function validityField(

@@ -35,8 +35,21 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     { method: 'POST', path: '/settings/logo', access: 'admin', takesFile: true, run: saveOwn },
     { method: 'POST', path: '/settings/logo/remove', access: 'admin', run: removeOwn },
     { method: 'GET', path: `${path}/logo-image`, access: 'operator', run: on(giveOfSite) },
-    { method: 'POST', path: `${path}/logo`, access: 'admin', takesFile: true, run: on(saveOfSite) },
-    { method: 'POST', path: `${path}/logo/remove`, access: 'admin', run: on(removeOfSite) },
+    {
+      method: 'POST',
+      path: `${path}/logo`,
+      formAt: `${path}/slip`,
+      access: 'admin',
+      takesFile: true,
+      run: on(saveOfSite),
+    },
+    {
+      method: 'POST',
+      path: `${path}/logo/remove`,
+      formAt: `${path}/slip`,
+      access: 'admin',
+      run: on(removeOfSite),
+    },
   ];
 
   function on(run: Run): (context: AuthenticatedContext) => Promise<Response> {
@@ -52,12 +65,12 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     const checked = checkImage(context.file ?? Buffer.alloc(0));
     if (!checked.ok) return showSettings(context, checked.problem);
     await images.save('logo', checked.value, auditContextOf(context));
-    return redirect(context, '/settings?saved=logo');
+    return redirect(context, '/settings', 'logoSaved');
   }
 
   async function removeOwn(context: AuthenticatedContext) {
     await images.remove('logo', auditContextOf(context));
-    return redirect(context, '/settings');
+    return redirect(context, '/settings', 'logoRemoved');
   }
 
   async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
@@ -73,7 +86,7 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     const src = siteLogoSrc(site.id, await images.find(`site-${site.id}`));
     return renderPage(context, {
       title,
-      status: 422,
+      issues: { logo: text.issues[issue] },
       content: html`<section class="card"><h1>${title}</h1>${logoForm(context, { action: `/sites/${site.id}/logo`, src, issue })}</section>
 <p><a class="button" href="/sites/${site.id}/slip">${text.back}</a></p>`,
     });
@@ -83,12 +96,12 @@ export function makeLogoPages({ images, sites, sitesFor, showSettings }: Deps): 
     const checked = checkImage(context.file ?? Buffer.alloc(0));
     if (!checked.ok) return showRefused(context, site, checked.problem);
     await images.save(`site-${site.id}`, checked.value, auditContextOf(context));
-    return redirect(context, `/sites/${site.id}/slip`);
+    return redirect(context, `/sites/${site.id}/slip`, 'logoSaved');
   }
 
   async function removeOfSite(context: AuthenticatedContext, { id }: Site) {
     await images.remove(`site-${id}`, auditContextOf(context));
-    return redirect(context, `/sites/${id}/slip`);
+    return redirect(context, `/sites/${id}/slip`, 'logoRemoved');
   }
 }
 

@@ -58,6 +58,21 @@ export function keepingOf({ keepVouchersDays, keepAuditDays }: Days): Keeping {
   return { vouchers: typed(keepVouchersDays), audit: typed(keepAuditDays) };
 }
 
+/** The issues by the id of the field with the number of days. */
+export function keepingIssues(
+  { messages, language }: AuthenticatedContext,
+  keeping: Keeping,
+): Record<string, string> {
+  const { settings: text } = messages;
+  const issue = (kind: Kind) => text.daysIssue(MIN_DAYS[kind], MAX_DAYS.toLocaleString(language));
+  return Object.fromEntries(
+    KINDS.filter((kind) => keeping[kind].isWrong).map((kind) => [
+      `${kind}-days`,
+      `${text[kind]}: ${issue(kind)}`,
+    ]),
+  );
+}
+
 /** A GET form, because it only opens the confirmation page and changes nothing. */
 export function retentionForm(context: AuthenticatedContext, keeping: Keeping): Html {
   const { settings: text } = context.messages;

@@ -9,13 +9,14 @@ import { isLanguage } from '../../i18n/language.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import type { FieldIssues } from '../../ui/message.ts';
 import { singleSignOnCard } from '../single-sign-on/single-sign-on.ts';
 import type { ImageIssue } from './image-check.ts';
 import { logoForm } from './logo.ts';
 import {
   type Keeping,
+  keepingIssues,
   keepingOf,
   previewTable,
   readKeeping,
@@ -56,7 +57,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
       isApiPageOpen: form.get('api-page') === 'open',
     };
     await settings.change(change, auditContextOf(context));
-    return redirect(context, '/settings?saved=look');
+    return redirect(context, '/settings', 'settingsSaved');
   }
 
   async function previewRetention(context: AuthenticatedContext) {
@@ -79,26 +80,32 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
     const keeping = readKeeping(context.query);
     if (!keeping.days) return showSettings(context, { keeping });
     await settings.change(keeping.days, auditContextOf(context));
-    return redirect(context, '/settings?saved=retention');
+    return redirect(context, '/settings', 'settingsSaved');
   }
 }
 
 export function showSettings(context: AuthenticatedContext, issues: Issues = {}) {
-  const { messages, query, settings } = context;
+  const { messages, settings } = context;
   const { settings: text } = messages;
-  const isWrong = Object.keys(issues).length > 0;
   const src = settings.logoVersion === null ? undefined : `/logo?v=${settings.logoVersion}`;
   return renderPage(context, {
     title: text.title,
-    status: isWrong ? 422 : 200,
+    issues: fieldIssuesOf(context, issues),
     content: html`<h1>${text.title}</h1>
-${query.has('saved') && !isWrong && html`<p class="note good" role="status">${icon('valid')}<span>${text.saved}</span></p>`}
 <section class="card"><h2>${text.look}</h2>${lookForm(context, issues.title)}</section>
 <section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
 ${singleSignOnCard(context)}`,
   });
+}
+
+function fieldIssuesOf(context: AuthenticatedContext, { title, logo, keeping }: Issues): FieldIssues {
+  return {
+    title,
+    logo: logo && context.messages.logo.issues[logo],
+    ...(keeping && keepingIssues(context, keeping)),
+  };
 }
 
 function lookForm(context: AuthenticatedContext, titleError: string | undefined): Html {

@@ -17,8 +17,8 @@ import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 import { sendToProvider } from '../login/provider-login.ts';
-import { goodNote } from '../sites/controller-errors.ts';
 import { type ProviderIssues, providerForm, readProviderForm } from './provider-form.ts';
 import {
   type Preview,
@@ -93,12 +93,12 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
     const { change, issues } = readProviderForm(context, await singleSignOn.read());
     if (Object.keys(issues).length > 0) return show(context, { issues });
     await singleSignOn.change(change, auditContextOf(context));
-    return redirect(context, `${PATH}?saved`);
+    return redirect(context, PATH, 'providerSaved');
   }
 
   async function removeProvider(context: AuthenticatedContext) {
     await singleSignOn.change({ provider: null }, auditContextOf(context));
-    return redirect(context, `${PATH}?saved`);
+    return redirect(context, PATH, 'providerRemoved');
   }
 
   async function test(context: AuthenticatedContext) {
@@ -114,12 +114,12 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
     const rule = readRule(context, await sites.list());
     if (!rule) return show(context, { ruleIssue: text.ruleWrong });
     const isAdded = await singleSignOn.addRule(rule, auditContextOf(context));
-    return isAdded ? redirect(context, `${PATH}?saved`) : show(context, { ruleIssue: text.tooManyRules });
+    return isAdded ? redirect(context, PATH, 'ruleAdded') : show(context, { ruleIssue: text.tooManyRules });
   }
 
   async function removeRule(context: AuthenticatedContext) {
     await singleSignOn.removeRule(context.form.get('rule') ?? '', auditContextOf(context));
-    return redirect(context, `${PATH}?saved`);
+    return redirect(context, PATH, 'ruleRemoved');
   }
 
   async function link(context: AuthenticatedContext) {
@@ -129,26 +129,29 @@ export function makeSingleSignOnPages(deps: Deps): SingleSignOnPages {
       Number.isSafeInteger(user) &&
       (await identities.link(identity, asUserId(user), auditContextOf(context)));
     return isLinked
-      ? redirect(context, `${PATH}?saved`)
+      ? redirect(context, PATH, 'accountLinked')
       : problemPage(context, 404, context.messages.problem.notFound);
   }
 
   async function show(context: AuthenticatedContext, shown: Shown = {}) {
-    const { messages, query } = context;
-    const { singleSignOn: text } = messages;
+    const { singleSignOn: text } = context.messages;
     const { issues = {}, ruleIssue, preview = { claimsText: '' }, isTest } = shown;
     const [settings, allSites, waiting] = await Promise.all([
       singleSignOn.read(),
       sites.list(),
       identities.listWaiting(),
     ]);
-    const isWrong = Object.keys(issues).length > 0 || ruleIssue !== undefined || preview.isWrong;
     const result = preview.claims && previewResult(context, { claims: preview.claims, settings, allSites });
     return renderPage(context, {
       title: text.title,
       under: '/settings',
-      status: isWrong ? 422 : 200,
-      content: html`<h1>${text.title}</h1>${query.has('saved') && !isWrong && goodNote(messages.settings.saved)}${isTest && goodNote(text.tested)}
+      message: isTest ? message('success', text.tested) : undefined,
+      issues: {
+        ...issues,
+        claim: ruleIssue,
+        claims: preview.isWrong ? text.claimsWrong : undefined,
+      },
+      content: html`<h1>${text.title}</h1>
 <p>${text.intro}</p>
 ${result && html`<section class="card"><h2>${text.preview}</h2>${result}${previewForm(context, preview)}</section>`}
 ${waiting.length > 0 && waitingCard(context, waiting, await users.list())}

@@ -61,24 +61,27 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
         carried: { url },
         kept: url === site.access.url ? site.access.credentials : undefined,
         current: site,
-        again: (found, note) => firstStep(context, site, found, note),
+        again: (found, message) => firstStep(context, site, found, message),
         async save({ access, controllerSite, untested }) {
           const change = { access, controllerSite, ...(untested && { active: false }) };
           const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
-          return saved.ok ? ok(`/sites/${site.id}?said=${untested ? 'madeInactive' : 'changed'}`) : saved;
+          if (!saved.ok) return saved;
+          return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });
         },
       });
     });
   }
 }
 
-function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, note?: Html): Response {
+function firstStep(context: AuthenticatedContext, site: Site, issues: Issues, message?: Html): Response {
   const { sites: text, cancel } = context.messages.admin;
   const value = context.form.get('url') ?? site.access?.url ?? '';
   return renderPage(context, {
     title: text.accessOf(site.name),
-    status: note || hasIssues(issues) ? 422 : 200,
-    content: html`<h1>${text.accessOf(site.name)}</h1>${stepList(context, 0)}${note}
+    status: message || hasIssues(issues) ? 422 : 200,
+    message,
+    issues,
+    content: html`<h1>${text.accessOf(site.name)}</h1>${stepList(context, 0)}
 <section class="card"><form method="post" action="/sites/${site.id}/access" data-working="${text.connecting}" novalidate>${formToken(context)}
 ${urlField(context, { value, hint: text.urlHintUnifi, error: issues.url })}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites/${site.id}">${cancel}</a></div></form></section>`,

@@ -7,8 +7,8 @@ import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { PageContext } from '../../http/context.ts';
-import { type Html, html, type Piece } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { message } from '../../ui/message.ts';
 
 /** What to do. Only administrators can do something about a controller. */
 export function mendOf({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
@@ -21,22 +21,15 @@ export function technicalText({ messages: { admin }, user }: PageContext, text: 
   return html`<span class="soft said">${admin.sites.said} <span lang="en">${toOneLine(text)}</span></span>`;
 }
 
-export function errorNote(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
-  return badNote(
+export function errorMessage(context: PageContext, what: string, { cause, text }: ControllerFailure): Html {
+  return message(
+    'error',
     html`<strong>${what}</strong><br>${mendOf(context, cause)}<br>${technicalText(context, text)}`,
   );
 }
 
-export function goodNote(text: string): Html {
-  return html`<p class="note good" role="status">${icon('valid')}<span>${text}</span></p>`;
-}
-
-export function badNote(said: Piece): Html {
-  return html`<div class="note bad" role="alert">${icon('warning')}<span>${said}</span></div>`;
-}
-
 /** Explains which step of the test failed and whether a test voucher may remain on the controller. */
-export function testNote(context: PageContext, { step, failure, code }: TestFailure): Html {
+export function testMessage(context: PageContext, { step, failure, code }: TestFailure): Html {
   const { sites: text } = context.messages.admin;
   const { name } = TEST_ORDER;
   const mayExist = step === 'create' && failure.kind === 'outcome-unknown';
@@ -45,14 +38,14 @@ export function testNote(context: PageContext, { step, failure, code }: TestFail
     create: mayExist ? text.testUnknown(name) : text.testNotMade,
     delete: text.testLeft(name, code === undefined ? '' : formatCode(code)),
   };
-  return errorNote(context, what[step], failure);
+  return errorMessage(context, what[step], failure);
 }
 
 /** Explains why a site was not saved. */
-export function saveNote(context: PageContext, problem: SaveProblem): Html {
+export function saveMessage(context: PageContext, problem: SaveProblem): Html {
   const { sites: text } = context.messages.admin;
-  if (problem.kind === 'test-failed') return testNote(context, problem.test);
-  if (problem.kind === 'busy') return badNote(text.busy);
+  if (problem.kind === 'test-failed') return testMessage(context, problem.test);
+  if (problem.kind === 'busy') return message('error', text.busy);
   const { id, name } = problem.twin;
-  return badNote(html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);
+  return message('error', html`${text.twin(name)} <a href="/sites/${id}">${text.open}</a>`);
 }

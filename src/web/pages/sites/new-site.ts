@@ -6,7 +6,7 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { saveNote } from './controller-errors.ts';
+import { saveMessage } from './controller-errors.ts';
 import {
   type Basics,
   basicFields,
@@ -48,8 +48,8 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
     const site = { ...basics, active: true, controllerKind: 'simulator', controllerSite: 'default' };
     const saved = await saveSite.add({ ...site, access: null }, auditContextOf(context));
     return saved.ok
-      ? redirect(context, `/sites/${saved.value}?said=madeUntested`)
-      : firstStep(context, {}, saveNote(context, saved.problem));
+      ? redirect(context, `/sites/${saved.value}`, 'siteMadeUntested')
+      : firstStep(context, {}, saveMessage(context, saved.problem));
   }
 
   /** Every step reads and validates the fields of the first step again; hidden fields carry them along. */
@@ -71,25 +71,28 @@ export function makeNewSitePages(deps: WizardDeps): Route[] {
       carried: { name: basics.name, kind, url, import: basics.importsForeign ? 'on' : 'off' },
       kept: undefined,
       current: undefined,
-      again: (found, note) => firstStep(context, found, note),
+      again: (found, message) => firstStep(context, found, message),
       async save({ access, controllerSite, untested }) {
         const site = { ...basics, active: !untested, controllerKind: kind, controllerSite, access };
         const saved = await saveSite.add(site, { ...auditContextOf(context), untested });
-        return saved.ok ? ok(`/sites/${saved.value}?said=${untested ? 'madeInactive' : 'made'}`) : saved;
+        if (!saved.ok) return saved;
+        return ok({ path: `/sites/${saved.value}`, notice: untested ? 'siteMadeInactive' : 'siteMade' });
       },
     });
   }
 }
 
-function firstStep(context: AuthenticatedContext, issues: Issues, note?: Html): Response {
+function firstStep(context: AuthenticatedContext, issues: Issues, message?: Html): Response {
   const { form, messages } = context;
   const { sites: text, cancel } = messages.admin;
   const shown = form.has('name') ? readBasics(context).basics : FRESH;
   const url = { value: form.get('url') ?? '', hint: text.urlHint, error: issues.url };
   return renderPage(context, {
     title: text.add,
-    status: note || hasIssues(issues) ? 422 : 200,
-    content: html`<h1>${text.add}</h1>${stepList(context, 0)}${note}
+    status: message || hasIssues(issues) ? 422 : 200,
+    message,
+    issues,
+    content: html`<h1>${text.add}</h1>${stepList(context, 0)}
 <section class="card"><form method="post" action="${PATH}" data-working="${text.connecting}" novalidate>${formToken(context)}
 ${kindField(context, form.get('kind') ?? CONTROLLER_KINDS[0], issues.kind)}${urlField(context, url)}${basicFields(context, shown, issues)}
 <div class="actions"><button class="button primary" type="submit">${text.next}</button><a class="button" href="/sites">${cancel}</a></div></form></section>`,

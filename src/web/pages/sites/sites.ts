@@ -15,9 +15,10 @@ import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { message as messageOf } from '../../ui/message.ts';
 import type { SlipDeps } from '../vouchers/slips.ts';
 import { makeSiteAccessPages } from './change-access.ts';
-import { badNote, goodNote, mendOf, saveNote, testNote } from './controller-errors.ts';
+import { mendOf, saveMessage, testMessage } from './controller-errors.ts';
 import { makeNewSitePages } from './new-site.ts';
 import { hasIssues, type Issues, readBasics, readControllerSite } from './site-forms.ts';
 import { siteContent, siteTable } from './site-view.ts';
@@ -40,7 +41,7 @@ interface Deps extends WizardDeps, SlipDeps {
 
 interface Shown {
   status?: 422;
-  note?: Html;
+  message?: Html;
   issues?: Issues;
 }
 
@@ -82,7 +83,7 @@ export function makeSitePages(deps: Deps): Route[] {
     const all = await sites.list();
     return renderPage(context, {
       title: text.title,
-      content: html`<h1>${text.title}</h1>${saidBefore(context)}<p>${text.intro}</p>
+      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : siteTable(context, all, await readSyncs())}</section>`,
     });
@@ -92,12 +93,18 @@ export function makeSitePages(deps: Deps): Route[] {
     return { of: await syncs.list(), intervalS: syncIntervalS };
   }
 
-  async function show(context: AuthenticatedContext, site: Site, { status, note, issues = {} }: Shown = {}) {
+  async function show(
+    context: AuthenticatedContext,
+    site: Site,
+    { status, message, issues = {} }: Shown = {},
+  ) {
     const details = { syncs: await readSyncs(), issues, isRemovable: await isRemovable(site) };
     return renderPage(context, {
       title: site.name,
-      status: status ?? 200,
-      content: html`<h1>${site.name}</h1>${note ?? saidBefore(context)}${siteContent(context, site, details)}`,
+      ...(status && { status }),
+      message,
+      issues,
+      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}`,
     });
   }
 
@@ -106,19 +113,19 @@ export function makeSitePages(deps: Deps): Route[] {
     // For a real controller, the controller's site is chosen in the wizard together with the access.
     const place = site.access ? undefined : readControllerSite(context);
     if (place?.issue) issues.site = place.issue;
-    if (hasIssues(issues)) return show(context, site, { status: 422, issues });
+    if (hasIssues(issues)) return show(context, site, { issues });
     const change = { ...basics, ...(place && { controllerSite: place.controllerSite }) };
     const saved = await saveSite.change(site, change, auditContextOf(context));
     return saved.ok
-      ? redirect(context, `/sites/${site.id}?said=changed`)
-      : show(context, site, { status: 422, note: saveNote(context, saved.problem) });
+      ? redirect(context, `/sites/${site.id}`, 'siteSaved')
+      : show(context, site, { status: 422, message: saveMessage(context, saved.problem) });
   }
 
   async function test(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const failed = await saveSite.test(site);
     return show(context, site, {
-      note: failed ? testNote(context, failed) : goodNote(text.works(site.name)),
+      message: failed ? testMessage(context, failed) : messageOf('success', text.works(site.name)),
     });
   }
 
@@ -126,10 +133,10 @@ export function makeSitePages(deps: Deps): Route[] {
     const { sites: text } = context.messages.admin;
     await sites.change(site.id, { active: true }, auditContextOf(context));
     const failed = await saveSite.test(site);
-    const note = failed
-      ? html`<p class="note warn">${icon('warning')}<span>${text.activatedBut}</span></p>${testNote(context, failed)}`
-      : goodNote(text.activated);
-    return show(context, { ...site, active: true }, { note });
+    const message = failed
+      ? html`${messageOf('warning', text.activatedBut)}${testMessage(context, failed)}`
+      : messageOf('success', text.activated);
+    return show(context, { ...site, active: true }, { message });
   }
 
   function ask(context: AuthenticatedContext, site: Site): Response {
@@ -145,7 +152,7 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function deactivate(context: AuthenticatedContext, site: Site): Promise<Response> {
     await sites.change(site.id, { active: false }, auditContextOf(context));
-    return redirect(context, `/sites/${site.id}`);
+    return redirect(context, `/sites/${site.id}`, 'siteOff');
   }
 
   async function isRemovable({ id, active }: Site): Promise<boolean> {
@@ -154,7 +161,8 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
-    if (!(await isRemovable(site))) return show(context, site, { note: badNote(text.removeRefused) });
+    if (!(await isRemovable(site)))
+      return show(context, site, { message: messageOf('error', text.removeRefused) });
     return confirm(context, {
       ask: text.removeAsk(site.name),
       what: text.removeWhat,
@@ -167,8 +175,8 @@ export function makeSitePages(deps: Deps): Route[] {
   async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
     return (await sites.remove(site.id, auditContextOf(context)))
-      ? redirect(context, '/sites?said=removed')
-      : show(context, site, { status: 422, note: badNote(text.removeRefused) });
+      ? redirect(context, '/sites', 'siteRemoved')
+      : show(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
   }
 
   async function sync(context: AuthenticatedContext, site: Site): Promise<Response> {
@@ -184,28 +192,23 @@ export function makeSitePages(deps: Deps): Route[] {
       },
     );
     await Promise.race([runInBackground(work), over(timeout(SYNC_PATIENCE_MS))]);
-    return show(context, site, { note: syncNote(context, ended) });
+    return show(context, site, { message: syncMessage(context, ended) });
   }
 }
 
 type Ended = Result<SyncTally, ControllerFailure> | 'busy' | 'under-way';
 
-function syncNote(context: AuthenticatedContext, ended: Ended): Html {
+function syncMessage(context: AuthenticatedContext, ended: Ended): Html {
   const { sites: text } = context.messages.admin;
   if (ended === 'busy' || ended === 'under-way')
-    return html`<p class="note" role="status">${icon('expired')}<span>${ended === 'busy' ? text.syncBusy : text.syncUnderWay}</span></p>`;
+    return messageOf('info', ended === 'busy' ? text.syncBusy : text.syncUnderWay);
   if (!ended.ok)
-    return badNote(html`<strong>${text.syncFailed}</strong><br>${mendOf(context, ended.problem.cause)}`);
+    return messageOf(
+      'error',
+      html`<strong>${text.syncFailed}</strong><br>${mendOf(context, ended.problem.cause)}`,
+    );
   const { listed, changed, gone, imported } = ended.value;
-  return goodNote(text.synced(listed, changed, gone, imported));
-}
-
-/** The success message of the action that redirected to this page. */
-function saidBefore({ query, messages: { admin } }: AuthenticatedContext): Html | undefined {
-  const { made, madeUntested, madeInactive, changed, removed } = admin.sites;
-  const all = new Map(Object.entries({ made, madeUntested, madeInactive, changed, removed }));
-  const text = all.get(query.get('said') ?? '');
-  return text === undefined ? undefined : goodNote(text);
+  return messageOf('success', text.synced(listed, changed, gone, imported));
 }
 
 function over(signal: AbortSignal): Promise<void> {

@@ -25,7 +25,6 @@ import { formToken, redirect, renderPage } from '../../ui/layout.ts';
 import { logoForm, siteLogoSrc } from '../settings/logo.ts';
 import { paperOf } from '../vouchers/printed-page.ts';
 import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
-import { goodNote } from './controller-errors.ts';
 
 type WithSite = (
   context: AuthenticatedContext,
@@ -78,7 +77,7 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
     const { slip, issues } = read(context, await slips.find(site.id));
     if (Object.keys(issues).length > 0) return show(context, site, { shown: slip, issues });
     await slips.save(site.id, slip, auditContextOf(context));
-    return redirect(context, `/sites/${site.id}/slip?said=saved`);
+    return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
   }
 
   async function show(
@@ -91,8 +90,8 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
     const logo = await deps.images.find(`site-${site.id}`);
     return renderPage(context, {
       title: text.of(site.name),
-      status: Object.keys(issues).length > 0 ? 422 : 200,
-      content: html`<h1>${text.of(site.name)}</h1>${context.query.get('said') === 'saved' && goodNote(text.saved)}<p>${text.intro}</p>
+      issues,
+      content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
 <section class="card"><form method="post" action="/sites/${site.id}/slip" novalidate>${formToken(context)}
 ${fields(context, { shown, issues, hasPassword: stored.wifiPassword !== null })}
 <div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>

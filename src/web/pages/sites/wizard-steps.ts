@@ -7,11 +7,12 @@ import type { ControllerAccess, Credentials, TlsTrust } from '../../../domain/si
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import type { NoticeKind } from '../../http/notice.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
-import { errorNote, goodNote } from './controller-errors.ts';
+import { message as messageOf } from '../../ui/message.ts';
+import { errorMessage } from './controller-errors.ts';
 import {
   controllerSiteField,
   credentialFields,
@@ -44,8 +45,9 @@ export interface WizardPurpose {
   /** The existing site whose access is changed; undefined for a new site. */
   current: { id: SiteId; controllerSite: string } | undefined;
   /** Shows the first step again with the entered values. */
-  again(issues: Issues, note?: Html): Response;
-  save(outcome: Outcome): Promise<Result<string, SaveProblem>>;
+  again(issues: Issues, message?: Html): Response;
+  /** The page to continue with and its message. */
+  save(outcome: Outcome): Promise<Result<{ path: string; notice: NoticeKind }, SaveProblem>>;
 }
 
 export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;
@@ -88,8 +90,9 @@ export function credentialsPage(
   return renderPage(context, {
     title: text.credentialsTitle,
     status: failure || hasIssues(issues) ? 422 : 200,
+    message: failure ? errorMessage(context, text.signInFailed, failure) : messageOf('success', said),
+    issues,
     content: html`<h1>${purpose.title}</h1>${stepList(context, 2)}
-${failure ? errorNote(context, text.signInFailed, failure) : html`<p class="note">${icon('valid')}<span>${said}</span></p>`}
 <section class="card"><h2>${text.credentialsTitle}</h2>
 <form method="post" action="${purpose.path}/site" data-working="${text.signingIn}">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: trustText })}
 ${(failure || purpose.kept) && html`<p class="soft">${failure && text.again} ${purpose.kept && text.keep}</p>`}
@@ -115,14 +118,14 @@ interface Choosing {
   choices: (ControllerSite & { twin: string | undefined })[];
   chosen: string | undefined;
   issue?: string | undefined;
-  note?: Html | undefined;
+  message?: Html | undefined;
   mayStoreAnyway?: boolean;
 }
 
 export function sitePage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
-  { sealed, choices, chosen, issue, note, mayStoreAnyway }: Choosing,
+  { sealed, choices, chosen, issue, message, mayStoreAnyway }: Choosing,
 ): Response {
   const { sites: text } = context.messages.admin;
   const free = choices.filter(({ twin }) => twin === undefined);
@@ -143,8 +146,10 @@ export function sitePage(
         });
   return renderPage(context, {
     title: text.siteTitle,
-    status: note || issue ? 422 : 200,
-    content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}${note ?? (!issue && goodNote(text.signedIn(choices.length)))}
+    status: message || issue ? 422 : 200,
+    message: message ?? (issue ? undefined : messageOf('success', text.signedIn(choices.length))),
+    issues: { site: issue },
+    content: html`<h1>${purpose.title}</h1>${stepList(context, 3)}
 <section class="card"><h2>${text.siteTitle}</h2>
 <form method="post" action="${purpose.path}/store" data-working="${text.testing}">${formToken(context)}${hiddenFields({ ...purpose.carried, sealed })}
 ${field}<p class="soft">${text.siteTest(TEST_ORDER.name)}</p>

@@ -11,7 +11,8 @@ import type { SealedAccess } from '../../../domain/sites/sealed-access.ts';
 import type { SiteStore } from '../../../domain/sites/site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
-import { badNote, errorNote, saveNote } from './controller-errors.ts';
+import { message } from '../../ui/message.ts';
+import { errorMessage, saveMessage } from './controller-errors.ts';
 import { readControllerSite, readCredentials, readTrust } from './site-forms.ts';
 import { certificatePage, credentialsPage, sitePage, type WizardPurpose } from './wizard-steps.ts';
 
@@ -39,7 +40,7 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
   async function probe(context: AuthenticatedContext, purpose: WizardPurpose): Promise<Response> {
     const { sites: text } = context.messages.admin;
     const probed = await probeCertificate(purpose.url);
-    if (!probed.ok) return purpose.again({}, errorNote(context, text.unreachable, probed.problem));
+    if (!probed.ok) return purpose.again({}, errorMessage(context, text.unreachable, probed.problem));
     const { vouchedFor, fingerprint256 } = probed.value;
     return vouchedFor
       ? credentialsPage(context, purpose, { trust: { kind: 'ca' } })
@@ -76,19 +77,19 @@ export function makeSiteWizard({ probeCertificate, saveSite, sealedAccess, sites
     if (form.has('back')) return purpose.again({});
     const sealed = form.get('sealed') ?? '';
     const access = sealedAccess.open(sealed, holder(context, purpose));
-    if (access?.url !== purpose.url) return purpose.again({}, badNote(messages.admin.sites.tooLate));
+    if (access?.url !== purpose.url) return purpose.again({}, message('error', messages.admin.sites.tooLate));
     const { controllerSite, issue } = readControllerSite(context);
     const saved = issue
       ? undefined
       : await purpose.save({ access, controllerSite, untested: form.has('anyway') });
-    if (saved?.ok) return redirect(context, saved.value);
+    if (saved?.ok) return redirect(context, saved.value.path, saved.value.notice);
     const listed = await saveSite.listSites(purpose.kind, access);
     return sitePage(context, purpose, {
       sealed,
       choices: listed.ok ? await withTwins(purpose, access, listed.value) : [],
       chosen: controllerSite,
       issue,
-      note: saved && saveNote(context, saved.problem),
+      message: saved && saveMessage(context, saved.problem),
       mayStoreAnyway: saved?.problem.kind === 'test-failed',
     });
   }

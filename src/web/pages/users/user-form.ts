@@ -64,19 +64,21 @@ export function userFields(context: AuthenticatedContext, shown: Shown): Html {
   });
   if (isSelf) return html`${nameField}<p class="note">${icon('user')}<span>${text.ownRole}</span></p>`;
   const choices = (['operator', 'admin'] as const).map((value) => ({ value, label: text[value] }));
-  return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, shown)}`;
+  return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, { ...shown, error: issues.sites })}`;
 }
 
+/** The style sheet hides the sites while the role of an administrator is chosen. */
 export function siteChips(
   { messages: { admin } }: AuthenticatedContext,
-  { siteIds, allSites }: Pick<Shown, 'siteIds' | 'allSites'>,
+  { siteIds, allSites, error }: Pick<Shown, 'siteIds' | 'allSites'> & { error?: string | undefined },
 ): Html {
   const { users: text } = admin;
-  return html`<fieldset class="field" aria-describedby="sites-hint"><legend>${text.sites}</legend>
+  return html`<fieldset class="field for-operators" id="sites" tabindex="-1" aria-describedby="${error !== undefined && 'sites-error '}sites-hint"><legend>${text.sites}</legend>
 <div class="chips">${allSites.map(
     ({ id, name, active }) =>
       html`<label class="chip"><input type="checkbox" name="site-${id}" value="1"${siteIds.includes(id) && html` checked`}><span>${active ? name : text.siteOff(name)}</span></label>`,
-  )}</div><span class="hint" id="sites-hint">${allSites.length === 0 ? text.noSitesYet : text.sitesHint}</span></fieldset>`;
+  )}</div><span class="hint" id="sites-hint">${allSites.length === 0 ? text.noSitesYet : text.sitesHint}</span>
+${error !== undefined && html`<span class="error" id="sites-error">${error}</span>`}</fieldset>`;
 }
 
 export function emailField({ messages, form }: AuthenticatedContext, issues: UserIssues): Html {
@@ -121,7 +123,7 @@ export function identityCard({ messages }: AuthenticatedContext, { id }: User, i
 
 const MAX_NAME_LENGTH = 100;
 
-export type UserIssues = Partial<Record<'name' | 'email', string>>;
+export type UserIssues = Partial<Record<'name' | 'email' | 'sites', string>>;
 
 export interface UserReading {
   name: string;
@@ -141,6 +143,11 @@ export function readUserForm({ form, messages }: AuthenticatedContext, allSites:
   };
   const chosen = allSites.map(({ id }) => id).filter((id) => form.has(`site-${id}`));
   const siteIds = role === 'admin' ? [] : chosen.toSorted((one, other) => one - other);
+  // An operator without a site could sign in and do nothing.
+  if (role === 'operator' && siteIds.length === 0) {
+    const { users: text } = messages.admin;
+    issues.sites = allSites.length === 0 ? text.noSitesYet : text.sitesMissing;
+  }
   return { name, role, siteIds, issues };
 }
 

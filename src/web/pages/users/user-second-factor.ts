@@ -25,7 +25,14 @@ interface Deps {
 export function makeUserSecondFactorPages({ users, secondFactors, settings }: Deps): Route[] {
   const path = '/users/:user/second-factor';
   return [
-    { method: 'POST', path: RULE, access: 'admin', recentPassword: true, run: changeRule },
+    {
+      method: 'POST',
+      path: RULE,
+      formAt: '/users',
+      access: 'admin',
+      recentPassword: true,
+      run: changeRule,
+    },
     { method: 'GET', path, access: 'admin', run: (context) => withUser(context, ask) },
     {
       method: 'POST',
@@ -40,7 +47,7 @@ export function makeUserSecondFactorPages({ users, secondFactors, settings }: De
     const secondFactorFor = KINDS.find((kind) => kind === context.form.get('required'));
     if (secondFactorFor && secondFactorFor !== context.settings.secondFactorFor)
       await settings.change({ secondFactorFor }, auditContextOf(context));
-    return redirect(context, '/users?said=saved');
+    return redirect(context, '/users', 'secondFactorRule');
   }
 
   /** Rejects the user's own account: users turn off their own second factor on the account page, with a code. */
@@ -56,7 +63,7 @@ export function makeUserSecondFactorPages({ users, secondFactors, settings }: De
 
   async function remove(context: AuthenticatedContext, user: User) {
     await secondFactors.remove(user, auditContextOf(context));
-    return redirect(context, `/users/${user.id}`);
+    return redirect(context, `/users/${user.id}`, 'secondFactorRemoved');
   }
 }
 

@@ -8,6 +8,7 @@ import type { InvitationStore, Invite } from '../../../domain/users/invitations.
 import type { SecondFactorStore } from '../../../domain/users/second-factor.ts';
 import type { User, UserChange, UserStore } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import type { NoticeKind } from '../../http/notice.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -15,7 +16,6 @@ import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { sessionCard } from '../account/session-list.ts';
-import { goodNote } from '../sites/controller-errors.ts';
 import { askLink, makeLinkPage, showLink } from './invite.ts';
 import {
   accessCard,
@@ -67,7 +67,7 @@ export function makeUserPages(deps: Deps): Route[] {
     get('/users/:user/off', others(askOff)),
     post(
       '/users/:user/off',
-      others((context, user) => apply(context, user, { active: false })),
+      others((context, user) => apply(context, user, { active: false }, 'userOff')),
     ),
     // Without the password: ending a session only protects.
     {
@@ -78,7 +78,7 @@ export function makeUserPages(deps: Deps): Route[] {
     },
     get('/users/:user/unlink', others(askUnlink)),
     post('/users/:user/unlink', others(unlink)),
-    post('/users/:user/on', (context, user) => apply(context, user, { active: true })),
+    post('/users/:user/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
   ];
 
   async function withUser(context: AuthenticatedContext, run: Run) {
@@ -105,7 +105,7 @@ export function makeUserPages(deps: Deps): Route[] {
             .join(', ');
     return renderPage(context, {
       title: text.title,
-      content: html`<h1>${text.title}</h1>${context.query.get('said') === 'saved' && goodNote(context.messages.settings.saved)}<p>${text.intro}</p>
+      content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/users/add">${icon('plus')}<span>${text.add}</span></a></p>
 <section class="card">${userTable(context, all, { siteNames, owners, invitations: pending })}</section>
 ${ruleCard(context)}`,
@@ -118,7 +118,7 @@ ${ruleCard(context)}`,
     const { role, name, siteIds } = readUserForm(context, allSites);
     return renderPage(context, {
       title: admin.users.add,
-      status: isFine(issues) ? 200 : 422,
+      issues,
       content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
 ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}
 <p class="note">${icon('key')}<span>${invitation.users.hint}</span></p>
@@ -144,7 +144,7 @@ ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSi
     const pending = (await invitations.list()).get(user.id);
     return renderPage(context, {
       title: user.name,
-      status: isFine(issues) ? 200 : 422,
+      issues,
       content: html`<section class="card"><h1>${user.name}</h1><p class="soft">${user.email}</p>
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, allSites, issues, isSelf: isSelf(context, user) })}
@@ -157,6 +157,8 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
 
   async function change(context: AuthenticatedContext, user: User) {
     const { name, role, siteIds, issues } = readUserForm(context, await sites.list());
+    // Administrators can change only the name of their own account.
+    if (isSelf(context, user)) delete issues.sites;
     if (!isFine(issues)) return edit(context, user, issues);
     if (isSelf(context, user)) return apply(context, user, { name });
     const before: SiteId[] = await users.siteIdsOf(user.id);
@@ -171,13 +173,22 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
     const chosen = context.form.get('session');
     const which = chosen === null ? { except: context.session.tokenHash } : { tokenHash: chosen };
     await webSessions.endAudited(user, which, auditContextOf(context));
-    return redirect(context, `/users/${user.id}#sessions`);
+    return redirect(
+      context,
+      `/users/${user.id}#sessions`,
+      chosen === null ? 'sessionsEnded' : 'sessionEnded',
+    );
   }
 
-  async function apply(context: AuthenticatedContext, { id }: User, input: UserChange) {
-    if (Object.keys(input).length === 0) return redirect(context, '/users');
+  async function apply(
+    context: AuthenticatedContext,
+    { id }: User,
+    input: UserChange,
+    notice: NoticeKind = 'userSaved',
+  ) {
+    if (Object.keys(input).length === 0) return redirect(context, '/users', notice);
     const outcome = await users.change(id, input, auditContextOf(context));
-    if (outcome === 'changed') return redirect(context, '/users');
+    if (outcome === 'changed') return redirect(context, '/users', notice);
     return outcome === 'last-admin'
       ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
       : problemPage(context, 404, context.messages.problem.notFound);
@@ -185,7 +196,7 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
 
   async function unlink(context: AuthenticatedContext, user: User) {
     await identities.unlink(user, auditContextOf(context));
-    return redirect(context, `/users/${user.id}`);
+    return redirect(context, `/users/${user.id}`, 'userUnlinked');
   }
 }
 

@@ -112,10 +112,9 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       batchId: readBatchId(context.form.get('batch')),
       issues,
     };
-    const failed = Object.keys(issues).length > 0;
     return renderPage(context, {
       title: messages.form.title,
-      status: failed ? 422 : 200,
+      issues,
       under: '/',
       content: html`${await firstStepsCard(context, findFirstSteps)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
 ${away.map(({ id, name }) => {

@@ -8,7 +8,7 @@ import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
-import { errorNote } from '../sites/controller-errors.ts';
+import { errorMessage } from '../sites/controller-errors.ts';
 import { shownName } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
@@ -49,10 +49,11 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
     const failure = await revokeVoucher(voucher, auditContextOf(context));
     if (failure)
       return renderPage(context, {
-        title: context.messages.revoke.failed,
+        title: context.messages.revoke.failedTitle,
         status: 502,
-        content: html`${errorNote(context, context.messages.revoke.failed, failure)}<p><a class="button" href="/vouchers/${voucher.id}">${context.messages.revoke.back}</a></p>`,
+        message: errorMessage(context, context.messages.revoke.failed, failure),
+        content: html`<h1>${context.messages.revoke.failedTitle}</h1><p><a class="button" href="/vouchers/${voucher.id}">${context.messages.revoke.back}</a></p>`,
       });
-    return redirect(context, `/vouchers/${voucher.id}`);
+    return redirect(context, `/vouchers/${voucher.id}`, 'voucherRevoked');
   }
 }

@@ -139,8 +139,8 @@ ${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chose
 ${hint('name', text.nameHint)}${error('name', issues)}</div>
 <fieldset class="field"><legend>${text.validity}</legend><div class="presets">
 ${Object.entries(PRESETS).map(
-  ([preset, minutes]) =>
-    html`<label class="chip"><input type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${messages.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
+  ([preset, minutes], index) =>
+    html`<label class="chip"><input${index === 0 && html` id="validity"`} type="radio" name="validity" value="${minutes}"${validity === String(minutes) && html` checked`}><span>${messages.presets[isPreset(preset) ? preset : 'hours8']}</span></label>`,
 )}
 <div class="own"><label class="chip"><input id="validity-own" type="radio" name="validity" value="own"${validity === 'own' && html` checked`}><span>${text.own}</span></label>
 ${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'hours'), attributes: described('validity', issues) })}</div>

@@ -69,19 +69,19 @@ ${pager(context, webhook, found)}`,
 
   async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: LoggedDelivery) {
     await deliveries.resend(id, auditContextOf(context));
-    return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}?resent=1`);
+    const notice = webhook.active ? 'deliveryWaits' : 'deliveryWaitsOff';
+    return redirect(context, `/webhooks/${webhook.id}/deliveries/${id}`, notice);
   }
 }
 
 function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedDelivery) {
-  const { messages, query } = context;
+  const { messages } = context;
   const { webhooks: text } = messages.admin;
   const { id, state, attempts, nextAttemptAtMs } = delivery;
   const label = state === 'waiting' ? text.resendNow : text.resend;
   return renderPage(context, {
     title: text.delivery(id),
-    content: html`${query.has('resent') && state === 'waiting' && html`<p class="note" role="status">${icon('expired')}<span>${webhook.active ? text.resent : text.resendOff}</span></p>`}
-<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${hostOf(webhook)}<br>
+    content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${hostOf(webhook)}<br>
 <span class="soft">${text.happened} ${timeOf(context, delivery.notification.occurredAtMs)}${nextAttemptAtMs !== null && html` · ${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}`}</span></p>
 <p>${deliveryPill(context, delivery)}</p>
 <form method="post" action="/webhooks/${webhook.id}/deliveries/${id}/resend">${formToken(context)}<div class="actions"><button class="button primary" type="submit">${label}</button>

@@ -8,6 +8,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
@@ -66,13 +67,13 @@ ${selectField({
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }
 
-export function webhookCard(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome): Html {
+export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Html {
   const { messages, language, timeZone } = context;
   const { webhooks: text } = messages.admin;
   const { id, format, active, offBecause, failures, createdAtMs, secrets } = webhook;
   const button = (what: string, label: string, kind = '') =>
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
-  return html`${outcome && outcomeNote(context, outcome)}<section class="card"><h1>${hostOf(webhook)}</h1>
+  return html`<section class="card"><h1>${hostOf(webhook)}</h1>
 <p>${webhookPill(context, webhook)}</p>
 ${offBecause !== null && html`<p class="note warn">${icon('warning')}<span>${text.offBecause} ${offBecause}</span></p>`}
 <p>${text.formats[format]}${format === 'chat' && html` · ${platformOf(context, webhook)}`} · ${text.failures}: ${text.inRow(failures)}
@@ -86,14 +87,17 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 }
 
 /** The target's response is untrusted and shown only as escaped text. */
-function outcomeNote(context: AuthenticatedContext, outcome: TestOutcome): Html {
+export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutcome): Html {
   const { webhooks: text } = context.messages.admin;
   const { ok, status, answer, durationMs } = outcome;
   const sentence = ok
     ? text.testGood(status ?? 0, Math.round(durationMs))
     : text.testBad(sayError(context, outcome));
-  return html`<div class="note ${ok ? 'good' : 'bad'}" role="status">${icon(ok ? 'valid' : 'warning')}<span>${sentence}
-${!ok && answer && html`<br>${text.answered} <q>${answer}</q>`}</span></div>`;
+  return message(
+    ok ? 'success' : 'error',
+    html`${sentence}
+${!ok && answer && html`<br>${text.answered} <q>${answer}</q>`}`,
+  );
 }
 
 /** Why an attempt failed. If there was no response, the network error is shown. */

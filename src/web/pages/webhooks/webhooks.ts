@@ -13,7 +13,14 @@ import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
-import { addWebhookForm, hostOf, type TestOutcome, webhookCard, webhookTable } from './webhook-form.ts';
+import {
+  addWebhookForm,
+  hostOf,
+  outcomeMessage,
+  type TestOutcome,
+  webhookCard,
+  webhookTable,
+} from './webhook-form.ts';
 
 interface Deps {
   webhooks: WebhookStore;
@@ -61,7 +68,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const { webhooks: text } = context.messages.admin;
     return renderPage(context, {
       title: text.add,
-      status: urlIssue === undefined ? 200 : 422,
+      issues: { url: urlIssue },
       content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, urlIssue)}</section>`,
     });
   }
@@ -75,12 +82,16 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const added = await addWebhook({ url, format, platform }, auditContextOf(context));
     if (!added.ok) return addForm(context, text.urlWrong(added.problem.text));
     const { id, secret } = added.value;
-    if (secret === null) return redirect(context, `/webhooks/${id}`);
+    if (secret === null) return redirect(context, `/webhooks/${id}`, 'webhookAdded');
     return showSecret(context, { title: text.made(hostOf({ url })), note: text.secret, secret, id });
   }
 
   function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome) {
-    return renderPage(context, { title: hostOf(webhook), content: webhookCard(context, webhook, outcome) });
+    return renderPage(context, {
+      title: hostOf(webhook),
+      message: outcome && outcomeMessage(context, outcome),
+      content: webhookCard(context, webhook),
+    });
   }
 
   async function tryOut(context: AuthenticatedContext, webhook: Webhook) {
@@ -91,7 +102,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function setActive(context: AuthenticatedContext, id: Webhook['id'], active: boolean) {
     await webhooks.change(id, { active }, auditContextOf(context));
-    return redirect(context, `/webhooks/${id}`);
+    return redirect(context, `/webhooks/${id}`, active ? 'webhookOn' : 'webhookOff');
   }
 
   async function rotate(context: AuthenticatedContext, webhook: Webhook) {
@@ -104,7 +115,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
 
   async function remove(context: AuthenticatedContext, { id }: Webhook) {
     await webhooks.remove(id, auditContextOf(context));
-    return redirect(context, '/webhooks');
+    return redirect(context, '/webhooks', 'webhookRemoved');
   }
 }
 

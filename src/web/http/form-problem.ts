@@ -1,0 +1,59 @@
+// The page for a form that was not accepted: sent twice, sent by another website, or opened before somebody else signed
+// in. It says that nothing happened, offers the form again, and keeps what was typed if that is safe.
+
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type Html, html } from '../ui/html.ts';
+import { formToken, renderPage } from '../ui/layout.ts';
+import type { PageContext } from './context.ts';
+import { isProvenOurs } from './csrf.ts';
+import { hasSecret } from './drafts.ts';
+import type { Route } from './route.ts';
+
+interface FormProblem {
+  status: ContentfulStatusCode;
+  title: string;
+  what: string;
+  /** The page with the form. */
+  page: string;
+  /** A form with what was typed. */
+  kept?: Html | false | undefined;
+}
+
+export function showFormProblem(
+  context: PageContext,
+  { status, title, what, page, kept }: FormProblem,
+): Response {
+  const { problem } = context.messages;
+  return renderPage(context, {
+    title,
+    status,
+    content: html`<section class="card"><h1>${title}</h1><p>${what}</p>
+<div class="actions">${kept}<a class="button ${!kept && 'primary'}" href="${page}">${problem.openAgain}</a></div></section>`,
+  });
+}
+
+/**
+ * For a form with a token of another session. The user can send it once more, but only if the browser vouches that it
+ * comes from our own page, and if it contains neither a file nor a secret, which must not be put into a page.
+ */
+export function showStaleForm(context: PageContext, route: Route, page: string): Response {
+  const { form, user, path, request, messages } = context;
+  const { problem, draft } = messages;
+  const fields = [...form].filter(([name]) => name !== 'token');
+  const canSend = user && fields.length > 0 && !route.takesFile && isProvenOurs(request.headers);
+  const kept =
+    canSend &&
+    !hasSecret(fields) &&
+    html`<form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="button primary" type="submit">${draft.send}</button></form>`;
+  const what = kept && user ? problem.staleKept(user.name) : problem.stale;
+  return showFormProblem(context, { status: 403, title: problem.staleTitle, what, page, kept });
+}
+
+/** The page with the form that is sent to the route: the nearest page at or above its path. */
+export function formPageOf({ path, formAt }: Route, { parameters }: PageContext, pages: Set<string>): string {
+  const parts = path.split('/');
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  const pattern = formAt ?? above.find((one) => pages.has(one)) ?? '/';
+  return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}

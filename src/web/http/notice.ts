@@ -1,0 +1,38 @@
+// A message that a form leaves for the page that it redirects to, such as "User saved". A short-lived cookie carries only
+// its kind and the path of that page, so the message is shown once and no link can make up a text.
+
+import type { Messages } from '../i18n/de.ts';
+import type { Html } from '../ui/html.ts';
+import { type MessageKind, message } from '../ui/message.ts';
+import type { PageContext } from './context.ts';
+import { readCookie, writeCookie } from './cookies.ts';
+
+export type NoticeKind = keyof Messages['notices'];
+
+const NOTICE_COOKIE = 'gastpass-notice';
+const KEPT_S = 60;
+/** All others are successes. */
+const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
+  formNotSent: 'info',
+  deliveryWaits: 'info',
+  deliveryWaitsOff: 'warning',
+  siteMadeInactive: 'warning',
+};
+
+export function leaveNotice(context: PageContext, kind: NoticeKind, location: string): void {
+  const path = location.replace(/[?#].*/, '');
+  writeCookie(context, { name: NOTICE_COOKIE, value: `${kind} ${path}`, maxAge: KEPT_S });
+}
+
+/** The message for this page, which is then forgotten. */
+export function takeNotice(context: PageContext): Html | undefined {
+  const [name = '', path] = (readCookie(context, NOTICE_COOKIE) ?? '').split(' ');
+  const { notices } = context.messages;
+  if (path !== context.path || !isNoticeKind(name, notices)) return undefined;
+  writeCookie(context, { name: NOTICE_COOKIE, value: '', maxAge: 0 });
+  return message(KINDS[name] ?? 'success', notices[name]);
+}
+
+function isNoticeKind(name: string, notices: Messages['notices']): name is NoticeKind {
+  return Object.hasOwn(notices, name);
+}

@@ -1,0 +1,43 @@
+// The messages of a page: what happened, and which fields of a form are wrong. The layout places them below the page's
+// heading, and screen readers announce them.
+
+import type { PageContext } from '../http/context.ts';
+import { type Html, html, type Piece, trusted } from './html.ts';
+import { type IconName, icon } from './icons.ts';
+
+export type MessageKind = 'success' | 'info' | 'warning' | 'error';
+
+/** The texts of invalid fields by the id of the field. */
+export type FieldIssues = Readonly<Record<string, string | undefined>>;
+
+const STYLES = {
+  success: { style: 'good', shape: 'valid', role: 'status' },
+  info: { style: '', shape: 'info', role: 'status' },
+  warning: { style: 'warn', shape: 'warning', role: 'status' },
+  error: { style: 'bad', shape: 'warning', role: 'alert' },
+} as const satisfies Record<MessageKind, { style: string; shape: IconName; role: string }>;
+
+/** A label as `fields.ts` writes it. */
+const LABEL = /<label for="([^"]+)">([^<]+)<\/label>/g;
+
+export function message(kind: MessageKind, said: Piece): Html {
+  const { style, shape, role } = STYLES[kind];
+  return html`<div class="note message ${style}" role="${role}">${icon(shape)}<div>${said}</div></div>`;
+}
+
+export function hasFieldIssues(issues: FieldIssues): boolean {
+  return Object.values(issues).some((issue) => issue !== undefined);
+}
+
+/** Takes the focus when the page opens. Each line leads to its field and begins with its label, if it has one. */
+export function errorSummary(
+  { messages: { problem } }: PageContext,
+  { issues, content }: { issues: FieldIssues; content: Html },
+): Html {
+  const labels = new Map(
+    [...content.toString().matchAll(LABEL)].map(([, field, label = '']) => [field, trusted(`${label}: `)]),
+  );
+  const lines = Object.entries(issues).filter(([, issue]) => issue !== undefined);
+  return html`<div class="note message bad" id="errors" tabindex="-1" autofocus aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
+<ul>${lines.map(([field, issue]) => html`<li><a href="#${field}">${labels.get(field)}${issue}</a></li>`)}</ul></div></div>`;
+}
