@@ -11,6 +11,7 @@ import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
+import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
 import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
@@ -99,6 +100,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     revocations: makeRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     orderByName: makeOrderByName(database),
+    auditedVouchers: makeAuditedVouchers(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),
     noteAudit: (entry: AuditEntry) => database.write((transaction) => insertAuditEntry(transaction, entry)),
     usage: makeUsageStore(database),

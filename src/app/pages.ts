@@ -259,7 +259,16 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
     ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
     ...makeDeliveryPages({ webhooks, deliveries }),
-    ...makeAuditPages({ searchAudit, noteAudit }),
+    ...makeAuditPages({
+      searchAudit,
+      noteAudit,
+      auditedVouchers: installation.auditedVouchers,
+      sites,
+      users,
+      keys,
+      profiles,
+      webhooks,
+    }),
     ...makeSettingsPages({ settings, retention: installation.retention }),
     ...singleSignOnPages.routes,
     ...makeLogoPages({

@@ -17,6 +17,14 @@ export function calendarDate(momentMs: number, timeZone: string): string {
   return formatFor(timeZone).format(momentMs);
 }
 
+/** The moment at which a day (YYYY-MM-DD) begins in a time zone: the end of the day before. */
+export function startOfDayMs(day: string, timeZone: string): number | undefined {
+  const midnightMs = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(midnightMs)
+    ? undefined
+    : endOfDayMs(calendarDate(midnightMs - DAY_MS, 'UTC'), timeZone);
+}
+
 /** The moment at which a day (YYYY-MM-DD) ends in a time zone; undefined if there is no such day. */
 export function endOfDayMs(day: string, timeZone: string): number | undefined {
   const midnightMs = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;

@@ -67,6 +67,39 @@ test('a secret that is shown once can be saved as a file', async () => {
 });
 
 for (const javaScriptEnabled of [true, false])
+  test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript the summary of errors has the focus and leads to the fields`, async () => {
+    const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
+    await page.goto('/users/add');
+    // Sent as the form is, past the checks of the browser.
+    await page.locator('#email').fill('kein@ort');
+    await page.locator('#name').fill('\u200b');
+    await follow(page.getByRole('button', { name: de.invitation.users.invite }), '/users/add');
+    assert.match(await page.title(), /^Fehler: /);
+    assert.ok(await page.locator('#errors:focus').count(), 'the summary has the focus');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const [first] = await page
+      .locator('#errors a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    await page.locator(`${first}:focus`).waitFor();
+    await page.context().close();
+  });
+
+test('a message is announced: it changes after the page has opened, and is not repeated by a reload', async () => {
+  const page = await desk.openSignedIn();
+  await page.addInitScript(
+    "addEventListener('DOMContentLoaded', () => new MutationObserver(() => { window.announced = true; }).observe(document.querySelector('.message') ?? document, { childList: true }))",
+  );
+  await page.goto('/settings');
+  await follow(page.getByRole('button', { name: de.admin.save }), '/settings');
+  await page.getByRole('status').getByText(de.notices.settingsSaved).waitFor();
+  await page.waitForFunction('window.announced === true');
+  await page.reload();
+  assert.equal(await page.getByRole('status').count(), 0);
+  await page.context().close();
+});
+
+for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript a profile keeps name and site, and Enter submits`, async () => {
     const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
     const name = `Gast ${javaScriptEnabled}`;

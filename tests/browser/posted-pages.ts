@@ -32,6 +32,9 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
     'new-voucher-faulty': faulty('/vouchers', { site: '1', name: '', count: '0', uses: '0' }),
     'settings-faulty': faulty('/settings', { title: '' }),
     'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '' }),
+    'audit-nothing-found': { by, path: '/audit?q=gibt-es-nicht&site=1' },
+    'keys-faulty': faulty('/keys', { name: '', limit: 'x', sites: 'chosen' }),
+    'stale-form': { by, path: '/profiles', fields: () => ({ name: 'Tag', token: 'stale' }), status: 403 },
     'site-slip-faulty': faulty('/sites/1/slip', { 'wifi-security': 'wpa', 'wifi-password': 'kurz' }),
   };
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { toActorText } from '../../src/domain/audit/actor.ts';
 import type { AuditSearch } from '../../src/domain/audit/audit-log.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
 import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
@@ -49,10 +50,46 @@ onEveryEngine('audit log', (database) => {
   test('entries are found by part of the subject, action or actor in any case, and by the exact action', async () => {
     assert.deepEqual(await actions({ text: 'ZIMMER' }), ['voucher.created']);
     assert.deepEqual(await actions({ text: 'revoked' }), ['key.revoked']);
-    assert.deepEqual(await actions({ actor: 'Änn' }), ['key.revoked', 'user.added']);
+    assert.deepEqual(await actions({ text: 'Änn' }), ['key.revoked', 'user.added']);
     assert.deepEqual(await actions({ action: 'key.created' }), ['key.created']);
     assert.deepEqual(await actions({ action: 'key' }), []);
-    assert.deepEqual(await actions({ actor: 'cli', text: 'keyAAAAA' }), ['key.created']);
+    assert.deepEqual(await actions({ action: 'key.', text: 'cli' }), ['key.created']);
+    assert.deepEqual(
+      await actions({ text: 'ZIMMER', textActions: ['key.revoked'], textSubjects: ['ben@'] }),
+      ['voucher.created', 'key.revoked', 'user.added'],
+    );
+  });
+
+  test('entries are found by user or key, by site and by time', async () => {
+    const [first, from, until] = [NOW_MS, NOW_MS + 1, NOW_MS + 3];
+    assert.deepEqual(await actions({ fromMs: from, untilMs: until }), ['key.revoked', 'key.created']);
+    assert.deepEqual(await walk({ untilMs: until, lookBack: 2 }), {
+      seen: ['key.revoked', 'key.created', 'user.added'],
+      pages: 2,
+    });
+    assert.deepEqual(await actions({ untilMs: first }), []);
+    const anna = { kind: 'user', id: '7', name: 'Änne', email: 'ben@example.org (operator)' } as const;
+    assert.deepEqual(await actions({ by: anna }), ['key.revoked', 'user.added'], 'early entries have no id');
+    assert.deepEqual(await actions({ by: { kind: 'key', id: 'k', name: 'Theke' } }), ['voucher.created']);
+    const others = [
+      ['site.changed', 'site 12 (Haus): name'],
+      ['site.changed', 'site 2 (Haus): name'],
+      ['slip.changed', '2: Gäste'],
+      ['image.saved', 'site-2'],
+      ['user.sign-in-failed', 'user 7 (anna@example.org)'],
+    ] as const;
+    await database().write(async (transaction) => {
+      for (const [action, subject] of others)
+        await insertAuditEntry(transaction, { atMs: NOW_MS + 9, actor: actorOf('Unknown'), action, subject });
+    });
+    assert.deepEqual(await actions({ siteId: asSiteId(2) }), ['image.saved', 'slip.changed', 'site.changed']);
+    assert.ok((await actions({ by: anna })).includes('user.sign-in-failed'), 'what concerns the user');
+    await database().write((transaction) =>
+      transaction
+        .deleteFrom('audit')
+        .where('at_ms', '=', NOW_MS + 9)
+        .execute(),
+    );
   });
 
   test('wildcard characters in the search text are literal', async () => {

@@ -114,7 +114,7 @@ onEveryEngine('stores', (database) => {
     assert.equal(await sites.change(id, { name: 'Haus B' }, audit), true);
     assert.deepEqual(await entries(), [
       `CLI: ada site.added site ${id} (Haus A)`,
-      `CLI: ada site.changed site ${id} (Haus A): active`,
+      `CLI: ada site.changed site ${id} (Haus A): deactivated`,
       `CLI: ada site.changed site ${id} (Haus B): name`,
     ]);
   });

@@ -72,7 +72,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     );
     assert.deepEqual(await entries(), [
       `CLI: ada webhook.added ${id}: https://hooks.example.org/… (generic)`,
-      `CLI: ada webhook.changed ${id}: active`,
+      `CLI: ada webhook.changed ${id}: deactivated`,
       `CLI: ada webhook.changed ${id}: secrets`,
       `CLI: ada webhook.removed ${id}`,
     ]);

@@ -41,7 +41,7 @@ test('a device stays known after its user has changed the own password; other de
   await addUser(service, email, 'operator');
   const [here, elsewhere] = [await signedIn(service, email), await signedIn(service, email)];
   const fields = { 'current-password': PASSWORD, 'next-password': NEXT_PASSWORD };
-  assert.equal((await here.post('/account/password', fields)).status, 200);
+  assert.equal((await here.post('/account/password', fields)).status, 303);
   assert.equal(await isKnown(here, email, NEXT_PASSWORD), true);
   assert.equal(await isKnown(elsewhere, email, NEXT_PASSWORD), false);
 });

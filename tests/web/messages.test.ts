@@ -17,7 +17,7 @@ after(() => service.stop());
 
 const english = { 'accept-language': 'en' };
 const messageIn = ({ text }: Page) =>
-  /<\/h1><div class="note message [^>]*>.*?<\/svg><div>([^<]*)/s.exec(text)?.[1];
+  /<\/h1><div class="note [^"]*message"[^>]*>.*?<\/svg><div>([^<]*)/s.exec(text)?.[1];
 
 test('what was done is said below the heading of the next page, once, in the language of the reader', async () => {
   const limits = { uses: '1', duration: '1', unit: 'days', sites: 'all' };
@@ -64,6 +64,7 @@ test('neither the address nor a cookie can make up a message', async () => {
 
 test('every invalid form begins with a summary whose links lead to the fields, and its title says so', async () => {
   const id = await addUser(service, 'cleo@example.org', 'operator');
+  await service.addSite('default', 'Haus C');
   for (const [path, fields, wrong] of [
     ['/vouchers', { site: '9', name: '', validity: 'own', uses: 'x' }, ['site', 'name', 'validity', 'uses']],
     ['/profiles', { name: '', uses: '0', sites: 'chosen' }, ['name', 'uses', 'sites']],
@@ -76,7 +77,7 @@ test('every invalid form begins with a summary whose links lead to the fields, a
     ['/sites/1/slip', { 'wifi-name': 'x'.repeat(40) }, ['wifi-name']],
     ['/settings', { title: '' }, ['title']],
     ['/settings/logo', {}, ['logo']],
-    ['/settings/single-sign-on', { issuer: 'x', scopes: '' }, ['issuer', 'client-id', 'scopes']],
+    ['/settings/single-sign-on', { issuer: 'x', scopes: 'x' }, ['issuer', 'client-id', 'scopes']],
     ['/settings/single-sign-on/rules', { claim: '' }, ['claim']],
     ['/account/password', { 'next-password': 'kurz' }, ['next-password']],
   ] as const)
@@ -88,7 +89,7 @@ test('every invalid form begins with a summary whose links lead to the fields, a
       assert.equal(status, 422, path);
       assert.ok(text.includes(`<title>${title}`), path);
       const [summary = ''] =
-        /<div class="note message bad" id="errors" tabindex="-1" autofocus.*?<\/ul>/s.exec(text) ?? [];
+        /<div class="note bad message" id="errors" tabindex="-1" autofocus.*?<\/ul>/s.exec(text) ?? [];
       const links = [...summary.matchAll(/<a href="#([^"]+)">[^<]+<\/a>/g)].map(([, field]) => field);
       assert.deepEqual(links.toSorted(), wrong.toSorted(), path);
       for (const field of wrong) {

@@ -116,7 +116,7 @@ const whileTesting: Trouble[] = [
 ];
 
 function assertSaid(text: string, language: 'de' | 'en', said: Trouble['said']): void {
-  const note = /<div class="note bad".*?<\/div>/s.exec(text)?.[0] ?? '';
+  const note = /<div class="note bad message".*?<\/div><\/div>/s.exec(text)?.[0] ?? '';
   assert.match(note, said[language]);
   assert.doesNotMatch(note, said[language === 'de' ? 'en' : 'de']);
   assert.match(/<span lang="en">(.*?)<\/span>/s.exec(note)?.[1] ?? '', said.detail);

@@ -68,7 +68,7 @@ for (const [kind, site] of [
       assert.deepEqual(console.controls.vouchers(), []);
       assert.deepEqual(service.rows('select 1 from vouchers'), []);
       const page = await webClient.get(made.location ?? '');
-      assert.match(page.text, /Ein Testvoucher ist gemacht und wieder gelöscht worden/);
+      assert.match(page.text, /Ein Testvoucher wurde erstellt und wieder gelöscht/);
       for (const secret of Object.values(credentials)) assert.ok(!page.text.includes(secret));
       const [entry] = service.rows('select * from audit order by id desc limit 1');
       assert.partialDeepStrictEqual(

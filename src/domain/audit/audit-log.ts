@@ -1,5 +1,6 @@
 // Audit entries record who did what to which subject, when and from where. Also defines the search for entries.
 
+import type { SiteId } from '../ids.ts';
 import type { Actor } from './actor.ts';
 
 export interface AuditContext {
@@ -20,12 +21,21 @@ export interface FoundEntry extends AuditEntry {
 }
 
 export interface AuditSearch {
-  /** Part of the subject, of the action or of the IP address. */
+  /** Part of the subject, of the action, of the actor or of the IP address. */
   text?: string;
-  /** Part of the actor's text. */
-  actor?: string;
-  /** The exact action. */
+  /** Entries with one of these actions, or whose subject begins like this, match the text as well. */
+  textActions?: string[];
+  textSubjects?: string[];
+  /** The exact action, or with a dot at the end all actions of a noun: `voucher.`. */
   action?: string;
+  /** What this user or API key did, and what was done to the user. */
+  by?: { kind: 'user' | 'key'; id: string; name: string; email?: string };
+  /** What concerns this site. */
+  siteId?: SiteId;
+  /** Only entries from this moment on. */
+  fromMs?: number;
+  /** Only entries before this moment. */
+  untilMs?: number;
   /** Only entries older than this entry. */
   beforeId?: number;
   limit: number;
@@ -44,3 +54,12 @@ export interface AuditPage {
 export type NoteAudit = (entry: AuditEntry) => Promise<void>;
 
 export type SearchAudit = (search: AuditSearch) => Promise<AuditPage>;
+
+/** Finds the vouchers and batches that audit entries name, as far as they still exist. */
+export interface AuditedVouchers {
+  /** The codes by the id of the voucher. */
+  codesOf(voucherIds: number[]): Promise<Map<string, string>>;
+  existingBatches(batchIds: string[]): Promise<Set<string>>;
+  /** How the subjects of the entries about the vouchers with this code begin. */
+  subjectsOf(code: string): Promise<string[]>;
+}

@@ -9,6 +9,8 @@ import type { Handle } from '../database.ts';
 export type { AuditEntry };
 
 const LOOK_BACK = 50_000;
+/** The clocks of several instances may differ, so ids and times are not in exactly the same order. */
+const CLOCK_SLACK_MS = 60 * 60_000;
 
 /** A site in an audit entry: its id, which never changes, and its name at that time. */
 export function siteInAudit(id: number, name: string): string {
@@ -18,6 +20,12 @@ export function siteInAudit(id: number, name: string): string {
 /** A user in an audit entry: the id, which never changes, and the e-mail address at that time. */
 export function userInAudit({ id, email }: { id: number; email: string }): string {
   return `user ${id} (${email})`;
+}
+
+/** The names of the changed fields, without their values, which may be secret; switching on and off is told apart. */
+export function changedInAudit({ active, ...others }: { active?: boolean }): string {
+  const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
+  return [...Object.keys(others), ...switched].join(', ');
 }
 
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
@@ -31,9 +39,10 @@ export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promi
 
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */
 export async function searchAudit(handle: Handle, search: AuditSearch): Promise<AuditPage> {
-  const { text, actor, action, limit, lookBack = LOOK_BACK } = search;
-  const beforeId = search.beforeId ?? (await selectLatestId(handle)) + 1;
-  const fromId = beforeId - lookBack;
+  const { limit, lookBack = LOOK_BACK, fromMs, untilMs } = search;
+  const beforeId = search.beforeId ?? (await selectEndId(handle, untilMs));
+  const oldestId = fromMs === undefined ? 1 : await selectFirstIdFrom(handle, fromMs - CLOCK_SLACK_MS);
+  const fromId = Math.max(beforeId - lookBack, oldestId);
   let query = handle
     .selectFrom('audit')
     .select(['id', 'at_ms as atMs', 'actor', 'actor_id', 'action', 'subject', 'address'])
@@ -41,12 +50,7 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
     .where('id', '>=', fromId)
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (action) query = query.where('action', '=', action);
-  if (actor) query = query.where(contains('actor', actor));
-  if (text)
-    query = query.where((eb) =>
-      eb.or([contains('subject', text), contains('action', text), contains('address', text)]),
-    );
+  for (const condition of conditionsOf(search)) query = query.where(condition);
   const rows = await query.execute();
   const entries = rows.slice(0, limit).map(({ address: ip, actor: who, actor_id, ...row }) => ({
     ...row,
@@ -54,7 +58,80 @@ export async function searchAudit(handle: Handle, search: AuditSearch): Promise<
     ...(ip !== null && { ip }),
   }));
   if (rows.length > limit) return { entries, nextBeforeId: entries.at(-1)?.id ?? null };
-  return { entries, nextBeforeId: fromId > 1 ? fromId : null };
+  return { entries, nextBeforeId: fromId > oldestId ? fromId : null };
+}
+
+function conditionsOf(search: AuditSearch): Expression<SqlBool>[] {
+  const { text, textActions = [], textSubjects = [], action, by, siteId, fromMs, untilMs } = search;
+  const conditions: Expression<SqlBool>[] = [];
+  if (fromMs !== undefined) conditions.push(sql<boolean>`at_ms >= ${fromMs}`);
+  if (untilMs !== undefined) conditions.push(sql<boolean>`at_ms < ${untilMs}`);
+  if (action?.endsWith('.')) conditions.push(startsWith('action', action));
+  else if (action) conditions.push(sql<boolean>`action = ${action}`);
+  if (text)
+    conditions.push(
+      anyOf([
+        ...(['subject', 'action', 'actor', 'address'] as const).map((column) => contains(column, text)),
+        ...textActions.map((one) => sql<boolean>`action = ${one}`),
+        ...textSubjects.map((one) => startsWith('subject', one)),
+      ]),
+    );
+  if (by) conditions.push(isBy(by));
+  if (siteId !== undefined)
+    conditions.push(
+      anyOf([
+        contains('subject', `site ${siteId} (`),
+        sql<boolean>`(action = 'slip.changed' and ${startsWith('subject', `${siteId}: `)})`,
+        sql<boolean>`(action in ('image.saved', 'image.removed') and subject = ${`site-${siteId}`})`,
+      ]),
+    );
+  return conditions;
+}
+
+/** Entries of early releases have no id of their actor. A user is also the subject of entries, such as failed logins. */
+function isBy({ kind, id, name, email }: NonNullable<AuditSearch['by']>): Expression<SqlBool> {
+  const actor = toActorText({ kind, name });
+  return anyOf([
+    sql<boolean>`(actor_id = ${id} and ${startsWith('actor', toActorText({ kind, name: '' }))})`,
+    sql<boolean>`(actor_id is null and actor = ${actor})`,
+    ...(kind === 'user'
+      ? [startsWith('subject', `user ${id} (`)]
+      : [startsWith('subject', `${id}: `), sql<boolean>`subject = ${id}`]),
+    ...(email === undefined ? [] : [sql<boolean>`subject = ${email}`]),
+  ]);
+}
+
+function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function startsWith(column: 'actor' | 'action' | 'subject', start: string): Expression<SqlBool> {
+  return sql<boolean>`substr(${sql.ref(column)}, 1, ${[...start].length}) = ${start}`;
+}
+
+/** The id after the newest entry before `untilMs`. */
+async function selectEndId(handle: Handle, untilMs: number | undefined): Promise<number> {
+  const latest = (await selectLatestId(handle)) + 1;
+  if (untilMs === undefined) return latest;
+  return Math.min(latest, await selectFirstIdFrom(handle, untilMs + CLOCK_SLACK_MS));
+}
+
+/** The lowest id from a moment on. Ids rise with time, so a binary search needs no index of the times. */
+async function selectFirstIdFrom(handle: Handle, atMs: number): Promise<number> {
+  let [low, high] = [1, (await selectLatestId(handle)) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = await handle
+      .selectFrom('audit')
+      .select(['id', 'at_ms'])
+      .where('id', '>=', middle)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (row && row.at_ms < atMs) low = row.id + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 async function selectLatestId(handle: Handle): Promise<number> {

@@ -42,9 +42,10 @@ export async function updateProfile(handle: Handle, id: ProfileId, profile: NewP
   return true;
 }
 
-export async function deleteProfile(handle: Handle, id: ProfileId): Promise<boolean> {
-  const result = await handle.deleteFrom('profiles').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** Returns the name of the deleted profile. */
+export async function deleteProfile(handle: Handle, id: ProfileId): Promise<string | undefined> {
+  const row = await handle.deleteFrom('profiles').where('id', '=', id).returning('name').executeTakeFirst();
+  return row?.name;
 }
 
 async function insertSites(handle: Handle, id: ProfileId, { siteIds }: NewProfile): Promise<void> {

@@ -21,8 +21,10 @@ export function makeProfileStore(database: Database): ProfileStore {
         (transaction) => updateProfile(transaction, id, profile),
       ),
     remove: (id, audit) =>
-      audited(database, { ...audit, action: 'profile.removed', subject: String(id) }, (transaction) =>
-        deleteProfile(transaction, id),
-      ),
+      audited(
+        database,
+        { ...audit, action: 'profile.removed', subject: (name) => `${id}: ${name}` },
+        (transaction) => deleteProfile(transaction, id),
+      ).then((name) => name !== undefined),
   };
 }

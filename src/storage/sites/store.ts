@@ -1,7 +1,7 @@
 // The store for sites.
 
 import type { SiteStore } from '../../domain/sites/site.ts';
-import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { changedInAudit, insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
@@ -30,7 +30,7 @@ export function makeSiteStore(database: Database, seal: Seal): SiteStore {
       database.write(async (transaction) => {
         const name = await updateSite(transaction, seal, { id, change });
         if (name === undefined) return false;
-        const subject = `${siteInAudit(id, name)}: ${Object.keys(change).join(', ')}`;
+        const subject = `${siteInAudit(id, name)}: ${changedInAudit(change)}`;
         await insertAuditEntry(transaction, { ...audit, action: 'site.changed', subject });
         return true;
       }),

@@ -3,6 +3,7 @@
 import type { DeliveryStore } from '../../domain/webhooks/delivery.ts';
 import { toShownUrl, type WebhookStore } from '../../domain/webhooks/webhook.ts';
 import { audited } from '../audit/audited.ts';
+import { changedInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
@@ -46,7 +47,7 @@ export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
     change: (id, change, audit) =>
       audited(
         database,
-        { ...audit, action: 'webhook.changed', subject: `${id}: ${Object.keys(change).join(', ')}` },
+        { ...audit, action: 'webhook.changed', subject: `${id}: ${changedInAudit(change)}` },
         (transaction) => updateWebhook(transaction, seal, { id, change, now: database.now() }),
       ),
     remove: (id, audit) =>

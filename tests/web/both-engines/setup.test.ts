@@ -57,12 +57,15 @@ test('a password that is easy to guess is refused with a reason', async () => {
 
 test('parallel requests create only one administrator, who can log in', async () => {
   const inputs = ['a', 'b', 'c'].map((name) => ({ ...admin, email: `${name}@example.org` }));
-  const send = (input: typeof admin) =>
-    makeWebClient(service).post('/setup', { ...input, 'setup-token': token() });
-  const [made, ...others] = (await Promise.all(inputs.map(send))).filter(({ status }) => status === 303);
+  const send = async (input: typeof admin) => {
+    const webClient = makeWebClient(service);
+    return { webClient, page: await webClient.post('/setup', { ...input, 'setup-token': token() }) };
+  };
+  const all = await Promise.all(inputs.map(send));
+  const [made, ...others] = all.filter(({ page }) => page.status === 303);
   assert.deepEqual(others, []);
-  const door = await makeWebClient(service).get(made?.location ?? '');
-  assert.match(door.text, /Das Konto ist angelegt/);
+  const door = await made?.webClient.get(made.page.location ?? '');
+  assert.match(door?.text ?? '', /Das Konto ist angelegt/);
   const [user, ...more] = await service.beside.users.list();
   assert.deepEqual([user?.role, more], ['admin', []]);
   const webClient = makeWebClient(service);

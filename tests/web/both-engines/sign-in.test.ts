@@ -220,7 +220,7 @@ test('a password change ends all other sessions and keeps the current one', asyn
     'current-password': PASSWORD,
     'next-password': 'lang genug ist das',
   });
-  assert.equal(changed.status, 200);
+  assert.equal(changed.status, 303);
   assert.equal((await elsewhere.get('/')).status, 303);
   assert.equal((await here.get('/')).status, 200);
   assert.equal((await makeWebClient(service).signIn('emil@example.org', 'lang genug ist das')).status, 303);

@@ -1,16 +1,13 @@
-// Writes audit log entries as CSV.
+// Writes audit log entries as CSV: the stored values, and the sentence in the language of the page.
 
 import { toActorText } from '../../../domain/audit/actor.ts';
-import type { AuditEntry } from '../../../domain/audit/audit-log.ts';
+import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
 import { toCsv } from '../../http/csv.ts';
 
-export function toAuditCsv(entries: AuditEntry[]): string {
-  const rows = entries.map(({ atMs, actor, action, subject, ip = '' }) => [
-    new Date(atMs).toISOString(),
-    toActorText(actor),
-    action,
-    subject,
-    ip,
-  ]);
-  return toCsv([['time', 'actor', 'action', 'subject', 'address'], ...rows]);
+export function toAuditCsv(entries: FoundEntry[], say: (entry: FoundEntry) => string): string {
+  const rows = entries.map((entry) => {
+    const { atMs, actor, action, subject, ip = '' } = entry;
+    return [new Date(atMs).toISOString(), toActorText(actor), action, subject, ip, say(entry)];
+  });
+  return toCsv([['time', 'actor', 'action', 'subject', 'address', 'sentence'], ...rows]);
 }

@@ -1,0 +1,52 @@
+// Says in words which fields an audit entry changed and what their new values are.
+
+import type { PageContext } from '../../http/context.ts';
+import { REGIONS, sayDay } from '../../i18n/durations.ts';
+import type { Known } from './known.ts';
+
+/** With `areCounts`, the number precedes the name: "3 vouchers". */
+export function sayChanges(
+  context: PageContext,
+  changes: Record<string, unknown>,
+  known: Pick<Known, 'sites'>,
+  areCounts = false,
+): string {
+  const { fields } = context.messages.admin.audit;
+  return Object.entries(changes)
+    .map(([field, value]) => {
+      const label = fields[field] ?? field;
+      const said = sayValue(context, { field, value, known });
+      if (said === '') return label;
+      return areCounts ? `${said} ${label}` : `${label}: ${said}`;
+    })
+    .join(', ');
+}
+
+interface Value {
+  field: string;
+  value: unknown;
+  known: Pick<Known, 'sites'>;
+}
+
+function sayValue(context: PageContext, { field, value, known }: Value): string {
+  const { messages, language, timeZone } = context;
+  const { audit: text, users } = messages.admin;
+  if (field === 'siteIds' || field === 'sites') return saySites(context, value, known);
+  if (field === 'role' && (value === 'admin' || value === 'operator')) return users[value];
+  if (field === 'language' && value === null) return messages.settings.languages.browser;
+  if (field.startsWith('keep') && value === null) return messages.settings.keptEver;
+  if (field === 'expires' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+    return sayDay(Date.parse(value) - 1, { language, timeZone });
+  if (typeof value === 'number') return value.toLocaleString(REGIONS[language]);
+  if (typeof value === 'boolean' || value === null) return text.values[String(value)] ?? '';
+  if (typeof value === 'string') return text.values[value] ?? text.quoted(value);
+  // Objects and lists, such as the rules of single sign-on, are too long for a sentence.
+  return '';
+}
+
+function saySites({ messages }: PageContext, value: unknown, { sites }: Pick<Known, 'sites'>): string {
+  const { audit: text } = messages.admin;
+  if (!Array.isArray(value)) return text.values[String(value)] ?? '';
+  if (value.length === 0) return text.values.null ?? '';
+  return value.map((id) => sites.get(String(id))?.name ?? text.numbered(String(id))).join(', ');
+}

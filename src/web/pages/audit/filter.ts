@@ -1,0 +1,104 @@
+// The filters of the audit log: their fields, how they are read from the query, and the search they stand for.
+
+import type { AuditedVouchers, AuditSearch } from '../../../domain/audit/audit-log.ts';
+import { endOfDayMs, startOfDayMs } from '../../../domain/calendar-date.ts';
+import type { PageContext } from '../../http/context.ts';
+import { textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import type { Known } from './known.ts';
+
+const MAX_LENGTH = 100;
+const FIELDS = ['q', 'action', 'who', 'site', 'from', 'until'] as const;
+/** The group that the actions of a noun belong to; all others belong to the settings. */
+const GROUP_OF: Record<string, string> = {
+  voucher: 'voucher',
+  site: 'site',
+  slip: 'site',
+  user: 'user',
+  key: 'key',
+  profile: 'profile',
+  webhook: 'webhook',
+  delivery: 'webhook',
+};
+
+export type AuditFilter = Partial<Record<(typeof FIELDS)[number], string>>;
+
+export function readFilter({ query }: PageContext): AuditFilter {
+  const read = (name: string) =>
+    (query.get(name) ?? '')
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, MAX_LENGTH);
+  return Object.fromEntries(FIELDS.map((name) => [name, read(name)]).filter(([, value]) => value));
+}
+
+/** The text also finds the words of the sentences and the codes of vouchers, which the entries themselves do not contain. */
+export async function toSearch(
+  { messages, timeZone }: PageContext,
+  { q, action, who, site, from, until }: AuditFilter,
+  { known, auditedVouchers }: { known: Known; auditedVouchers: AuditedVouchers },
+): Promise<Omit<AuditSearch, 'limit'>> {
+  const code = /^(\d{5})-?(\d{5})$/.exec(q ?? '');
+  const { sentences } = messages.admin.audit;
+  const words = Object.entries(sentences).filter(
+    ([, sentence]) => q && wordsOf(sentence).includes(q.toLowerCase()),
+  );
+  const [, kind, id = ''] = /^(user|key)-(.+)$/.exec(who ?? '') ?? [];
+  const user = kind === 'user' ? known.users.get(id) : undefined;
+  const key = kind === 'key' ? known.keys.get(id) : undefined;
+  const siteId = known.sites.get(site ?? '')?.id;
+  const fromMs = from === undefined ? undefined : startOfDayMs(from, timeZone);
+  const untilMs = until === undefined ? undefined : endOfDayMs(until, timeZone);
+  return {
+    ...(q && { text: q, textActions: [...new Set(words.map(([name]) => name.replace(/:.*/, '')))] }),
+    ...(code && { textSubjects: await auditedVouchers.subjectsOf(`${code[1]}${code[2]}`) }),
+    ...(action && { action }),
+    ...(user && { by: { kind: 'user' as const, id, name: user.name, email: user.email } }),
+    ...(key && { by: { kind: 'key' as const, id, name: key.name } }),
+    ...(siteId !== undefined && { siteId }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(untilMs !== undefined && { untilMs }),
+  };
+}
+
+/** The words of a sentence without the names in braces. */
+function wordsOf(sentence: string): string {
+  return sentence.replace(/\{\w+\}/g, '').toLowerCase();
+}
+
+export function filterForm({ messages }: PageContext, filter: AuditFilter, known: Known): Html {
+  const { audit: text } = messages.admin;
+  const users = [...known.users.values()].map(({ id, name }) => [`user-${id}`, name] as const);
+  const keys = [...known.keys.values()].map(({ id, name }) => [`key-${id}`, text.keyOf(name)] as const);
+  const sites = [...known.sites.values()].map(({ id, name }) => [String(id), name] as const);
+  return html`<form class="audit-filters" method="get" action="/audit" role="search">
+${textField({ name: 'q', label: text.search, hint: text.searchHint, value: filter.q })}
+${select('action', text.kind, html`<option value="">${text.anyKind}</option>${kindOptions(messages, filter.action)}`)}
+${select('who', text.who, html`<option value="">${text.anyone}</option>${options([...users, ...keys], filter.who)}`)}
+${select('site', text.site, html`<option value="">${text.anySite}</option>${options(sites, filter.site)}`)}
+${textField({ name: 'from', label: text.from, type: 'date', value: filter.from })}
+${textField({ name: 'until', label: text.until, type: 'date', value: filter.until })}
+<div class="actions"><button class="button primary" type="submit">${icon('search')}${text.find}</button>
+${Object.keys(filter).length > 0 && html`<a class="button" href="/audit">${text.clear}</a>`}</div></form>`;
+}
+
+function select(name: string, label: string, choices: Html): Html {
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${choices}</select></div>`;
+}
+
+function options(choices: (readonly [value: string, label: string])[], chosen: string | undefined): Html {
+  return html`${choices.map(([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`)}`;
+}
+
+/** An action from the query that has no name here is offered as it is. */
+function kindOptions({ admin: { audit: text } }: PageContext['messages'], chosen: string | undefined): Html {
+  const kinds = Object.entries<string>(text.kinds);
+  if (chosen !== undefined && !Object.hasOwn(text.kinds, chosen)) kinds.push([chosen, chosen]);
+  const groupOf = ([action]: [string, string]) => GROUP_OF[action.replace(/\..*/, '')] ?? 'settings';
+  const byGroup = Map.groupBy(kinds, groupOf);
+  return html`${Object.entries(text.groups).map(
+    ([group, label]) =>
+      html`<optgroup label="${label}">${options(byGroup.get(group) ?? [], chosen)}</optgroup>`,
+  )}`;
+}

@@ -1,0 +1,155 @@
+// Makes a sentence of an audit entry in the reader's language, with links to the objects that still exist.
+
+import type { FoundEntry } from '../../../domain/audit/audit-log.ts';
+import { type AuditSubject, readAuditSubject, readChanges } from '../../../domain/audit/audit-subject.ts';
+import type { KeySummary } from '../../../domain/keys/key-store.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { toShownUrl } from '../../../domain/webhooks/webhook.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { sayChanges } from './changes.ts';
+import type { Known } from './known.ts';
+
+interface Part {
+  text: string;
+  href?: string | undefined;
+  /** Not broken into two lines: a code. */
+  isWhole?: boolean;
+}
+
+type Parts = Record<string, Part | undefined>;
+
+export function sentenceOf(context: PageContext, entry: FoundEntry, known: Known): Part[] {
+  const { audit: text } = context.messages.admin;
+  const subject = readAuditSubject(entry.action, entry.subject);
+  const template = subject && templateOf(text.sentences, entry.action, subject);
+  const parts = {
+    who: whoOf(context, entry, known),
+    ...(subject && partsOf(context, entry, { subject, known })),
+  };
+  const sentence = template === undefined ? undefined : fill(template, parts);
+  if (sentence) return sentence;
+  const changes = readChanges(entry.subject);
+  const rest = changes ? sayChanges(context, changes, known) : entry.subject;
+  const action = new Map(Object.entries<string>(text.kinds)).get(entry.action) ?? entry.action;
+  return (
+    fill(text.unknown, { ...parts, action: { text: action }, subject: toPart(rest) }) ?? [{ text: action }]
+  );
+}
+
+export function toHtml(sentence: Part[]): Html {
+  return html`${sentence.map(({ text, href, isWhole }) => {
+    const said = isWhole ? html`<span class="whole">${text}</span>` : text;
+    return href === undefined ? said : html`<a href="${href}">${said}</a>`;
+  })}`;
+}
+
+export function toText(sentence: Part[]): string {
+  return sentence.map(({ text }) => text).join('');
+}
+
+function templateOf(
+  sentences: Record<string, string>,
+  action: string,
+  { things, changes }: AuditSubject,
+): string | undefined {
+  const [first, ...further] = Object.entries(changes);
+  const [field, value] = first ?? [];
+  const isSwitch = further.length === 0;
+  const variants = [
+    things.batch && 'batch',
+    !things.batch && !things.voucher && 'plain',
+    isSwitch && (field === 'activated' || (field === 'active' && value === true)) && 'on',
+    isSwitch && (field === 'deactivated' || (field === 'active' && value === false)) && 'off',
+  ];
+  const found = variants.map((variant) => sentences[`${action}:${variant}`]).find(Boolean);
+  return found ?? sentences[action];
+}
+
+/** Undefined if a name that the template needs is unknown. */
+function fill(template: string, parts: Parts): Part[] | undefined {
+  const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const isKnown = (name: string) => parts[name] !== undefined;
+  const needed = template.replace(/\[([^\]]*)\]/g, (_, part: string) =>
+    namesIn(part).every(isKnown) ? part : '',
+  );
+  if (!namesIn(needed).every(isKnown)) return undefined;
+  return needed
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => (index % 2 === 1 ? parts[piece] : undefined) ?? { text: piece })
+    .filter(({ text }) => text !== '');
+}
+
+function toPart(text: string | undefined): Part | undefined {
+  return text ? { text } : undefined;
+}
+
+function whoOf({ messages }: PageContext, { actor }: FoundEntry, { users, keys }: Known): Part {
+  const { actors } = messages.admin.audit;
+  const { kind, id, name } = actor;
+  if (kind === 'user') return { text: name, href: id !== null && users.has(id) ? `/users/${id}` : undefined };
+  if (kind === 'key') return { text: actors.key(name), href: keyPage(keys.get(id ?? '')) };
+  if (kind === 'command') return { text: actors.command(name) };
+  if (kind === 'controller') return { text: actors.controller };
+  return { text: new Map(Object.entries<unknown>(actors)).get(name)?.toString() ?? name };
+}
+
+function keyPage(key: KeySummary | undefined): string | undefined {
+  return key && key.revokedAtMs === null ? `/keys/${key.id}` : undefined;
+}
+
+function partsOf(
+  context: PageContext,
+  { action }: FoundEntry,
+  { subject, known }: { subject: AuditSubject; known: Known },
+): Parts {
+  const { audit: text } = context.messages.admin;
+  const { voucher, batch, site, user, key, profile, webhook, delivery } = subject.things;
+  const numbered = (id: string | null) => (id === null ? '' : text.numbered(id));
+  const siteNow = known.sites.get(site?.id ?? '');
+  const code = known.codes.get(voucher?.id ?? '');
+  const userNow =
+    user &&
+    [...known.users.values()].find(({ id, email }) =>
+      user.id === null ? email === user.name : String(id) === user.id,
+    );
+  const keyNow = known.keys.get(key?.id ?? '');
+  const profileNow = known.profiles.get(profile?.id ?? '');
+  const webhookNow = known.webhooks.get(webhook?.id ?? '');
+  const keyName = key && (key.name || keyNow?.name || key.id);
+  const profileName = profile && (profile.name || profileNow?.name);
+  return {
+    voucher:
+      voucher &&
+      (code === undefined
+        ? toPart(numbered(voucher.id))
+        : {
+            text: formatCode(code),
+            isWhole: true,
+            href: site && !siteNow?.active ? undefined : `/vouchers/${voucher.id}`,
+          }),
+    batch: batch && {
+      text: batch.name,
+      href: known.batches.has(batch.id ?? '') && siteNow?.active ? `/batches/${batch.id}` : undefined,
+    },
+    site: site && {
+      text: site.name || siteNow?.name || numbered(site.id),
+      href: siteNow && `/sites/${siteNow.id}`,
+    },
+    user: user && { text: user.name, href: userNow && `/users/${userNow.id}` },
+    key: key && { text: text.quoted(keyName ?? ''), href: keyPage(keyNow) },
+    profile: profile && {
+      text: profileName ? text.quoted(profileName) : numbered(profile.id),
+      href: profileNow && `/profiles/${profileNow.id}`,
+    },
+    webhook: webhook && {
+      text: webhook.name || (webhookNow ? toShownUrl(webhookNow.url) : numbered(webhook.id)),
+      href: webhookNow && `/webhooks/${webhookNow.id}`,
+    },
+    delivery: delivery && toPart(numbered(delivery.id)),
+    name: toPart(subject.name),
+    count: subject.count === undefined ? undefined : { text: subject.count.toLocaleString(context.language) },
+    vouchers: subject.count === undefined ? undefined : { text: text.vouchers(subject.count) },
+    changes: toPart(sayChanges(context, subject.changes, known, action === 'retention.applied')),
+  };
+}
