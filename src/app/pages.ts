@@ -12,6 +12,7 @@ import { makeFindFirstSteps } from '../domain/settings/first-steps.ts';
 import { adviseOnProxies } from '../domain/settings/untrusted-proxies.ts';
 import { makeProviderSignIn } from '../domain/single-sign-on/sign-in-with-provider.ts';
 import { makeSignOut } from '../domain/single-sign-on/sign-out.ts';
+import { makeFindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
 import { makeSitesFor } from '../domain/sites/sites-for.ts';
@@ -241,6 +242,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       saveSite,
       sealedAccess,
       probeCertificate,
+      findCertificateHistory: makeFindCertificateHistory({ searchAudit, syncs }),
       timeout,
       stopping,
       runInBackground,

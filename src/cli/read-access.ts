@@ -61,7 +61,8 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
     );
   const credentials = given ? readCredentials(args, kind) : current.credentials;
   // If --url is given, the certificate is probed again, even if the URL is unchanged.
-  const trust = readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url));
+  const trust =
+    readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url, current.trust));
   return { url, credentials, trust };
 }
 
@@ -104,13 +105,23 @@ function readTrust(args: Arguments): TlsTrust | undefined {
   return { kind: 'pinned', fingerprint256 };
 }
 
-async function confirmTrust(url: string): Promise<TlsTrust> {
+/** `before`: the trust of the site until now, to be compared with. */
+async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
   const { probeCertificate } = await import('../app/installation.ts');
   const met = await probeCertificate(url);
   if (!met.ok) throw new CommandFailed(`${url} cannot be reached: ${met.problem.text}`);
   if (met.value.vouchedFor) return { kind: 'ca' };
-  const shown = met.value.fingerprint256.replace(/(..)(?=.)/g, '$1:');
+  const { fingerprint256 } = met.value;
+  const shown = toPairs(fingerprint256);
+  if (before?.kind === 'pinned' && before.fingerprint256 !== fingerprint256)
+    throw new CommandFailed(
+      `the certificate of ${url} has changed (SHA-256)\n  confirmed until now: ${toPairs(before.fingerprint256)}\n  shown now:           ${shown}\nIf it was renewed, repeat the command with\n  --fingerprint ${shown}`,
+    );
   throw new CommandFailed(
     `no authority vouches for the certificate of ${url}. If this is its SHA-256, repeat the command with\n  --fingerprint ${shown}`,
   );
+}
+
+function toPairs(fingerprint256: string): string {
+  return fingerprint256.replace(/(..)(?=.)/g, '$1:');
 }

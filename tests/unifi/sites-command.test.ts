@@ -74,6 +74,11 @@ test('a certificate other than the confirmed one is refused before the key is se
   const { code, stderr } = await sites('test', '1');
   assert.equal(code, 1);
   assert.match(stderr, /shows another certificate than the one that was confirmed/);
+  const compared = await sites('set', '1', '--url', controller.url);
+  assert.match(
+    compared.stderr,
+    new RegExp(`has changed.*confirmed until now: 00:00:.*shown now: +${controller.fingerprint256}`, 's'),
+  );
   assert.equal(controller.controls.counters().requestsInAll, before);
   await sites('set', '1', '--fingerprint', controller.fingerprint256);
   assert.equal((await sites('test', '1')).code, 0);

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -155,6 +156,32 @@ test('a manual sync imports vouchers; a failure is shown with its reason, also i
   const { text } = await webClient.get('/sites');
   assert.match(text, /schlägt fehl.*ein anderes Zertifikat als das bestätigte/s);
   assert.equal(elsewhere.controls.counters().requestsInAll, 0);
+});
+
+test('a changed certificate is called by its name, and both fingerprints are compared before it is confirmed', async () => {
+  const [old, now] = ['0'.repeat(64), elsewhere.fingerprint256];
+  const id = await addUnifi('Erneuert', { ...elsewhere, fingerprint256: old }, 'erneuert');
+  await webClient.post(`/sites/${id}/sync`, {});
+  assert.match((await webClient.get(`/sites/${id}`)).text, /hat sich geändert.*Fingerabdrücke vergleichen/s);
+  await service.beside.users.change(
+    asUserId(await addUser(service, 'rita@example.org', 'operator')),
+    { siteIds: [asSiteId(id)] },
+    { actor: TESTER, atMs: 1 },
+  );
+  const desk = (await (await signedIn(service, 'rita@example.org')).get('/')).text;
+  assert.match(
+    desk,
+    /Erneuert: Der Controller zeigt seit .* ein anderes Zertifikat.*Bitte die Verwaltung informieren/,
+  );
+  assert.doesNotMatch(desk, /nicht erreichbar|SHA-256/);
+
+  const { text } = await webClient.post(`/sites/${id}/access`, { url: elsewhere.url });
+  const shown = text.replaceAll('<wbr>', '').replace(/<[^>]+>/g, ' ');
+  const both = `Bisher bestätigt +bestätigt am .* ${old.replace(/(..)(?=.)/g, '$1:')}.*Jetzt gezeigt +bemerkt am .* ${now}`;
+  assert.match(shown, new RegExp(both, 's'));
+  assert.match(text, /Neues Zertifikat bestätigen/);
+  const same = await webClient.post(path('/access'), { url: console.url });
+  assert.match(same.text, /Es ist dasselbe Zertifikat wie bisher.*Stimmt überein/s);
 });
 
 test('deactivating a site asks first and names the consequences; activating it tests the controller', async () => {

@@ -49,7 +49,7 @@ function findPinFault(socket: object, expected: string): Error | undefined {
   const found = shown && normaliseFingerprint(shown);
   if (found === normaliseFingerprint(expected)) return undefined;
   return new OtherCertificate(
-    `the controller shows another certificate than the one that was confirmed (SHA-256 ${found ?? 'none'}): if it was renewed, confirm the new one, otherwise somebody may be in between`,
+    `the controller shows another certificate than the one that was confirmed (SHA-256 now ${found ?? 'none'}, confirmed ${normaliseFingerprint(expected)}): if it was renewed, confirm the new one, otherwise somebody may be in between`,
   );
 }
 

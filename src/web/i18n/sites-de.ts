@@ -86,6 +86,16 @@ export const sitesDe = {
     `Für das Zertifikat von ${url} bürgt keine anerkannte Stelle; bei UniFi ist das üblich. Stimmt dieser SHA-256-Fingerabdruck, spricht Gastpass ab jetzt nur noch mit genau diesem Gerät. Zugangsdaten wurden noch keine gesendet.`,
   certificateHow: 'So lässt er sich vergleichen',
   certificateCommand: 'Auf dem Controller selbst oder in seinem Netz diesen Befehl ausführen:',
+  certificateChanged: 'Das Zertifikat des Controllers hat sich geändert',
+  certificateChangedWhat: (url: string) =>
+    `${url} zeigt ein anderes Zertifikat als das bestätigte. Gastpass sendet deshalb nichts mehr dorthin. Wurde es erneuert, etwa bei einem Update oder Gerätetausch, bitte den neuen Fingerabdruck vergleichen und bestätigen. Sonst sitzt vielleicht jemand dazwischen.`,
+  certificateBefore: 'Bisher bestätigt',
+  certificateNow: 'Jetzt gezeigt',
+  confirmedAt: (time: string) => `bestätigt am ${time}`,
+  noticedAt: (time: string) => `bemerkt am ${time}`,
+  certificateSame: 'Es ist dasselbe Zertifikat wie bisher.',
+  certificateNew: 'Neues Zertifikat bestätigen',
+  certificateCompare: 'Fingerabdrücke vergleichen',
   certificateYes: 'Stimmt überein, weiter',
   vouched: (url: string) =>
     `Das Zertifikat von ${url} ist von einer anerkannten Stelle bestätigt. Zugangsdaten wurden noch keine gesendet.`,

@@ -85,6 +85,16 @@ export const sitesEn: SitesMessages = {
     `No authority vouches for the certificate of ${url}; with UniFi that is usual. If this SHA-256 fingerprint is right, Gastpass will talk only to this device from now on. No credentials have been sent yet.`,
   certificateHow: 'How to compare it',
   certificateCommand: 'Run this command on the controller itself or in its network:',
+  certificateChanged: 'The certificate of the controller has changed',
+  certificateChangedWhat: (url) =>
+    `${url} shows a certificate other than the confirmed one, so Gastpass sends nothing there any more. If it was renewed, for example by an update or a new device, please compare the new fingerprint and confirm it. Otherwise somebody may be in between.`,
+  certificateBefore: 'Confirmed until now',
+  certificateNow: 'Shown now',
+  confirmedAt: (time) => `confirmed on ${time}`,
+  noticedAt: (time) => `noticed on ${time}`,
+  certificateSame: 'It is the same certificate as before.',
+  certificateNew: 'Confirm the new certificate',
+  certificateCompare: 'Compare the fingerprints',
   certificateYes: 'It is the same, continue',
   vouched: (url) =>
     `The certificate of ${url} is vouched for by an authority. No credentials have been sent yet.`,

@@ -35,6 +35,9 @@ export const vouchersDe = {
       most < 1_000_000_000 ? `Eine ganze Zahl von ${least} bis ${most}.` : `Eine ganze Zahl ab ${least}.`,
     chooseSite: 'Bitte einen Standort wählen.',
     away: (site: string, since: string) => `${site}: Controller seit ${since} nicht erreichbar.`,
+    otherCertificate: (site: string, since: string) =>
+      `${site}: Der Controller zeigt seit ${since} ein anderes Zertifikat. Bis es bestätigt ist, entstehen dort keine Voucher.`,
+    tellAdmin: 'Bitte die Verwaltung informieren.',
   },
   presets: { hour: '1 Stunde', hours8: '8 Stunden', day: '1 Tag', week: '1 Woche' },
   result: {

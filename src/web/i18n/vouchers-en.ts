@@ -39,6 +39,9 @@ export const vouchersEn: VouchersMessages = {
         : `Enter a whole number, ${least} or more.`,
     chooseSite: 'Please choose a site.',
     away: (site, since) => `${site}: controller unreachable since ${since}.`,
+    otherCertificate: (site, since) =>
+      `${site}: the controller has shown a different certificate since ${since}. Until it is confirmed, no vouchers can be created there.`,
+    tellAdmin: 'Please tell an administrator.',
   },
   presets: { hour: '1 hour', hours8: '8 hours', day: '1 day', week: '1 week' },
   result: {

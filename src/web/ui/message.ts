@@ -22,7 +22,7 @@ const LABEL = /<label for="([^"]+)">([^<]+)<\/label>/g;
 
 export function message(kind: MessageKind, said: Piece): Html {
   const { style, shape, role } = STYLES[kind];
-  return html`<div class="note message ${style}" role="${role}">${icon(shape)}<div>${said}</div></div>`;
+  return html`<div class="note ${style} message" role="${role}">${icon(shape)}<div>${said}</div></div>`;
 }
 
 export function hasFieldIssues(issues: FieldIssues): boolean {
@@ -38,6 +38,6 @@ export function errorSummary(
     [...content.toString().matchAll(LABEL)].map(([, field, label = '']) => [field, trusted(`${label}: `)]),
   );
   const lines = Object.entries(issues).filter(([, issue]) => issue !== undefined);
-  return html`<div class="note message bad" id="errors" tabindex="-1" autofocus aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
+  return html`<div class="note bad message" id="errors" tabindex="-1" autofocus aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
 <ul>${lines.map(([field, issue]) => html`<li><a href="#${field}">${labels.get(field)}${issue}</a></li>`)}</ul></div></div>`;
 }

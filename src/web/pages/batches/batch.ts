@@ -125,6 +125,8 @@ function restOf({ order, vouchers, wanted }: Batch): string {
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  if (cause === null) return problems[problem] ?? problem;
+  // Without a cause, an unknown problem is a technical text.
+  if (cause === null)
+    return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
   return html`${mendOf(context, cause)}<br>${technicalText(context, problem)}`;
 }

@@ -3,6 +3,7 @@
 
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
+import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
@@ -19,7 +20,12 @@ type WithSite = (
   run: (site: Site) => Response | Promise<Response>,
 ) => Promise<Response>;
 
-export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSite: WithSite }): Route[] {
+interface Deps extends WizardDeps {
+  withSite: WithSite;
+  findCertificateHistory: FindCertificateHistory;
+}
+
+export function makeSiteAccessPages({ withSite, findCertificateHistory, ...deps }: Deps): Route[] {
   const { saveSite } = deps;
   const wizard = makeSiteWizard(deps);
   const path = '/sites/:site/access';
@@ -61,6 +67,7 @@ export function makeSiteAccessPages({ withSite, ...deps }: WizardDeps & { withSi
         carried: { url },
         kept: url === site.access.url ? site.access.credentials : undefined,
         current: site,
+        history: () => findCertificateHistory(site.id),
         again: (found, message) => firstStep(context, site, found, message),
         async save({ access, controllerSite, untested }) {
           const change = { access, controllerSite, ...(untested && { active: false }) };

@@ -3,16 +3,32 @@
 
 import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
+import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
+import type { Site } from '../../../domain/sites/site.ts';
+import type { SiteSync } from '../../../domain/sites/site-sync.ts';
 import { TEST_ORDER, type TestFailure } from '../../../domain/sites/test-site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { PageContext } from '../../http/context.ts';
+import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
 import { message } from '../../ui/message.ts';
 
 /** What to do. Only administrators can do something about a controller. */
 export function mendOf({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
   return user?.role === 'admin' ? messages.admin.sites.mend[cause ?? 'unknown'] : messages.result.tellAdmin;
+}
+
+/** What is wrong with a site whose sync fails, for the people who create vouchers there. */
+export function troubleNote(context: PageContext, { id, name }: Site, sync: SiteSync | undefined): Html {
+  const { messages, language, timeZone, nowMs, user } = context;
+  const { form, admin } = messages;
+  const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
+  const what = isCertificateCause(sync?.cause) ? form.otherCertificate(name, since) : form.away(name, since);
+  const mend =
+    user?.role === 'admin' ? html`<a href="/sites/${id}">${admin.sites.open}</a>` : html`${form.tellAdmin}`;
+  return html`<p class="note warn">${icon('warning')}<span>${what} ${mend}</span></p>`;
 }
 
 /** Only for administrators: it means nothing to others. */

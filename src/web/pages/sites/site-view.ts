@@ -1,7 +1,8 @@
 // Renders the list of sites, and the details and actions of one site.
 
+import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import { type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
+import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
@@ -47,7 +48,7 @@ export function siteContent(
     hint: text.controllerSiteTrial,
     error: issues.site,
   };
-  return html`<section class="card">${factsOf(context, site, syncs)}
+  return html`${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 ${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeAccess}</a>`}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
@@ -59,6 +60,15 @@ ${
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
 ${basicFields(context, shown, issues)}${!site.access && controllerSiteField(context, place)}
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
+}
+
+/** For a controller that shows another certificate: leads straight to the comparison of the fingerprints. */
+function certificateNote(context: AuthenticatedContext, { id, access }: Site, { of }: Syncs): Html | false {
+  const { sites: text } = context.messages.admin;
+  const sync = of.get(id);
+  if (!access || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
+  return html`<div class="note bad">${icon('warning')}<div><p><strong>${text.certificateChanged}</strong><br>${mendOf(context, sync.cause)}</p>
+<form method="post" action="/sites/${id}/access" data-working="${text.connecting}">${formToken(context)}<input type="hidden" name="url" value="${access.url}"><button class="button" type="submit">${text.certificateCompare}</button></form></div></div>`;
 }
 
 function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html {

@@ -3,6 +3,7 @@
 import type { ControllerFailure } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import { fail, type Result } from '../../../domain/result.ts';
+import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import type { Site, SiteStore } from '../../../domain/sites/site.ts';
 import type { SyncStore } from '../../../domain/sites/site-sync.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
@@ -29,6 +30,7 @@ import type { WizardDeps } from './wizard.ts';
 const SYNC_PATIENCE_MS = 8_000;
 
 interface Deps extends WizardDeps, SlipDeps {
+  findCertificateHistory: FindCertificateHistory;
   slips: Pick<SlipStore, 'find' | 'save'>;
   sites: Pick<SiteStore, 'list' | 'find' | 'change' | 'hasTraces' | 'remove'>;
   syncs: Pick<SyncStore, 'list'>;

@@ -1,13 +1,15 @@
 // The pages of the site wizard from the second step on, and the parts shared with the first step.
 
 import type { ControllerFailure, ControllerKind, ControllerSite } from '../../../domain/controller.ts';
-import type { SiteId } from '../../../domain/ids.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { CertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import type { ControllerAccess, Credentials, TlsTrust } from '../../../domain/sites/controller-access.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
+import type { Site } from '../../../domain/sites/site.ts';
 import { TEST_ORDER } from '../../../domain/sites/test-site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { NoticeKind } from '../../http/notice.ts';
+import { sayTime } from '../../i18n/durations.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
@@ -43,7 +45,9 @@ export interface WizardPurpose {
   /** Stored credentials that are reused if the user enters none. */
   kept: Credentials | undefined;
   /** The existing site whose access is changed; undefined for a new site. */
-  current: { id: SiteId; controllerSite: string } | undefined;
+  current: Pick<Site, 'id' | 'controllerSite' | 'access'> | undefined;
+  /** When the certificate of the existing site was confirmed, and when another one was noticed. */
+  history?: () => Promise<CertificateHistory>;
   /** Shows the first step again with the entered values. */
   again(issues: Issues, message?: Html): Response;
   /** The page to continue with and its message. */
@@ -52,23 +56,46 @@ export interface WizardPurpose {
 
 export type Step = (context: AuthenticatedContext, purpose: WizardPurpose) => Response | Promise<Response>;
 
-export function certificatePage(
+export async function certificatePage(
   context: AuthenticatedContext,
   purpose: WizardPurpose,
   fingerprint256: string,
-): Response {
+): Promise<Response> {
   const { sites: text } = context.messages.admin;
+  const before = purpose.current?.access;
+  const isKnown = before?.url === purpose.url;
+  const pinned = isKnown && before.trust.kind === 'pinned' ? before.trust.fingerprint256 : undefined;
+  const isChanged = pinned !== undefined && pinned !== fingerprint256;
+  const title = isChanged ? text.certificateChanged : text.certificateTitle;
   const { hostname, port } = new URL(purpose.url);
   const command = `openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -fingerprint -sha256`;
   return renderPage(context, {
-    title: text.certificateTitle,
+    title,
     content: html`<h1>${purpose.title}</h1>${stepList(context, 1)}
-<section class="card"><h2>${text.certificateTitle}</h2><p>${text.certificateWhat(purpose.url)}</p>
-<p><code class="secret-text">${sayFingerprint(fingerprint256)}</code></p>
+<section class="card"><h2>${title}</h2><p>${isChanged ? text.certificateChangedWhat(purpose.url) : text.certificateWhat(purpose.url)}</p>
+${
+  isChanged
+    ? comparison(context, { before: pinned, now: fingerprint256, ...(await purpose.history?.()) })
+    : html`<p><code class="secret-text">${sayFingerprint(fingerprint256)}</code></p>`
+}
+${pinned === fingerprint256 && html`<p>${text.certificateSame}</p>`}
 <details><summary>${text.certificateHow}</summary><p>${text.certificateCommand}</p><pre><code>${command}</code></pre></details>
 <form method="post" action="${purpose.path}/certificate">${formToken(context)}${hiddenFields({ ...purpose.carried, trust: fingerprint256 })}
-<div class="actions"><button class="button primary" type="submit">${text.certificateYes}</button>${wayBack(context, purpose)}</div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${isChanged ? text.certificateNew : text.certificateYes}</button>${wayBack(context, purpose)}</div></form></section>`,
   });
+}
+
+/** The confirmed and the new fingerprint side by side, with their times. */
+function comparison(
+  context: AuthenticatedContext,
+  { before, now, confirmedAtMs, noticedAtMs }: CertificateHistory & { before: string; now: string },
+): Html {
+  const { sites: text } = context.messages.admin;
+  const side = (label: string, fingerprint256: string, time: string | false) =>
+    html`<div><dt>${label}${time && html`<span class="sub">${time}</span>`}</dt><dd><code class="secret-text">${sayFingerprint(fingerprint256)}</code></dd></div>`;
+  return html`<dl class="fingerprints">
+${side(text.certificateBefore, before, confirmedAtMs !== undefined && text.confirmedAt(sayTime(confirmedAtMs, context)))}
+${side(text.certificateNow, now, noticedAtMs !== undefined && text.noticedAt(sayTime(noticedAtMs, context)))}</dl>`;
 }
 
 interface SigningIn {

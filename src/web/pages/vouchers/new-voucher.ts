@@ -14,11 +14,11 @@ import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
-import { sayTime } from '../../i18n/durations.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { troubleNote } from '../sites/controller-errors.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
 import { voucherTable } from './voucher-table.ts';
@@ -93,7 +93,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
   }
 
   async function show(context: AuthenticatedContext, issues: Issues) {
-    const { messages, nowMs, nowS, language, timeZone } = context;
+    const { messages, nowS } = context;
     const sites = await sitesFor(context.user);
     const syncs = await listSyncs();
     const away = sites.filter(({ id }) => {
@@ -117,11 +117,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       issues,
       under: '/',
       content: html`${await firstStepsCard(context, findFirstSteps)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
-${away.map(({ id, name }) => {
-  const sync = syncs.get(id);
-  const since = sayTime(sync?.failingSinceMs ?? sync?.failedAtMs ?? nowMs, { language, timeZone });
-  return html`<p class="note warn">${icon('warning')}<span>${messages.form.away(name, since)}</span></p>`;
-})}
+${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
 ${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : voucherTable(context, recent)}</section></div>`,

@@ -1,0 +1,58 @@
+// When the certificate of a site's controller was confirmed, and since when the controller has shown another one.
+
+import type { SearchAudit } from '../audit/audit-log.ts';
+import { readAuditSubject } from '../audit/audit-subject.ts';
+import type { FailureCause } from '../controller.ts';
+import type { SiteId } from '../ids.ts';
+import { isFailing, type SyncStore } from './site-sync.ts';
+
+const ENTRIES_AT_ONCE = 1_000;
+
+export interface CertificateHistory {
+  /** Undefined if the audit log no longer contains it. */
+  confirmedAtMs?: number;
+  /** Undefined unless a sync has noticed another certificate. */
+  noticedAtMs?: number;
+}
+
+export type FindCertificateHistory = (siteId: SiteId) => Promise<CertificateHistory>;
+
+interface Deps {
+  searchAudit: SearchAudit;
+  syncs: Pick<SyncStore, 'list'>;
+}
+
+/** True if the controller was reached but shows a certificate that is not trusted. */
+export function isCertificateCause(cause: FailureCause | null | undefined): boolean {
+  return cause === 'other-certificate' || cause === 'unvouched-certificate';
+}
+
+export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCertificateHistory {
+  return async function findCertificateHistory(siteId) {
+    const sync = (await syncs.list()).get(siteId);
+    const noticedAtMs =
+      sync && isFailing(sync) && isCertificateCause(sync.cause) ? sync.failingSinceMs : null;
+    const confirmedAtMs = await findConfirmation(siteId);
+    return {
+      ...(confirmedAtMs !== undefined && { confirmedAtMs }),
+      ...(noticedAtMs !== null && { noticedAtMs }),
+    };
+  };
+
+  /** Whoever saves the access to a controller confirms its certificate. */
+  async function findConfirmation(siteId: SiteId): Promise<number | undefined> {
+    let beforeId: number | null | undefined;
+    while (beforeId !== null) {
+      const search = { siteId, action: 'site.', limit: ENTRIES_AT_ONCE };
+      const page = await searchAudit({ ...search, ...(beforeId !== undefined && { beforeId }) });
+      const found = page.entries.find(
+        ({ action, subject }) =>
+          action === 'site.added' ||
+          Object.hasOwn(readAuditSubject(action, subject)?.changes ?? {}, 'access'),
+      );
+      if (found) return found.atMs;
+      beforeId = page.nextBeforeId;
+    }
+    return undefined;
+  }
+}
