@@ -38,6 +38,7 @@ import { makeSlipStore } from '../storage/sites/slip-store.ts';
 import { makeSiteStore } from '../storage/sites/store.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
+import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
 import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
@@ -98,6 +99,7 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     batches: makeBatchStore(database),
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
+    bulkRevocations: makeBulkRevocationStore(database),
     finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
     orderByName: makeOrderByName(database),
     auditedVouchers: makeAuditedVouchers(database),

@@ -33,10 +33,12 @@ import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
+import { makeRevocationsTurn } from '../workers/revocations.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import type { Parts } from './pages.ts';
+import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
@@ -199,6 +201,7 @@ async function serve(serving: Serving): Promise<Service> {
   const turns = {
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
+    revocations: makeRevocationsTurn(makeRevocationUseCases(installation).resumeRevocations),
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(installation),
     retention: makeRetentionTurn(installation),

@@ -11,6 +11,7 @@ export type VoucherId = Brand<number, 'VoucherId'>;
 export type WebhookId = Brand<number, 'WebhookId'>;
 export type ProfileId = Brand<number, 'ProfileId'>;
 export type BatchId = Brand<string, 'BatchId'>;
+export type RevocationId = Brand<string, 'RevocationId'>;
 export type DeliveryId = Brand<number, 'DeliveryId'>;
 
 export const asSiteId = (value: number): SiteId => value as SiteId;
@@ -21,4 +22,5 @@ export const asVoucherId = (value: number): VoucherId => value as VoucherId;
 export const asWebhookId = (value: number): WebhookId => value as WebhookId;
 export const asProfileId = (value: number): ProfileId => value as ProfileId;
 export const asBatchId = (value: string): BatchId => value as BatchId;
+export const asRevocationId = (value: string): RevocationId => value as RevocationId;
 export const asDeliveryId = (value: number): DeliveryId => value as DeliveryId;

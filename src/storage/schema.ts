@@ -65,6 +65,8 @@ export interface Tables {
     /** The batch of the web interface; null for vouchers that were created in another way. */
     batch_id: string | null;
     revoked_at_s: number | null;
+    /** The actor as notifications show it; null if the voucher is not revoked or an earlier release revoked it. */
+    revoked_by: string | null;
     /** The source as notifications show it, or `Controller`; null for vouchers recorded by earlier releases. */
     source: string | null;
     /** The id of the API key or user in `source`; null for vouchers recorded by earlier releases. */
@@ -206,6 +208,28 @@ export interface Tables {
     ended_at_ms: number | null;
     problem: string | null;
     created_at_ms: number;
+    cause: string | null;
+  };
+  bulk_revocations: {
+    id: string;
+    user_id: number;
+    address: string;
+    /** The ids of the vouchers' sites, separated by commas. */
+    site_ids: string;
+    /** Set if the unused vouchers of this batch are revoked. */
+    batch_id: string | null;
+    only_unused: number;
+    created_at_ms: number;
+    /** Null while the bulk revocation is in progress. */
+    ended_at_ms: number | null;
+  };
+  bulk_revocation_vouchers: {
+    revocation_id: string;
+    voucher_id: number;
+    site_id: number;
+    /** Null until the voucher's turn has come. */
+    outcome: string | null;
+    problem: string | null;
     cause: string | null;
   };
   site_slips: {

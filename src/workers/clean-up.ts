@@ -1,16 +1,19 @@
 // Deletes expired records: stored idempotent responses after a day, ended sessions, failed logins, pending logins,
-// one-time form tokens, and deliveries 30 days after they finished. Gives up deliveries that have waited for 30 days.
+// one-time form tokens, and deliveries and reports of bulk revocations 30 days after they finished. Gives up deliveries
+// that have waited for 30 days.
 
 import type { Clock } from '../domain/clock.ts';
 import { FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/sessions/login-throttle.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
+import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 import type { DeliveryStore } from '../domain/webhooks/delivery.ts';
 
 const EVERY_MS = 60 * 60_000;
 const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60_000;
+const REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'forgetOld'>;
@@ -19,11 +22,13 @@ interface Deps {
   oneTimeForms: Pick<OneTimeFormStore, 'forgetOld'>;
   vouchers: Pick<VoucherStore, 'forgetOldAnswers'>;
   deliveries: Pick<DeliveryStore, 'forgetFinished' | 'giveUpWaiting'>;
+  bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   clock: Clock;
 }
 
 export function makeCleanUpTurn(deps: Deps) {
   const { vouchers, deliveries, webSessions, loginThrottle, pendingLogins, oneTimeForms, clock } = deps;
+  const { bulkRevocations } = deps;
   return async function cleanUpTurn(): Promise<number> {
     const nowMs = clock.nowMs();
     await vouchers.forgetOldAnswers(nowMs);
@@ -33,6 +38,7 @@ export function makeCleanUpTurn(deps: Deps) {
     await oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS);
     await deliveries.giveUpWaiting(nowMs - DELIVERIES_KEPT_MS);
     await deliveries.forgetFinished(nowMs - DELIVERIES_KEPT_MS);
+    await bulkRevocations.forgetOld(nowMs - REVOCATIONS_KEPT_MS);
     return EVERY_MS;
   };
 }

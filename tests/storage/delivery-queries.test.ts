@@ -11,6 +11,7 @@ import {
   makeWebSessionStore,
 } from '../../src/storage/sessions/store.ts';
 import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
+import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
@@ -237,7 +238,8 @@ onEveryEngine('deliveries', (database) => {
       const vouchers = makeVoucherStore(database());
       const oneTimeForms = makeOneTimeFormStore(database());
       const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
-      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, oneTimeForms, clock })();
+      const bulkRevocations = makeBulkRevocationStore(database());
+      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, oneTimeForms, bulkRevocations, clock })();
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);

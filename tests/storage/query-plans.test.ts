@@ -5,11 +5,20 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { asDeliveryId, asKeyId, asSiteId, asVoucherId } from '../../src/domain/ids.ts';
+import {
+  asBatchId,
+  asDeliveryId,
+  asKeyId,
+  asRevocationId,
+  asSiteId,
+  asVoucherId,
+} from '../../src/domain/ids.ts';
+import { selectBatches } from '../../src/storage/batches/queries.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -117,6 +126,30 @@ test('a page of vouchers is read from an index in each order', async () => {
       // Only the rows of the page itself, at most fifty, are scanned.
       assert.ok(!steps.some((step) => /SCAN (?!vouchers$|\()/.test(step)), steps.join('\n'));
     }
+});
+
+test('batches are listed, and the vouchers of a batch and of a bulk revocation are found, through an index', async () => {
+  const [siteIds, nowS] = [[asSiteId(1), asSiteId(2)], 1];
+  const after = { createdAtMs: 1, id: asBatchId('b') };
+  for (const [action, index] of [
+    [() => selectBatches(database.read, { siteIds, limit: 5 }), 'batches USING INDEX batches_of_several'],
+    [
+      () => selectBatches(database.read, { siteIds, after, limit: 5 }),
+      'INDEX batches_of_several \\(created_at_ms',
+    ],
+    [
+      () => searchVouchers(database.read, { siteIds, batchId: asBatchId('b'), limit: 5, nowS }),
+      'vouchers USING INDEX vouchers_of_batch',
+    ],
+    [
+      () => selectAwaiting(database.read, asRevocationId('r'), { siteId: asSiteId(1), limit: 4 }),
+      'INDEX bulk_revocation_vouchers_open \\(revocation_id=\\? AND site_id',
+    ],
+  ] as const) {
+    const steps = (await plansOf(action)).flatMap(({ plan }) => plan).join('\n');
+    assert.match(steps, new RegExp(index));
+    assert.doesNotMatch(steps, /SCAN (vouchers|sites|users)/);
+  }
 });
 
 test('the overview reads only the vouchers and deliveries of the last days', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../src/storage/sessions/store.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../../src/storage/users/second-factor-store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
+import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
@@ -162,6 +163,7 @@ onEveryEngine('second factors', (database) => {
         loginThrottle: makeLoginThrottleStore(database()),
         pendingLogins: halves(),
         oneTimeForms: makeOneTimeFormStore(database()),
+        bulkRevocations: makeBulkRevocationStore(database()),
         clock: { nowMs: () => NOW_MS + minutes * 60_000 },
       })();
       assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);

@@ -2,7 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { FailureCause } from '../controller.ts';
-import type { BatchId, UserId, VoucherId } from '../ids.ts';
+import type { BatchId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { User } from '../users/user.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
@@ -20,6 +20,8 @@ export interface NewBatch {
 
 export interface Batch extends NewBatch {
   siteName: string;
+  /** Who created it. */
+  userName: string;
   vouchers: (Voucher & { id: VoucherId })[];
   /** Null while the batch is being created. */
   endedAtMs: number | null;
@@ -27,6 +29,23 @@ export interface Batch extends NewBatch {
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
+}
+
+/** A batch of several vouchers in the list of batches. */
+export interface BatchSummary
+  extends Pick<Batch, 'id' | 'siteName' | 'userName' | 'createdAtMs' | 'endedAtMs'> {
+  name: string;
+  /** The vouchers that it has now, and how many of them a guest has used. */
+  vouchers: number;
+  used: number;
+}
+
+export interface BatchSearch {
+  /** The sites that the caller may see. */
+  siteIds: SiteId[];
+  /** Only batches after this one, newest first. */
+  after?: Pick<BatchSummary, 'createdAtMs' | 'id'>;
+  limit: number;
 }
 
 /** A batch that has not ended, with the user who started it. */
@@ -43,5 +62,7 @@ export interface BatchStore {
    */
   end(id: BatchId, outcome: Pick<Batch, 'problem' | 'cause'> & AuditContext): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
+  /** Batches of several vouchers, newest first. */
+  list(search: BatchSearch): Promise<BatchSummary[]>;
   listOpen(): Promise<OpenBatch[]>;
 }

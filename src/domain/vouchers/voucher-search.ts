@@ -33,6 +33,8 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   batchId: BatchId | null;
   controllerVoucherId: string | null;
   revokedAtS: number | null;
+  /** Null if the voucher is not revoked, or if an earlier release revoked it. */
+  revokedBy: Actor | null;
 }
 
 export interface VoucherSearch {
@@ -40,6 +42,8 @@ export interface VoucherSearch {
   siteIds: SiteId[];
   /** Only this voucher. */
   id?: VoucherId;
+  /** Only the vouchers of this batch. */
+  batchId?: BatchId;
   text?: string;
   state?: VoucherState;
   /** Newest first by default. */

@@ -12,13 +12,18 @@ export const VOUCHER_STATES = ['unused', 'in-use', 'used-up', 'expired', 'revoke
 export type VoucherState = (typeof VOUCHER_STATES)[number];
 
 export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: number): VoucherState {
-  const { revokedAtS, endedAtS, maxUses, usedCount, firstUsedAtS } = voucher;
+  const { revokedAtS, endedAtS, maxUses, usedCount } = voucher;
   if (revokedAtS !== null) return 'revoked';
   const endS = expiresAtS(voucher);
   if (endS !== null && endS <= (endedAtS ?? nowS)) return 'expired';
   if (endedAtS !== null) return 'deleted';
   if (maxUses > 0 && usedCount >= maxUses) return 'used-up';
-  return usedCount > 0 || firstUsedAtS !== null ? 'in-use' : 'unused';
+  return wasUsed(voucher) ? 'in-use' : 'unused';
+}
+
+/** Whether a guest has used the voucher, whatever its state is now. */
+export function wasUsed({ usedCount, firstUsedAtS }: Pick<Voucher, 'usedCount' | 'firstUsedAtS'>): boolean {
+  return usedCount > 0 || firstUsedAtS !== null;
 }
 
 /** A voucher that has ended is of no use to a guest: pages show no QR code for it and do not print it. */

@@ -1,6 +1,7 @@
 // Queries for batches: vouchers that were created together.
 
-import type { Batch, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
+import { sql } from 'kysely';
+import type { Batch, BatchSearch, BatchSummary, NewBatch, OpenBatch } from '../../domain/batches/batch.ts';
 import { asBatchId, asSiteId, asUserId, asVoucherId, type BatchId } from '../../domain/ids.ts';
 import type { Handle } from '../database.ts';
 import { selectSiteName } from '../sites/queries.ts';
@@ -71,12 +72,71 @@ export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
   return rows.map(({ id, userId, name }) => ({ id: asBatchId(id), user: { id: asUserId(userId), name } }));
 }
 
+/** The literal in `wanted > 1` lets SQLite use the partial index. */
+export async function selectBatches(
+  handle: Handle,
+  { siteIds, after, limit }: BatchSearch,
+): Promise<BatchSummary[]> {
+  if (siteIds.length === 0) return [];
+  let query = handle
+    .selectFrom('batches')
+    .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .innerJoin('users', 'users.id', 'batches.user_id')
+    .select(['batches.id', 'batches.name', 'batches.created_at_ms', 'batches.ended_at_ms'])
+    .select(['sites.name as site_name', 'users.name as user_name'])
+    .where('wanted', '>', sql.lit(1))
+    .where(sql<boolean>`(batches.site_id + 0) in (${sql.join(siteIds)})`)
+    .orderBy('batches.created_at_ms', 'desc')
+    .orderBy('batches.id', 'desc')
+    .limit(limit);
+  if (after)
+    query = query.where((eb) =>
+      eb.and([
+        eb('batches.created_at_ms', '<=', after.createdAtMs),
+        eb.or([eb('batches.created_at_ms', '<', after.createdAtMs), eb('batches.id', '<', after.id)]),
+      ]),
+    );
+  const rows = await query.execute();
+  const uses = await countUses(
+    handle,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: asBatchId(row.id),
+    name: row.name,
+    siteName: row.site_name,
+    userName: row.user_name,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms,
+    vouchers: uses.get(row.id)?.vouchers ?? 0,
+    used: uses.get(row.id)?.used ?? 0,
+  }));
+}
+
+/** The same rule as `wasUsed`. */
+async function countUses(handle: Handle, ids: string[]) {
+  if (ids.length === 0) return new Map<string, { vouchers: number; used: number }>();
+  const isUsed = sql`used_count > 0 or first_used_at_s is not null`;
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select((eb) => [
+      sql<string>`batch_id`.as('id'),
+      eb.fn.countAll<number>().as('vouchers'),
+      sql<number>`cast(sum(case when ${isUsed} then 1 else 0 end) as bigint)`.as('used'),
+    ])
+    .where('batch_id', 'in', ids)
+    .groupBy('batch_id')
+    .execute();
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
 export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | undefined> {
   const row = await handle
     .selectFrom('batches')
     .innerJoin('sites', 'sites.id', 'batches.site_id')
+    .innerJoin('users', 'users.id', 'batches.user_id')
     .selectAll('batches')
-    .select('sites.name as site_name')
+    .select(['sites.name as site_name', 'users.name as user_name'])
     .where('batches.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -93,6 +153,7 @@ export async function selectBatch(handle: Handle, id: BatchId): Promise<Batch | 
     wanted: row.wanted,
     createdAtMs: row.created_at_ms,
     siteName: row.site_name,
+    userName: row.user_name,
     vouchers: vouchers.map((voucher) => ({ ...voucher, id: asVoucherId(voucher.id) })),
     endedAtMs: row.ended_at_ms,
     problem: row.problem,

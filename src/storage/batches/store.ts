@@ -6,7 +6,7 @@ import type { BatchStore } from '../../domain/batches/batch.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
-import { insertBatch, markBatchEnded, selectBatch, selectOpenBatches } from './queries.ts';
+import { insertBatch, markBatchEnded, selectBatch, selectBatches, selectOpenBatches } from './queries.ts';
 
 export function makeBatchStore(database: Database): BatchStore {
   return {
@@ -29,6 +29,7 @@ export function makeBatchStore(database: Database): BatchStore {
         });
       }, 'finishes'),
     find: (id) => selectBatch(database.read, id),
+    list: (search) => selectBatches(database.read, search),
     listOpen: () => selectOpenBatches(database.read),
   };
 }

@@ -11,6 +11,7 @@ import { actors } from './0008-actors.ts';
 import { restrictedKeys } from './0009-restricted-keys.ts';
 import { invitations } from './0010-invitations-session-details.ts';
 import { singleSignOn } from './0011-single-sign-on.ts';
+import { bulkRevocations } from './0012-bulk-revocations.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: Migration[] = [
   { version: 9, statements: restrictedKeys },
   { version: 10, statements: invitations },
   { version: 11, statements: singleSignOn },
+  { version: 12, statements: bulkRevocations },
 ];

@@ -18,6 +18,8 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   profile_sites: ['profile_id', 'site_id'],
   batches: ['id'],
   vouchers: ['id'],
+  bulk_revocations: ['id'],
+  bulk_revocation_vouchers: ['revocation_id', 'voucher_id'],
   intents: ['id'],
   idempotent_answers: ['api_key_id', 'idempotency_key'],
   outbox: ['id'],

@@ -5,19 +5,22 @@ import type { RevocationStore } from '../../domain/vouchers/revoke-voucher.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
+import { updateOutcome } from './bulk-revocation-queries.ts';
 import { markVoucherRevoked } from './revocation-queries.ts';
 
 export function makeRevocationStore(database: Database): RevocationStore {
   return {
-    markRevoked: ({ id, siteId }, by) =>
+    markRevoked: ({ id, siteId }, by, partOf) =>
       database.write(async (transaction) => {
-        if (!(await markVoucherRevoked(transaction, id, toWholeSeconds(by.atMs)))) return false;
+        const { actor, atMs } = by;
+        if (!(await markVoucherRevoked(transaction, id, { actor, atS: toWholeSeconds(atMs) }))) return false;
         await insertAuditEntry(transaction, {
           ...by,
           action: 'voucher.revoked',
           subject: `voucher ${id} of ${siteInAudit(siteId, await selectSiteName(transaction, siteId))}`,
         });
         await raiseListVersion(transaction, siteId);
+        if (partOf !== undefined) await updateOutcome(transaction, partOf, id, { outcome: 'revoked' });
         return true;
       }, 'finishes'),
   };

@@ -1,0 +1,13 @@
+// Wires the use cases that revoke vouchers, one at a time or many at once.
+
+import { makeResumeRevocations, makeRevokeMany } from '../domain/vouchers/revoke-many.ts';
+import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
+import type { Installation } from './installation.ts';
+
+export function makeRevocationUseCases(installation: Installation) {
+  const { sites, revocations, bulkRevocations, controllerOf, timeout, withLease, clock } = installation;
+  const revokeVoucher = makeRevokeVoucher({ sites, revocations, controllerOf, timeout });
+  const revokeMany = makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock });
+  const resumeRevocations = makeResumeRevocations({ bulkRevocations, revokeMany });
+  return { revokeVoucher, revokeMany, resumeRevocations };
+}

@@ -1,0 +1,76 @@
+// A bulk revocation: many vouchers that a user revokes at once. The vouchers are fixed when it begins; what became of
+// each is stored, so that another process can continue after a crash. Also defines the store.
+
+import type { ControllerFailure, FailureCause } from '../controller.ts';
+import type { BatchId, RevocationId, SiteId, UserId, VoucherId } from '../ids.ts';
+import type { User } from '../users/user.ts';
+import type { Revocable } from './revoke-voucher.ts';
+import type { Voucher } from './voucher.ts';
+
+export const MAX_REVOKED_AT_ONCE = 10_000;
+
+/**
+ * `ended`: the voucher had already ended, so there was nothing to do. `used`: only unused vouchers were wanted, and a
+ * guest has used this one in the meantime.
+ */
+export const REVOCATION_OUTCOMES = ['failed', 'used', 'ended', 'revoked'] as const;
+export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
+
+export interface NewBulkRevocation {
+  id: RevocationId;
+  userId: UserId;
+  ip: string;
+  vouchers: Pick<Revocable, 'id' | 'siteId'>[];
+  /** Set if the unused vouchers of a batch are revoked. */
+  batchId: BatchId | null;
+  /** Leaves out vouchers that a guest uses before their turn comes. */
+  onlyUnused: boolean;
+  createdAtMs: number;
+}
+
+export interface BulkRevocation extends Omit<NewBulkRevocation, 'userId' | 'vouchers'> {
+  user: Pick<User, 'id' | 'name'>;
+  siteIds: SiteId[];
+  /** Null while the bulk revocation is in progress. */
+  endedAtMs: number | null;
+}
+
+/** A voucher whose turn has not come yet; `current` is undefined if its record has been deleted. */
+export interface AwaitingVoucher {
+  id: VoucherId;
+  current: (Revocable & Voucher & { revokedAtS: number | null }) | undefined;
+}
+
+export interface ReportedVoucher {
+  id: VoucherId;
+  /** Undefined if the record of the voucher has been deleted since. */
+  voucher: Pick<Voucher, 'code' | 'name'> | undefined;
+  siteName: string;
+  problem: string | null;
+  cause: FailureCause | null;
+}
+
+export type RevocationTally = Record<RevocationOutcome | 'awaiting', number>;
+
+export interface BulkRevocationStore {
+  begin(revocation: NewBulkRevocation): Promise<void>;
+  find(id: RevocationId): Promise<BulkRevocation | undefined>;
+  /** The latest bulk revocation of a batch. */
+  findOfBatch(id: BatchId): Promise<BulkRevocation | undefined>;
+  listOpen(): Promise<RevocationId[]>;
+  tally(id: RevocationId): Promise<RevocationTally>;
+  listAwaiting(id: RevocationId, siteId: SiteId, limit: number): Promise<AwaitingVoucher[]>;
+  noteOutcome(id: RevocationId, voucherId: VoucherId, outcome: 'ended' | 'used'): Promise<void>;
+  noteFailure(id: RevocationId, voucherId: VoucherId, failure: ControllerFailure): Promise<void>;
+  /** All vouchers of the site that are still awaiting their turn fail for the same reason. */
+  failRest(id: RevocationId, siteId: SiteId, failure: ControllerFailure): Promise<void>;
+  /** Does nothing while vouchers are awaiting their turn. */
+  end(id: RevocationId, atMs: number): Promise<void>;
+  /** The failed vouchers await their turn again, on behalf of this user. False if no voucher had failed. */
+  retryFailed(id: RevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
+  report(
+    id: RevocationId,
+    page: { outcome: RevocationOutcome; afterId: number; limit: number },
+  ): Promise<ReportedVoucher[]>;
+  forgetOld(beforeMs: number): Promise<void>;
+}

@@ -1,0 +1,95 @@
+// Carries out a bulk revocation, site by site and a few vouchers at a time. Each voucher is revoked like a single one;
+// its revocation and its outcome are one transaction, so that a repeated run continues where the last one stopped.
+
+import { userActor } from '../audit/actor.ts';
+import { type Clock, toWholeSeconds } from '../clock.ts';
+import type { ControllerFailure } from '../controller.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
+import type { RevocationId, SiteId } from '../ids.ts';
+import type { WithLease } from '../leases/leases.ts';
+import { toOneLine } from '../one-line.ts';
+import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
+import type { RevokeVoucher } from './revoke-voucher.ts';
+import { hasEnded, stateOf } from './voucher-state.ts';
+
+/** Half of the calls that a controller takes at once: the other half stays free for new vouchers. */
+const CALLS_AT_ONCE = 4;
+/** After so many groups of calls without a success, the site's other vouchers are reported as failed, without calls. */
+const MAX_FAILED_GROUPS = 2;
+
+/** Resolves when the bulk revocation has ended, when the signal aborts, or if another process carries it out. */
+export type RevokeMany = (id: RevocationId, signal: AbortSignal) => Promise<void>;
+
+interface Deps {
+  bulkRevocations: BulkRevocationStore;
+  revokeVoucher: RevokeVoucher;
+  withLease: WithLease;
+  clock: Clock;
+}
+
+export function makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock }: Deps): RevokeMany {
+  return async function revokeMany(id, signal) {
+    await withLease(`bulk revocation ${id}`, signal, async (held) => {
+      const revocation = await bulkRevocations.find(id);
+      if (!revocation || revocation.endedAtMs !== null) return;
+      // One site whose controller does not respond must not delay the others.
+      const sites = await Promise.allSettled(
+        revocation.siteIds.map((siteId) => revokeOfSite(revocation, siteId, held)),
+      );
+      for (const site of sites) if (site.status === 'rejected') throw site.reason;
+      await bulkRevocations.end(id, clock.nowMs());
+    });
+  };
+
+  async function revokeOfSite(revocation: BulkRevocation, siteId: SiteId, held: AbortSignal): Promise<void> {
+    for (let failedGroups = 0; !held.aborted; ) {
+      const group = await bulkRevocations.listAwaiting(revocation.id, siteId, CALLS_AT_ONCE);
+      if (group.length === 0) return;
+      const failures = await Promise.all(group.map((voucher) => revokeOne(revocation, voucher)));
+      const [failure] = failures;
+      failedGroups = failures.every((one) => one !== undefined) ? failedGroups + 1 : 0;
+      if (failure && failedGroups >= MAX_FAILED_GROUPS)
+        return bulkRevocations.failRest(revocation.id, siteId, failure);
+    }
+  }
+
+  async function revokeOne(
+    { id, user, ip, onlyUnused }: BulkRevocation,
+    { id: voucherId, current }: AwaitingVoucher,
+  ): Promise<ControllerFailure | undefined> {
+    const atMs = clock.nowMs();
+    const state = current && stateOf(current, toWholeSeconds(atMs));
+    if (!current || !state || hasEnded(state)) {
+      await bulkRevocations.noteOutcome(id, voucherId, 'ended');
+      return undefined;
+    }
+    if (onlyUnused && state !== 'unused') {
+      await bulkRevocations.noteOutcome(id, voucherId, 'used');
+      return undefined;
+    }
+    const audit = { actor: userActor(user), atMs, ip };
+    const failure = await revokeVoucher(current, audit, id).catch(toFailure);
+    if (failure) await bulkRevocations.noteFailure(id, voucherId, failure);
+    return failure;
+  }
+}
+
+/** Carries out the bulk revocations that no process is carrying out any more. */
+export function makeResumeRevocations({
+  bulkRevocations,
+  revokeMany,
+}: {
+  bulkRevocations: Pick<BulkRevocationStore, 'listOpen'>;
+  revokeMany: RevokeMany;
+}) {
+  return async function resumeRevocations(signal: AbortSignal): Promise<void> {
+    await Promise.all((await bulkRevocations.listOpen()).map((id) => revokeMany(id, signal)));
+  };
+}
+
+/** A driver that breaks down is reported at its voucher. Without the database, nothing can be reported. */
+function toFailure(error: unknown): ControllerFailure {
+  if (error instanceof DatabaseUnavailable) throw error;
+  const text = toOneLine(error instanceof Error ? error.message : String(error));
+  return { kind: 'outcome-unknown', text };
+}

@@ -1,0 +1,240 @@
+// Queries for bulk revocations and for the outcome of each of their vouchers.
+
+import { sql } from 'kysely';
+import type { ControllerFailure } from '../../domain/controller.ts';
+import {
+  asBatchId,
+  asRevocationId,
+  asSiteId,
+  asUserId,
+  asVoucherId,
+  type RevocationId,
+  type SiteId,
+  type UserId,
+  type VoucherId,
+} from '../../domain/ids.ts';
+import type {
+  AwaitingVoucher,
+  BulkRevocation,
+  NewBulkRevocation,
+  ReportedVoucher,
+  RevocationOutcome,
+  RevocationTally,
+} from '../../domain/vouchers/bulk-revocation.ts';
+import type { Handle } from '../database.ts';
+import { toCause } from '../sites/sync-queries.ts';
+
+/** Keeps a statement below the number of parameters that an engine accepts. */
+const ROWS_PER_INSERT = 500;
+
+export async function insertBulkRevocation(handle: Handle, revocation: NewBulkRevocation): Promise<void> {
+  const { id, userId, ip, vouchers, batchId, onlyUnused, createdAtMs } = revocation;
+  await handle
+    .insertInto('bulk_revocations')
+    .values({
+      id,
+      user_id: userId,
+      address: ip,
+      site_ids: [...new Set(vouchers.map(({ siteId }) => siteId))].join(','),
+      batch_id: batchId,
+      only_unused: onlyUnused ? 1 : 0,
+      created_at_ms: createdAtMs,
+    })
+    .execute();
+  for (let start = 0; start < vouchers.length; start += ROWS_PER_INSERT)
+    await handle
+      .insertInto('bulk_revocation_vouchers')
+      .values(
+        vouchers
+          .slice(start, start + ROWS_PER_INSERT)
+          .map((voucher) => ({ revocation_id: id, voucher_id: voucher.id, site_id: voucher.siteId })),
+      )
+      .execute();
+}
+
+const withUser = (handle: Handle) =>
+  handle
+    .selectFrom('bulk_revocations')
+    .innerJoin('users', 'users.id', 'bulk_revocations.user_id')
+    .selectAll('bulk_revocations')
+    .select('users.name as user_name');
+
+export async function selectBulkRevocation(
+  handle: Handle,
+  by: { id: string } | { batchId: string },
+): Promise<BulkRevocation | undefined> {
+  const query = withUser(handle);
+  const row = await ('id' in by
+    ? query.where('bulk_revocations.id', '=', by.id)
+    : query.where('batch_id', '=', by.batchId).orderBy('bulk_revocations.created_at_ms', 'desc').limit(1)
+  ).executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    id: asRevocationId(row.id),
+    user: { id: asUserId(row.user_id), name: row.user_name },
+    ip: row.address,
+    siteIds: row.site_ids.split(',').map((id) => asSiteId(Number(id))),
+    batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
+    onlyUnused: row.only_unused === 1,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms,
+  };
+}
+
+export async function selectOpenRevocations(handle: Handle): Promise<RevocationId[]> {
+  const open = handle.selectFrom('bulk_revocations').select('id').where('ended_at_ms', 'is', null);
+  return (await open.orderBy('created_at_ms').execute()).map(({ id }) => asRevocationId(id));
+}
+
+export async function countOutcomes(handle: Handle, id: RevocationId): Promise<RevocationTally> {
+  const counted = (outcome: RevocationOutcome) =>
+    sql<number>`cast(coalesce(sum(case when outcome = ${outcome} then 1 else 0 end), 0) as bigint)`.as(
+      outcome,
+    );
+  const awaiting = sql<number>`cast(coalesce(sum(case when outcome is null then 1 else 0 end), 0) as bigint)`;
+  const row = await handle
+    .selectFrom('bulk_revocation_vouchers')
+    .select([counted('failed'), counted('used'), counted('ended'), counted('revoked')])
+    .select(awaiting.as('awaiting'))
+    .where('revocation_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { ...row };
+}
+
+export async function selectAwaiting(
+  handle: Handle,
+  id: RevocationId,
+  { siteId, limit }: { siteId: SiteId; limit: number },
+): Promise<AwaitingVoucher[]> {
+  const awaiting = await handle
+    .selectFrom('bulk_revocation_vouchers')
+    .select('voucher_id')
+    .where('revocation_id', '=', id)
+    .where('site_id', '=', siteId)
+    .where('outcome', 'is', null)
+    .orderBy('voucher_id')
+    .limit(limit)
+    .execute();
+  if (awaiting.length === 0) return [];
+  const ids = awaiting.map(({ voucher_id }) => voucher_id);
+  const rows = await handle.selectFrom('vouchers').selectAll().where('id', 'in', ids).execute();
+  return ids.map((voucherId) => {
+    const row = rows.find((one) => one.id === voucherId);
+    return {
+      id: asVoucherId(voucherId),
+      current: row && {
+        id: asVoucherId(row.id),
+        siteId,
+        controllerVoucherId: row.controller_voucher_id,
+        code: row.code,
+        name: row.name,
+        maxUses: row.max_uses,
+        expireMinutes: row.expire_minutes,
+        usedCount: row.used_count,
+        createdAtS: row.created_at_s,
+        firstUsedAtS: row.first_used_at_s,
+        endedAtS: row.ended_at_s,
+        revokedAtS: row.revoked_at_s,
+      },
+    };
+  });
+}
+
+/** The first outcome counts: a process that lost its lease must not overwrite it. */
+export async function updateOutcome(
+  handle: Handle,
+  id: RevocationId,
+  voucherId: VoucherId,
+  { outcome, failure }: { outcome: RevocationOutcome; failure?: ControllerFailure },
+): Promise<void> {
+  await handle
+    .updateTable('bulk_revocation_vouchers')
+    .set({ outcome, problem: failure?.text ?? null, cause: failure?.cause ?? null })
+    .where('revocation_id', '=', id)
+    .where('voucher_id', '=', voucherId)
+    .where('outcome', 'is', null)
+    .execute();
+}
+
+export async function failAwaiting(
+  handle: Handle,
+  id: RevocationId,
+  { siteId, failure }: { siteId: SiteId; failure: ControllerFailure },
+): Promise<void> {
+  await handle
+    .updateTable('bulk_revocation_vouchers')
+    .set({ outcome: 'failed', problem: failure.text, cause: failure.cause ?? null })
+    .where('revocation_id', '=', id)
+    .where('site_id', '=', siteId)
+    .where('outcome', 'is', null)
+    .execute();
+}
+
+export async function markRevocationEnded(handle: Handle, id: RevocationId, atMs: number): Promise<void> {
+  await handle
+    .updateTable('bulk_revocations')
+    .set({ ended_at_ms: atMs })
+    .where('id', '=', id)
+    .where('ended_at_ms', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('bulk_revocation_vouchers')
+            .select('voucher_id')
+            .where('revocation_id', '=', id)
+            .where('outcome', 'is', null),
+        ),
+      ),
+    )
+    .execute();
+}
+
+export async function reopenFailed(
+  handle: Handle,
+  id: RevocationId,
+  { userId, ip }: { userId: UserId; ip: string },
+): Promise<boolean> {
+  const reopened = await handle
+    .updateTable('bulk_revocation_vouchers')
+    .set({ outcome: null, problem: null, cause: null })
+    .where('revocation_id', '=', id)
+    .where('outcome', '=', 'failed')
+    .executeTakeFirst();
+  if (reopened.numUpdatedRows === 0n) return false;
+  await handle
+    .updateTable('bulk_revocations')
+    .set({ ended_at_ms: null, user_id: userId, address: ip })
+    .where('id', '=', id)
+    .execute();
+  return true;
+}
+
+export async function selectReport(
+  handle: Handle,
+  id: RevocationId,
+  { outcome, afterId, limit }: { outcome: RevocationOutcome; afterId: number; limit: number },
+): Promise<ReportedVoucher[]> {
+  const rows = await handle
+    .selectFrom('bulk_revocation_vouchers as reported')
+    .leftJoin('vouchers', 'vouchers.id', 'reported.voucher_id')
+    .leftJoin('sites', 'sites.id', 'reported.site_id')
+    .select(['reported.voucher_id', 'reported.problem', 'reported.cause'])
+    .select(['vouchers.code', 'vouchers.name', 'sites.name as site_name'])
+    .where('reported.revocation_id', '=', id)
+    .where('reported.outcome', '=', outcome)
+    .where('reported.voucher_id', '>', afterId)
+    .orderBy('reported.voucher_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ voucher_id, code, name, site_name, problem, cause }) => ({
+    id: asVoucherId(voucher_id),
+    voucher: code === null || name === null ? undefined : { code, name },
+    siteName: site_name ?? '',
+    problem,
+    cause: toCause(cause),
+  }));
+}
+
+export async function deleteOldRevocations(handle: Handle, beforeMs: number): Promise<void> {
+  await handle.deleteFrom('bulk_revocations').where('ended_at_ms', '<', beforeMs).execute();
+}

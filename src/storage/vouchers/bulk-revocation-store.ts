@@ -1,0 +1,42 @@
+// The store for bulk revocations.
+
+import type { BulkRevocationStore } from '../../domain/vouchers/bulk-revocation.ts';
+import type { Database } from '../database.ts';
+import {
+  countOutcomes,
+  deleteOldRevocations,
+  failAwaiting,
+  insertBulkRevocation,
+  markRevocationEnded,
+  reopenFailed,
+  selectAwaiting,
+  selectBulkRevocation,
+  selectOpenRevocations,
+  selectReport,
+  updateOutcome,
+} from './bulk-revocation-queries.ts';
+
+export function makeBulkRevocationStore(database: Database): BulkRevocationStore {
+  return {
+    begin: (revocation) => database.write((transaction) => insertBulkRevocation(transaction, revocation)),
+    find: (id) => selectBulkRevocation(database.read, { id }),
+    findOfBatch: (batchId) => selectBulkRevocation(database.read, { batchId }),
+    listOpen: () => selectOpenRevocations(database.read),
+    tally: (id) => countOutcomes(database.read, id),
+    listAwaiting: (id, siteId, limit) => selectAwaiting(database.read, id, { siteId, limit }),
+    noteOutcome: (id, voucherId, outcome) =>
+      database.write((transaction) => updateOutcome(transaction, id, voucherId, { outcome }), 'finishes'),
+    noteFailure: (id, voucherId, failure) =>
+      database.write(
+        (transaction) => updateOutcome(transaction, id, voucherId, { outcome: 'failed', failure }),
+        'finishes',
+      ),
+    failRest: (id, siteId, failure) =>
+      database.write((transaction) => failAwaiting(transaction, id, { siteId, failure }), 'finishes'),
+    end: (id, atMs) =>
+      database.write((transaction) => markRevocationEnded(transaction, id, atMs), 'finishes'),
+    retryFailed: (id, by) => database.write((transaction) => reopenFailed(transaction, id, by)),
+    report: (id, page) => selectReport(database.read, id, page),
+    forgetOld: (beforeMs) => database.write((transaction) => deleteOldRevocations(transaction, beforeMs)),
+  };
+}

@@ -1,0 +1,203 @@
+// Tests bulk revocations on every engine: each voucher is revoked and audited once, an interrupted run is continued, a
+// dead controller is given up, and another site is not affected.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import type { Controller, ControllerFailure } from '../../src/domain/controller.ts';
+import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
+import { asRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { makeWithLease } from '../../src/domain/leases/leases.ts';
+import type { BulkRevocationStore } from '../../src/domain/vouchers/bulk-revocation.ts';
+import { makeRevokeMany } from '../../src/domain/vouchers/revoke-many.ts';
+import { makeRevokeVoucher } from '../../src/domain/vouchers/revoke-voucher.ts';
+import { makeLeaseStore } from '../../src/storage/leases/store.ts';
+import { makeSiteStore } from '../../src/storage/sites/store.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
+import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
+import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import { makeRevocationStore } from '../../src/storage/vouchers/revocation-store.ts';
+import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+import { actorOf } from '../support/actors.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS, sampleUpstream, seal } from './samples.ts';
+
+const NOW_S = Math.floor(NOW_MS / 1000);
+const AWAY: ControllerFailure = {
+  kind: 'unreachable',
+  cause: 'nobody-answers',
+  text: 'connect ECONNREFUSED',
+};
+const going = new AbortController().signal;
+
+onEveryEngine('bulk revocations', (database) => {
+  let store: BulkRevocationStore;
+  let userId: UserId;
+  let siteId: SiteId;
+  /** The ids that the controller was told to delete. */
+  let deleted: string[];
+  before(async () => {
+    store = makeBulkRevocationStore(database());
+    const user = { email: 'rita@example.org', name: 'Rita', role: 'operator' as const, createdAtMs: NOW_MS };
+    const id = await database().write((transaction) =>
+      insertUser(transaction, { ...user, passwordHash: '-' }),
+    );
+    assert.ok(id);
+    userId = id;
+  });
+
+  async function addVouchers(count: number, site = siteId) {
+    const ids: number[] = [];
+    await database().write(async (transaction) => {
+      for (let number = 0; number < count; number++) {
+        const upstream = sampleUpstream(randomUUID());
+        const voucher = { siteId: site, actor: actorOf('API: Theke'), code: '0482715936', upstream };
+        ids.push((await insertVoucherUnlessTaken(transaction, { ...voucher, createdAtS: NOW_S })) ?? 0);
+      }
+    });
+    return ids.map((id) => ({ id: asVoucherId(id), siteId: site }));
+  }
+
+  async function begin(
+    vouchers: { id: ReturnType<typeof asVoucherId>; siteId: SiteId }[],
+    onlyUnused = false,
+  ) {
+    const id = asRevocationId(randomUUID());
+    const by = { userId, ip: '192.0.2.7', createdAtMs: NOW_MS };
+    await store.begin({ id, vouchers, batchId: null, onlyUnused, ...by });
+    return id;
+  }
+
+  /** Revokes with a controller of which the test decides what a deletion does. */
+  function revokeWith(deleteVoucher: Controller['deleteVoucher'], stores: Partial<BulkRevocationStore> = {}) {
+    const revokeVoucher = makeRevokeVoucher({
+      sites: makeSiteStore(database(), seal),
+      revocations: makeRevocationStore(database()),
+      controllerOf: () => ({
+        ...({} as Controller),
+        deleteVoucher: (id, signal) => {
+          deleted.push(id);
+          return deleteVoucher(id, signal);
+        },
+      }),
+      timeout: () => going,
+    });
+    const withLease = makeWithLease(makeLeaseStore(database()));
+    const bulkRevocations = { ...store, ...stores };
+    return makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock: { nowMs: () => NOW_MS } });
+  }
+  const works = revokeWithout(undefined);
+  function revokeWithout(failure: ControllerFailure | undefined): Controller['deleteVoucher'] {
+    return async () => failure;
+  }
+  const entries = async (ids: number[]) => {
+    const subjects = ids.map((id) => `voucher ${id} of site ${siteId} (Haus A)`);
+    const audit = database().read.selectFrom('audit').selectAll().where('action', '=', 'voucher.revoked');
+    return audit.where('subject', 'in', subjects).execute();
+  };
+
+  test('every voucher is revoked and audited once, with the user and the IP address', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const vouchers = await addVouchers(11);
+    const id = await begin(vouchers);
+    assert.equal((await store.tally(id)).awaiting, 11);
+    assert.ok((await store.listOpen()).includes(id));
+    await revokeWith(works)(id, going);
+    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 0, ended: 0, revoked: 11 });
+    assert.equal((await store.find(id))?.endedAtMs, NOW_MS);
+    assert.ok(!(await store.listOpen()).includes(id));
+    const audited = await entries(vouchers.map((one) => one.id));
+    assert.equal(audited.length, 11);
+    assert.partialDeepStrictEqual(audited[0], { actor: 'Web: Rita', address: '192.0.2.7' });
+    const [found] = (await searchVouchers(database().read, { siteIds: [siteId], limit: 1, nowS: NOW_S }))
+      .vouchers;
+    assert.equal(found?.revokedBy?.name, 'Rita');
+    await revokeWith(works)(id, going);
+    assert.equal(deleted.length, 11, 'a finished bulk revocation is not carried out again');
+  });
+
+  test('a run that breaks off is continued: nothing is audited twice, and nothing is left over', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const vouchers = await addVouchers(12);
+    const id = await begin(vouchers);
+    // The process dies after the controller has deleted the voucher, before the revocation is recorded.
+    const dies: Controller['deleteVoucher'] = async () => {
+      if (deleted.length > 6) throw new DatabaseUnavailable(new Error('killed'));
+      return undefined;
+    };
+    await assert.rejects(revokeWith(dies)(id, going), DatabaseUnavailable);
+    const { revoked, awaiting } = await store.tally(id);
+    assert.ok(revoked > 0 && awaiting > 0, `${revoked} revoked, ${awaiting} left`);
+    assert.equal((await store.find(id))?.endedAtMs, null);
+    await revokeWith(works)(id, going);
+    assert.equal((await store.tally(id)).revoked, 12);
+    assert.equal((await entries(vouchers.map((one) => one.id))).length, 12);
+  });
+
+  test('two processes at the same time revoke each voucher once', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const vouchers = await addVouchers(9);
+    const id = await begin(vouchers);
+    await Promise.all([revokeWith(works)(id, going), revokeWith(works)(id, going)]);
+    assert.equal((await store.tally(id)).revoked, 9);
+    assert.deepEqual([deleted.length, (await entries(vouchers.map((one) => one.id))).length], [9, 9]);
+  });
+
+  test('a dead controller is given up after a few calls, and does not affect another site', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const dead = await addSite(database(), { name: 'Haus B' });
+    const lost = await addVouchers(50, dead);
+    const ids = new Set(
+      (await searchVouchers(database().read, { siteIds: [dead], limit: 50, nowS: NOW_S })).vouchers.map(
+        ({ controllerVoucherId }) => controllerVoucherId,
+      ),
+    );
+    const id = await begin([...lost, ...(await addVouchers(10))]);
+    await revokeWith(async (one) => (ids.has(one) ? AWAY : undefined))(id, going);
+    assert.partialDeepStrictEqual(await store.tally(id), { awaiting: 0, failed: 50, revoked: 10 });
+    assert.ok(deleted.length < 10 + 10, `${deleted.length} calls`);
+    const [first, ...others] = await store.report(id, { outcome: 'failed', afterId: 0, limit: 60 });
+    assert.equal(others.length, 49);
+    const expected = { siteName: 'Haus B', problem: AWAY.text, cause: AWAY.cause };
+    assert.partialDeepStrictEqual(first, expected);
+    const next = await store.report(id, { outcome: 'failed', afterId: first?.id ?? 0, limit: 2 });
+    assert.deepEqual(next, others.slice(0, 2));
+
+    const by = { userId, ip: '192.0.2.8' };
+    assert.deepEqual([await store.retryFailed(id, by), await store.retryFailed(id, by)], [true, false]);
+    assert.equal((await store.find(id))?.ip, '192.0.2.8');
+    await revokeWith(works)(id, going);
+    assert.partialDeepStrictEqual(await store.tally(id), { failed: 0, revoked: 60 });
+  });
+
+  test('vouchers that have ended or are gone need no call; used vouchers are kept if only unused ones are wanted', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const vouchers = await addVouchers(5);
+    const [used, revoked, gone] = vouchers.map((one) => one.id);
+    const id = await begin(vouchers, true);
+    assert.ok(used && revoked && gone);
+    await database().write(async (transaction) => {
+      const changed = (one: number) => transaction.updateTable('vouchers').where('id', '=', one);
+      await changed(used).set({ used_count: 1, first_used_at_s: NOW_S }).execute();
+      await changed(revoked).set({ revoked_at_s: NOW_S, ended_at_s: NOW_S }).execute();
+      await transaction.deleteFrom('vouchers').where('id', '=', gone).execute();
+    });
+    await revokeWith(works)(id, going);
+    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 1, ended: 2, revoked: 2 });
+    assert.equal(deleted.length, 2);
+    const ended = await store.report(id, { outcome: 'ended', afterId: 0, limit: 5 });
+    assert.deepEqual(
+      ended.map(({ id: one, voucher }) => [one, voucher !== undefined]),
+      [
+        [revoked, true],
+        [gone, false],
+      ],
+    );
+    await store.end(id, NOW_MS);
+    await store.forgetOld(NOW_MS);
+    assert.ok(await store.find(id));
+    await store.forgetOld(NOW_MS + 1);
+    assert.equal(await store.find(id), undefined);
+    assert.equal((await store.tally(id)).revoked, 0);
+  });
+});
