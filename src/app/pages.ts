@@ -23,7 +23,6 @@ import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
-import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeIdentityProvider } from '../oidc/identity-provider.ts';
@@ -37,6 +36,8 @@ import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
 import { makeAuditPages } from '../web/pages/audit/audit.ts';
 import { makeBatchPages } from '../web/pages/batches/batch.ts';
+import { makeBatchListPages } from '../web/pages/batches/batches.ts';
+import { makeRevokeUnusedPages } from '../web/pages/batches/revoke-unused.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
 import { makeEnter, makeShowSessionEnded } from '../web/pages/login/enter.ts';
 import { makeInvitationPages } from '../web/pages/login/invitation.ts';
@@ -58,11 +59,14 @@ import { makeExportPages } from '../web/pages/vouchers/export.ts';
 import { makeFirstStepRoutes } from '../web/pages/vouchers/first-steps.ts';
 import { makeNewVoucherPages } from '../web/pages/vouchers/new-voucher.ts';
 import { makePrintPages } from '../web/pages/vouchers/print.ts';
+import { makeRevocationReportPages } from '../web/pages/vouchers/revocation-report.ts';
 import { makeRevokePages } from '../web/pages/vouchers/revoke.ts';
+import { makeRevokeManyPages } from '../web/pages/vouchers/revoke-many.ts';
 import { makeVoucherPages } from '../web/pages/vouchers/vouchers.ts';
 import { makeDeliveryPages } from '../web/pages/webhooks/deliveries.ts';
 import { makeWebhookPages } from '../web/pages/webhooks/webhooks.ts';
 import { type Installation, probeCertificate } from './installation.ts';
+import { makeRevocationUseCases } from './revocation-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
 export interface Parts {
@@ -140,6 +144,10 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     return ended;
   }
 
+  const { bulkRevocations } = installation;
+  const { revokeVoucher, revokeMany } = makeRevocationUseCases(installation);
+  const revoking = { sitesFor, bulkRevocations, revokeMany, runInBackground, stopping };
+
   const routes: Route[] = [
     ...makeSetupPages({
       firstAdmin,
@@ -192,19 +200,14 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       runInBackground,
     }),
     ...makeFirstStepRoutes({ settings }),
-    ...makeBatchPages({ batches, sitesFor, slips }),
+    ...makeBatchListPages({ batches, sitesFor }),
+    ...makeBatchPages({ batches, sitesFor, slips, finder, bulkRevocations }),
+    ...makeRevokeUnusedPages({ batches, finder, ...revoking }),
     ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
-    ...makeVoucherPages({ sitesFor, finder, slips }),
-    ...makeRevokePages({
-      sitesFor,
-      finder,
-      revokeVoucher: makeRevokeVoucher({
-        sites,
-        revocations: installation.revocations,
-        controllerOf,
-        timeout,
-      }),
-    }),
+    ...makeVoucherPages({ sitesFor, finder, slips, batches }),
+    ...makeRevokePages({ sitesFor, finder, revokeVoucher }),
+    ...makeRevokeManyPages({ finder, slips, ...revoking }),
+    ...makeRevocationReportPages(revoking),
     ...makeExportPages({ sitesFor, finder, noteAudit }),
     ...makeProfilePages({ profiles, sites }),
     ...makeOverviewPages({

@@ -27,6 +27,7 @@ export interface DeskThings {
   one: string;
   failed: string;
   running: string;
+  revoking: string;
   /** Ids of sites. */
   away: number;
   mistake: number;
@@ -63,18 +64,25 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   await putOnConsole(service, 1, 'https://192.168.20.1');
   await putOnConsole(service, away, 'https://192.168.30.1');
   noteSyncs(service, away);
+  const stopBatch = keepUnderWay(service, running);
+  const stopRevoking = await addRevocations(service, batch);
   return {
     one,
     failed,
     running,
     away,
     mistake,
-    stop: keepUnderWay(service, running),
+    revoking: '/revocations/running',
+    stop: async () => {
+      await stopBatch();
+      await stopRevoking();
+    },
     things: {
       ...(await addAdminThings(service)),
       batch: batch.split('/').at(-1) ?? '',
       voucher: Number(last?.id),
       site: 1,
+      revocation: 'ended',
     },
   };
 }
@@ -131,6 +139,47 @@ function keepUnderWay({ beside, change }: TestService, path: string): () => Prom
   const { promise: over, resolve: stop } = Promise.withResolvers<void>();
   const held = beside.withLease(`batch ${id}`, new AbortController().signal, () => over);
   change('update batches set wanted = 20, ended_at_ms = null where id = ?', id);
+  return async () => {
+    stop();
+    await held;
+  };
+}
+
+/** A bulk revocation that failed for two vouchers, and one that looks as if it were running until it is stopped. */
+async function addRevocations(
+  { beside, change, rows, clock }: TestService,
+  path: string,
+): Promise<() => Promise<void>> {
+  const { promise: over, resolve: stop } = Promise.withResolvers<void>();
+  const held = beside.withLease('bulk revocation running', new AbortController().signal, () => over);
+  const vouchers = rows(
+    'select id from vouchers where batch_id = ? order by id',
+    path.split('/').at(-1) ?? '',
+  );
+  const columns = 'id, user_id, address, site_ids, batch_id, only_unused, created_at_ms, ended_at_ms';
+  const error = 'connect ETIMEDOUT 192.168.20.1:443';
+  for (const voucher of vouchers.slice(0, 4))
+    change(
+      'update vouchers set used_count = 1, first_used_at_s = created_at_s where id = ?',
+      Number(voucher.id),
+    );
+  for (const [id, endedAtMs] of [
+    ['ended', clock.nowMs()],
+    ['running', null],
+  ] as const) {
+    const values = [id, path.split('/').at(-1) ?? '', clock.nowMs(), endedAtMs];
+    change(
+      `insert into bulk_revocations (${columns}) values (?, 1, '192.0.2.1', '1', ?, 1, ?, ?)`,
+      ...values,
+    );
+    for (const [index, voucher] of vouchers.entries()) {
+      const outcome =
+        index > 5 && endedAtMs === null ? null : index < 2 ? 'failed' : index < 3 ? 'used' : 'revoked';
+      const reason = outcome === 'failed' ? [error, 'nobody-answers'] : [null, null];
+      const row = [id, Number(voucher.id), outcome, ...reason];
+      change('insert into bulk_revocation_vouchers values (?, ?, 1, ?, ?, ?)', ...row);
+    }
+  }
   return async () => {
     stop();
     await held;

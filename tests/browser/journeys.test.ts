@@ -71,8 +71,8 @@ for (const input of EVERY_OPTION)
 
     test('a batch of twelve shows twelve codes and twelve slips', async () => {
       await makeVouchers(page, 'Hochzeit', 12);
-      await page.getByRole('heading', { name: words.result.many(12) }).waitFor();
-      const codes = await page.locator('.codes .code').allInnerTexts();
+      await page.getByRole('status').getByText(words.result.many(12)).waitFor();
+      const codes = await page.locator('.vouchers .code').allInnerTexts();
       assert.equal(new Set(codes).size, 12);
       await follow(link(words.result.print), TO_PRINT);
       assert.deepEqual(await page.locator('.slip .code').allInnerTexts(), codes);
@@ -83,19 +83,19 @@ for (const input of EVERY_OPTION)
     test('a batch that fails half-way shows the codes it has, and the rest can be created later', async () => {
       console.controls.setFault({ match: 'create', kind: 'status', status: 400, skip: 1, times: 'always' });
       await makeVouchers(page, 'Ausflug', 104, String(shaky));
-      await page.getByRole('heading', { name: words.result.partly(100, 104) }).waitFor();
+      await page.getByRole('status').getByText(words.result.partly(100, 104)).waitFor();
       const alert = page.getByRole('alert');
       await alert.getByText(words.admin.sites.mend.refused).waitFor();
       await alert.getByText(words.result.kept).waitFor();
-      const codes = await page.locator('.codes .code').allInnerTexts();
+      const codes = await page.locator('.vouchers .code').allInnerTexts();
       assert.equal(codes.length, 100);
       console.controls.resetFaults();
       await follow(link(words.result.rest(4)), (url) => url.pathname === '/');
       assert.equal(await page.locator('#name').inputValue(), 'Ausflug');
       await button(words.form.button).click();
       await untilMade(page);
-      await page.getByRole('heading', { name: words.result.many(4) }).waitFor();
-      const later = await page.locator('.codes .code').allInnerTexts();
+      await page.getByRole('status').getByText(words.result.many(4)).waitFor();
+      const later = await page.locator('.vouchers .code').allInnerTexts();
       assert.equal(new Set([...codes, ...later]).size, 104);
     });
 

@@ -1,12 +1,12 @@
-// Selecting vouchers in the list and printing them: with the mouse, with the keyboard, a whole page at once, and
-// without JavaScript.
+// Selecting vouchers in the list and printing or revoking them: with the mouse, with the keyboard, a whole page at once,
+// and without JavaScript. Also the page of their batch, from which the unused vouchers are revoked.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type Desk, follow, makeVouchers, setUpDesk, WORDS } from './desk.ts';
 
-const { list } = WORDS.de;
+const { list, revocation, batches } = WORDS.de;
 let desk: Desk;
 before(async () => {
   desk = await setUpDesk();
@@ -94,5 +94,38 @@ test('without JavaScript vouchers can still be selected and printed', async () =
   await page.locator('[name="voucher"]').nth(2).check();
   await follow(print(page), /\/vouchers\/print\?/);
   assert.equal(chosen(page), 1);
+  await page.context().close();
+});
+
+test('without JavaScript selected vouchers are revoked after a question, and the report says so', async () => {
+  const page = await desk.openSignedIn({ options: { javaScriptEnabled: false } });
+  await makeVouchers(page, 'Messe', 4);
+  await page.goto('/vouchers?q=Messe');
+  for (const index of [0, 1]) await page.locator('[name="voucher"]').nth(index).check();
+  await follow(page.getByRole('button', { name: revocation.selected }), /\/vouchers\/revoke\?/);
+  await follow(page.getByRole('button', { name: revocation.button(2) }), /\/revocations\//);
+  await page.getByRole('heading', { name: revocation.all(2) }).waitFor();
+  assert.equal(await page.locator('tbody tr').count(), 2);
+  await page.context().close();
+});
+
+test('the unused vouchers of a batch are revoked from its page, on a phone and with the keyboard', async () => {
+  const page = await desk.openSignedIn({ size: 'phone' });
+  await makeVouchers(page, 'Kongress', 6);
+  desk.service.change(
+    "update vouchers set used_count = 1, first_used_at_s = created_at_s where id = (select min(id) from vouchers where name like '%Kongress')",
+  );
+  await page.goto('/vouchers?q=Kongress');
+  await follow(page.locator('.listed').first(), /\/vouchers\/\d+/);
+  await follow(page.getByRole('link', { name: 'Kongress' }), /\/batches\//);
+  await page.getByText(batches.used(1, 6)).waitFor();
+  assert.equal(await page.getByRole('progressbar', { name: batches.used(1, 6) }).getAttribute('value'), '1');
+  const revoke = page.getByRole('link', { name: batches.revokeUnused(5) });
+  await revoke.focus();
+  await Promise.all([page.waitForURL(/\/revoke$/), page.keyboard.press('Enter')]);
+  await follow(page.getByRole('button', { name: revocation.button(5) }), /\/revocations\//);
+  await page.getByRole('heading', { name: revocation.all(5) }).waitFor();
+  await follow(page.getByRole('link', { name: batches.back }), /\/batches\//);
+  assert.equal(await page.getByRole('link', { name: batches.revokeUnused(5) }).count(), 0);
   await page.context().close();
 });

@@ -2,7 +2,8 @@
 // route, and calls that report their outcome.
 
 import assert from 'node:assert/strict';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { randomUUID } from 'node:crypto';
+import { asRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
 import { makeInvite } from '../../src/domain/users/invitations.ts';
 import { startSimulatedController } from '../../src/unifi-console/server.ts';
 import type { Route } from '../../src/web/http/route.ts';
@@ -29,6 +30,7 @@ const ON_PAPER = ['?voucher=:voucher', '?batch=:batch'];
 const QUERIES: Record<string, string[]> = {
   '/vouchers/print': ON_PAPER,
   '/vouchers/pdf': ON_PAPER,
+  '/vouchers/revoke': ['?voucher=:voucher', '?all=1&q=nothing'],
   '/settings/retention': ['?vouchers=90&audit=365'],
 };
 
@@ -143,8 +145,21 @@ export async function prepareGround(): Promise<Ground> {
     service.change(`insert into deliveries
       (webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, finished_at_ms)
       values (${webhook}, 'e${made}', 'webhook.test', 0, '${name}', '', 1, 'delivered', ${service.clock.nowMs()})`);
+    const revocation = asRevocationId(randomUUID());
+    await beside.bulkRevocations.begin({
+      id: revocation,
+      userId: asUserId(hereId),
+      ip: '192.0.2.1',
+      vouchers: [{ id: asVoucherId(Number(voucher.id)), siteId: site }],
+      batchId: null,
+      onlyUnused: false,
+      createdAtMs: audit.atMs,
+    });
+    await beside.bulkRevocations.failRest(revocation, site, { kind: 'refused', text: 'refused' });
+    await beside.bulkRevocations.end(revocation, audit.atMs);
     return {
       token: link?.token ?? '',
+      revocation,
       site,
       batch: location?.split('/').at(-1) ?? '',
       voucher: Number(voucher.id),

@@ -45,6 +45,9 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'POST /vouchers',
     'GET /vouchers',
     'GET /export/vouchers.csv',
+    'GET /batches',
+    'GET /vouchers/revoke?all=1&q=nothing',
+    'POST /vouchers/revoke?all=1&q=nothing',
     'GET /account',
     'POST /account/password',
     'POST /account/sessions/end',
@@ -55,6 +58,12 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
   ],
   'of a site': [
     'GET /batches/:id',
+    'GET /batches/:id/revoke',
+    'POST /batches/:id/revoke',
+    'GET /vouchers/revoke?voucher=:voucher',
+    'POST /vouchers/revoke?voucher=:voucher',
+    'GET /revocations/:revocation',
+    'POST /revocations/:revocation/retry',
     'GET /vouchers/:id',
     'GET /vouchers/:id/revoke',
     'POST /vouchers/:id/revoke',
@@ -180,8 +189,8 @@ test('an operator without access to a site cannot create a voucher for it', asyn
 
 test('an operator’s lists contain only vouchers of accessible sites, whatever site is requested', async () => {
   const { users, things } = ground;
-  for (const path of ['/', '/vouchers', '/export/vouchers.csv']) {
-    const asked = `${path}?site=${things.site}`;
+  for (const path of ['/', '/vouchers', '/export/vouchers.csv', '/vouchers/revoke?all=1']) {
+    const asked = `${path}${path.includes('?') ? '&' : '?'}site=${things.site}`;
     assert.ok((await users.here.webClient.get(asked)).text.includes(MARK), path);
     assert.ok(!(await users.elsewhere.webClient.get(asked)).text.includes(MARK), path);
   }

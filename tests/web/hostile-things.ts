@@ -37,6 +37,16 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     NAME,
     NAME,
   );
+  const nowMs = service.clock.nowMs();
+  service.change(
+    `insert into bulk_revocations (id, user_id, address, site_ids, only_unused, created_at_ms, ended_at_ms)
+      values ('r', ${user}, '', '1', 0, ${nowMs}, ${nowMs})`,
+  );
+  service.change(
+    `insert into bulk_revocation_vouchers
+      select 'r', id, 1, 'failed', ?, null from vouchers where site_id = 1`,
+    NAME,
+  );
   const slip = { wifiName: EVIL, wifiSecurity: 'wpa', wifiPassword: EVIL, text: NAME } as const;
   await beside.slips.save(asSiteId(1), slip, audit);
   service.change(
@@ -67,6 +77,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     user: String(user),
     webhook: String(webhook),
     delivery: '9',
+    revocation: 'r',
   };
 }
 

@@ -33,5 +33,5 @@ export function pathOf({ path }: Pick<Route, 'path'>, things: Things): string {
     if (thing === undefined) throw new Error(`what does :${name} stand for?`);
     return String(thing);
   });
-  return /^\/vouchers\/(print|pdf)$/.test(path) ? `${filled}?voucher=${things.voucher}` : filled;
+  return /^\/vouchers\/(print|pdf|revoke)$/.test(path) ? `${filled}?voucher=${things.voucher}` : filled;
 }

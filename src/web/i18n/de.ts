@@ -3,12 +3,14 @@
 import { accountDe } from './account-de.ts';
 import { adminDe } from './admin-de.ts';
 import { apiDocsDe } from './api-docs-de.ts';
+import { batchesDe } from './batches-de.ts';
 import { firstStepsDe } from './first-steps-de.ts';
 import { invitationDe } from './invitation-de.ts';
 import { loginDe } from './login-de.ts';
 import { noticesDe } from './notices-de.ts';
 import { overviewDe } from './overview-de.ts';
 import { profilesDe } from './profiles-de.ts';
+import { revocationDe } from './revocation-de.ts';
 import { revokeDe } from './revoke-de.ts';
 import { secondFactorDe } from './second-factor-de.ts';
 import { logoDe, settingsDe } from './settings-de.ts';
@@ -35,7 +37,9 @@ export const de = {
     signInAgain: 'Zum Anmeldedienst',
   },
   apiDocs: apiDocsDe,
+  batches: batchesDe,
   revoke: revokeDe,
+  revocation: revocationDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
   singleSignOn: singleSignOnDe,

@@ -3,6 +3,7 @@
 import { accountEn } from './account-en.ts';
 import { adminEn } from './admin-en.ts';
 import { apiDocsEn } from './api-docs-en.ts';
+import { batchesEn } from './batches-en.ts';
 import type { Messages } from './de.ts';
 import { firstStepsEn } from './first-steps-en.ts';
 import { invitationEn } from './invitation-en.ts';
@@ -10,6 +11,7 @@ import { loginEn } from './login-en.ts';
 import { noticesEn } from './notices-en.ts';
 import { overviewEn } from './overview-en.ts';
 import { profilesEn } from './profiles-en.ts';
+import { revocationEn } from './revocation-en.ts';
 import { revokeEn } from './revoke-en.ts';
 import { secondFactorEn } from './second-factor-en.ts';
 import { logoEn, settingsEn } from './settings-en.ts';
@@ -36,7 +38,9 @@ export const en: Messages = {
     signInAgain: 'Go to the identity provider',
   },
   apiDocs: apiDocsEn,
+  batches: batchesEn,
   revoke: revokeEn,
+  revocation: revocationEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
   singleSignOn: singleSignOnEn,

@@ -77,12 +77,12 @@ for (const button of document.querySelectorAll('[data-print]')) {
 
 for (const all of document.querySelectorAll('[data-all]')) {
   const ticks = [...all.form.querySelectorAll(`[name=${all.dataset.all}]`)];
-  const button = all.form.querySelector('button[type=submit]');
+  const buttons = all.form.querySelectorAll('button[type=submit]');
   const tell = () => {
     const ticked = ticks.filter((tick) => tick.checked).length;
     all.checked = ticked > 0 && ticked === ticks.length;
     all.indeterminate = ticked > 0 && ticked < ticks.length;
-    button.disabled = ticked === 0;
+    for (const button of buttons) button.disabled = ticked === 0;
   };
   all.closest('label').hidden = ticks.length === 0;
   all.addEventListener('change', () => {

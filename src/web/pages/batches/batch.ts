@@ -1,49 +1,60 @@
-// The result of creating vouchers: a single large code, or the codes of a batch while it grows, and what to do if some
-// vouchers could not be created. The page has its own URL, so that reloading is safe.
+// The page of a batch. After creating a single voucher it shows the large code, and while a batch is created its
+// progress; later how many vouchers guests have used, with printing, export and revoking. Reloading is always safe.
 
-import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
-import { asBatchId } from '../../../domain/ids.ts';
+import { type Batch, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
-import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { BulkRevocationStore } from '../../../domain/vouchers/bulk-revocation.ts';
+import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import {
+  hasEnded,
+  stateOf,
+  VOUCHER_STATES,
+  type VoucherState,
+  wasUsed,
+} from '../../../domain/vouchers/voucher-state.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
+import { sayTime } from '../../i18n/durations.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
-import { demoPill, qrsOf, sayAllowance } from '../vouchers/voucher-details.ts';
+import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
+import { usage } from './batches.ts';
+import { type BatchDeps, withBatch } from './with-batch.ts';
 
 const REFRESH_S = 2;
+const PAGE_SIZE = 100;
 
-interface Deps {
-  batches: Pick<BatchStore, 'find'>;
-  sitesFor: SitesFor;
+interface Deps extends BatchDeps {
   slips: Pick<SlipStore, 'find'>;
+  finder: VoucherFinder;
+  bulkRevocations: Pick<BulkRevocationStore, 'findOfBatch' | 'tally'>;
 }
 
-export function makeBatchPages({ batches, sitesFor, slips }: Deps): Route[] {
+export function makeBatchPages(deps: Deps): Route[] {
+  const { slips, finder, bulkRevocations } = deps;
   return [
-    { method: 'GET', path: '/batches/:id', access: 'operator', run: (context) => withBatch(context, show) },
+    {
+      method: 'GET',
+      path: '/batches/:id',
+      access: 'operator',
+      run: (context) => withBatch(context, deps, show),
+    },
   ];
-
-  /** Responds with 404 unless the user has access to the batch's site. */
-  async function withBatch(context: AuthenticatedContext, run: typeof show) {
-    const batch = await batches.find(asBatchId(context.parameters.id ?? ''));
-    const site = batch && (await sitesFor(context.user)).find(({ id }) => id === batch.order.siteId);
-    return site ? run(context, batch, site) : problemPage(context, 404, context.messages.problem.notFound);
-  }
 
   async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
     const warning = isDemo(site) && html`<p>${demoPill(context)}</p>`;
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
     const [first] = batch.vouchers;
+    if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
     return renderPage(context, {
       title,
+      under: '/vouchers',
       ...(isRunning && { refresh: REFRESH_S }),
       content:
         batch.wanted === 1 && first
@@ -55,6 +66,118 @@ ${actions(context, batch)}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
     });
   }
+
+  /** A batch that is complete, or as complete as it will be. */
+  async function showBatch(
+    context: AuthenticatedContext,
+    batch: Batch,
+    { site, warning }: { site: Site; warning: Html | false },
+  ): Promise<Response> {
+    const { messages, language, timeZone, query, nowS } = context;
+    const { batches: text } = messages;
+    const { vouchers } = await finder.search({
+      siteIds: [site.id],
+      batchId: batch.id,
+      sort: 'oldest',
+      limit: MAX_BATCH_SIZE,
+      nowS,
+    });
+    const state = VOUCHER_STATES.find((one) => one === query.get('state'));
+    const shown = vouchers.filter((voucher) => !state || stateOf(voucher, nowS) === state);
+    const facts: [string, string][] = [
+      [text.site, batch.siteName],
+      [text.allows, sayAllowance(batch.order, context)],
+      [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
+      [text.createdBy, batch.userName],
+    ];
+    return renderPage(context, {
+      title: batch.order.name,
+      under: '/vouchers',
+      content: html`<section class="card"><h1>${batch.order.name}</h1>
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${await revocationNote(context, batch)}
+<div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
+${actions(context, batch)}${furtherActions(context, batch, vouchers)}
+<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
+<section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
+${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown)}</section>${pager(context, shown)}`,
+    });
+  }
+
+  /** Leads to the report of a running revocation, or of one that failed for some vouchers. */
+  async function revocationNote(context: AuthenticatedContext, batch: Batch): Promise<Html | false> {
+    const { batches: text } = context.messages;
+    const revocation = await bulkRevocations.findOfBatch(batch.id);
+    if (!revocation) return false;
+    const { failed } = await bulkRevocations.tally(revocation.id);
+    const isRunning = revocation.endedAtMs === null;
+    if (!isRunning && failed === 0) return false;
+    return html`<p class="note ${isRunning ? '' : 'warn'}">${icon(isRunning ? 'expired' : 'warning')}<span>${isRunning ? text.revoking : text.notAllRevoked(failed)} <a href="/revocations/${revocation.id}">${text.report}</a></span></p>`;
+  }
+}
+
+/** The number of vouchers in each state; each leads to these vouchers. */
+function stateChips(
+  { messages, nowS, language }: AuthenticatedContext,
+  batch: Batch,
+  { vouchers, current }: { vouchers: FoundVoucher[]; current: VoucherState | undefined },
+): Html {
+  const url = (state?: VoucherState) => `/batches/${batch.id}${state ? `?state=${state}` : ''}`;
+  const chip = (state: VoucherState | undefined, label: string) =>
+    html`<a class="chip" href="${url(state)}"${state === current && html` aria-current="true"`}>${label}</a>`;
+  const states = vouchers.map((voucher) => stateOf(voucher, nowS));
+  return html`<div class="chips states">${chip(undefined, messages.batches.all(vouchers.length))}${VOUCHER_STATES.map(
+    (state) => {
+      const count = states.filter((one) => one === state).length;
+      return (
+        (count > 0 || state === current) &&
+        chip(state, `${count.toLocaleString(language)} ${messages.state[state]}`)
+      );
+    },
+  )}</div>`;
+}
+
+function voucherRows(context: AuthenticatedContext, vouchers: FoundVoucher[]): Html {
+  const { list } = context.messages;
+  const start = startOf(context);
+  return html`<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${list.state}</th><th scope="col">${list.uses}</th><th scope="col">${list.ends}</th></tr></thead>
+<tbody>${vouchers.slice(start, start + PAGE_SIZE).map(
+    (voucher) => html`<tr>
+<td class="code-of"><a class="code listed${hasEnded(stateOf(voucher, context.nowS)) && ' over'}" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
+<td class="state-of">${statePill(voucher, context)}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+/** How many vouchers the earlier pages show. */
+function startOf({ query }: AuthenticatedContext): number {
+  return Number(/^\d{1,4}$/.exec(query.get('from') ?? '')?.[0] ?? 0);
+}
+
+function pager(context: AuthenticatedContext, vouchers: FoundVoucher[]): Html | false {
+  const { messages, query, path } = context;
+  const [start, end] = [startOf(context), startOf(context) + PAGE_SIZE];
+  if (start === 0 && end >= vouchers.length) return false;
+  const url = (from: number) => {
+    const inputs = new URLSearchParams(query);
+    inputs.set('from', String(from));
+    return `${path}?${inputs}`;
+  };
+  return html`<nav class="pager">${start > 0 ? html`<a class="button" href="${url(0)}">${messages.list.start}</a>` : html`<span></span>`}
+${end < vouchers.length && html`<a class="button" href="${url(end)}">${messages.list.more}</a>`}</nav>`;
+}
+
+function furtherActions(
+  { messages, nowS }: AuthenticatedContext,
+  batch: Batch,
+  vouchers: FoundVoucher[],
+): Html {
+  const { batches: text } = messages;
+  const states = vouchers.map((voucher) => stateOf(voucher, nowS));
+  const unused = states.filter((state) => state === 'unused').length;
+  return html`<div class="actions further">
+${!states.every(hasEnded) && html`<a class="button" href="/vouchers/pdf?batch=${batch.id}" download>${text.pdf}</a>`}
+<a class="button" href="/export/vouchers.csv?batch=${batch.id}" download>${text.csv}</a>
+${unused > 0 && html`<a class="button risky" href="/batches/${batch.id}/revoke">${text.revokeUnused(unused)}</a>`}
+<a class="button" href="/batches">${text.allBatches}</a></div>`;
 }
 
 function hero(
@@ -75,7 +198,7 @@ ${actions(context, batch, code)}</section>`;
  * The most likely next step is the primary button: create the missing vouchers, print a batch, or create another
  * voucher.
  */
-function actions({ messages: { result } }: AuthenticatedContext, batch: Batch, code?: string): Html {
+function actions({ messages: { result }, nowS }: AuthenticatedContext, batch: Batch, code?: string): Html {
   const { order, vouchers, wanted, endedAtMs, problem } = batch;
   const missing = wanted - vouchers.length;
   const again = new URLSearchParams({ site: String(order.siteId) });
@@ -83,7 +206,7 @@ function actions({ messages: { result } }: AuthenticatedContext, batch: Batch, c
   return html`<div class="actions">
 ${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
 ${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
-${vouchers.length > 0 && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
+${vouchers.some((voucher) => statusOf(voucher, nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
 }

@@ -1,20 +1,21 @@
-// Exports the vouchers that match a filter as CSV. They are read in pages, so that other requests run in between.
+// Exports the vouchers of a batch, or those that match a filter, as CSV.
 
 import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
+import { asBatchId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { expiresAtS, formatCode } from '../../../domain/vouchers/voucher.ts';
-import type { FoundVoucher, SearchMark, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
+import { foundPages } from './found-pages.ts';
 import { readSearch } from './read-search.ts';
 import { madeBy } from './voucher-details.ts';
 
 /** Enough for a year of a busy site. A larger export would have to be streamed. */
 export const MAX_EXPORTED = 50_000;
-const ROWS_AT_ONCE = 1_000;
 
 interface Deps {
   sitesFor: SitesFor;
@@ -28,13 +29,13 @@ export function makeExportPages({ sitesFor, finder, noteAudit }: Deps): Route[] 
   async function exportVouchers(context: AuthenticatedContext) {
     const { search } = readSearch(context, await sitesFor(context.user));
     const rows: Cell[][] = [context.messages.revoke.columns];
-    for (let after: SearchMark | undefined; rows.length <= MAX_EXPORTED; ) {
-      const limit = Math.min(ROWS_AT_ONCE, MAX_EXPORTED + 1 - rows.length);
-      const found = await finder.search({ ...search, ...(after && { after }), limit });
-      rows.push(...found.vouchers.map((voucher) => toRow(context, voucher)));
-      after = found.lookedUntil ?? found.vouchers.at(-1);
-      if (found.vouchers.length < limit && !found.lookedUntil) break;
-      await new Promise(setImmediate);
+    const batch = context.query.get('batch');
+    const wanted =
+      batch === null ? search : { ...search, batchId: asBatchId(batch), sort: 'oldest' as const };
+    for await (const vouchers of foundPages(finder, wanted)) {
+      const room = MAX_EXPORTED + 1 - rows.length;
+      rows.push(...vouchers.slice(0, room).map((voucher) => toRow(context, voucher)));
+      if (vouchers.length >= room) break;
     }
     const subject = `vouchers: ${rows.length - 1}`;
     await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });

@@ -120,7 +120,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
 ${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
-${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : voucherTable(context, recent)}</section></div>`,
+${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : html`${voucherTable(context, recent)}<p class="further"><a href="/vouchers">${messages.result.all}</a> · <a href="/batches">${messages.batches.allBatches}</a></p>`}</section></div>`,
     });
   }
 }

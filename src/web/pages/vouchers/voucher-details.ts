@@ -50,6 +50,20 @@ export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   }`;
 }
 
+/** Who revoked the voucher and when, or when it was noticed that it is gone. */
+export function endNote(voucher: FoundVoucher, context: PageContext): Html | false {
+  const { revokedAtS, revokedBy, endedAtS } = voucher;
+  const { messages, language, timeZone, nowS } = context;
+  const { revocation: text } = messages;
+  const time = (seconds: number) => sayTime(seconds * 1000, { language, timeZone });
+  if (revokedAtS !== null) {
+    const at = time(revokedAtS);
+    return html`<p class="soft">${revokedBy ? text.by(revokedBy.name, at) : text.at(at)}</p>`;
+  }
+  if (endedAtS === null || stateOf(voucher, nowS) !== 'deleted') return false;
+  return html`<p class="soft">${text.noticed(time(endedAtS))}</p>`;
+}
+
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
 export function sayAllowance(limits: AccessLimits, { messages, language }: PageContext): string {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;

@@ -1,5 +1,5 @@
 // A table of vouchers; on phones each row is a card. The full list can be sorted by its column headings, and selected
-// vouchers can be printed.
+// vouchers can be printed or revoked.
 
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, VoucherSort } from '../../../domain/vouchers/voucher-search.ts';
@@ -23,10 +23,11 @@ ${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</t
 
 /** The full list with the actions for the selected vouchers. */
 export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
-  const { list } = context.messages;
+  const { list, result, revoke, revocation } = context.messages;
   return html`<form method="get" action="/vouchers/print" class="choice">${voucherTable(context, vouchers, input)}
 <div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>
-<button class="button" type="submit">${icon('print')}${list.printSelected}</button></div></form>`;
+<button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
+<button class="button risky" type="submit" formaction="/vouchers/revoke" aria-label="${revocation.selected}">${revoke.revoke}</button></div></form>`;
 }
 
 interface Heading {

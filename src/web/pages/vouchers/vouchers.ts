@@ -1,5 +1,6 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
+import type { BatchStore } from '../../../domain/batches/batch.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, FoundVouchers } from '../../../domain/vouchers/voucher-search.ts';
@@ -17,9 +18,11 @@ import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
+import { canRevokeAll } from './revoke-many.ts';
 import type { SlipDeps } from './slips.ts';
 import {
   demoPill,
+  endNote,
   endOf,
   madeBy,
   qrsOf,
@@ -33,7 +36,11 @@ import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
 const PAGE_SIZE = 50;
 
-export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): Route[] {
+interface Deps extends VoucherDeps, Pick<SlipDeps, 'slips'> {
+  batches: Pick<BatchStore, 'find'>;
+}
+
+export function makeVoucherPages(deps: Deps): Route[] {
   const { sitesFor, finder } = deps;
   return [
     { method: 'GET', path: '/vouchers', access: 'operator', run: list },
@@ -56,7 +63,7 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
     const isFiltered = text !== '' || state !== undefined || chosen !== undefined;
     return renderPage(context, {
       title: messages.list.title,
-      content: html`<h1>${messages.list.title}</h1>${filters(context, sites, input)}
+      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${filters(context, sites, input)}
 <section class="card">${
         shown.length === 0
           ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? messages.list.nothing : messages.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? messages.result.all : messages.nav.newVoucher}</a></div>`
@@ -69,6 +76,7 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
     const { messages, language, timeZone } = context;
     const { result, list: text } = messages;
     const isOver = hasEnded(stateOf(voucher, context.nowS));
+    const batch = voucher.batchId === null ? undefined : await deps.batches.find(voucher.batchId);
     const facts: [string, Html | string][] = [
       [messages.form.site, voucher.siteName],
       [text.uses, usesOf(voucher)],
@@ -76,11 +84,13 @@ export function makeVoucherPages(deps: VoucherDeps & Pick<SlipDeps, 'slips'>): R
       [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
       [text.madeBy, madeBy(voucher, context)],
     ];
+    if (batch && batch.wanted > 1)
+      facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
     return renderPage(context, {
       title: formatCode(voucher.code),
       content: html`<section class="card hero"><h1>${shownName(voucher)}</h1>
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
-<p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>
+<p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
 ${!isOver && qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
 <div class="actions">${
@@ -127,7 +137,7 @@ ${current && html`<input type="hidden" name="state" value="${current}">`}${isSor
 function pager(
   { messages, query, path, language }: AuthenticatedContext,
   found: FoundVouchers,
-  { sort }: SearchInput,
+  { sort, state }: SearchInput,
 ): Html {
   const { vouchers, lookedUntil } = found;
   const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
@@ -137,6 +147,7 @@ function pager(
   first.delete('after');
   return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>` : html`<span></span>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}
-<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a></nav>
+<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>
+${vouchers.length > 0 && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}${first.size > 0 && '&'}all=1">${messages.revocation.allResults}</a>`}</nav>
 <p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`;
 }

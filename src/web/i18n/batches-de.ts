@@ -1,0 +1,37 @@
+// German messages for batches: the list and the page of a batch.
+
+const number = (count: number) => count.toLocaleString('de');
+
+export const batchesDe = {
+  title: 'Stapel',
+  empty: 'Noch kein Stapel. Mehrere Voucher, die zusammen erstellt werden, stehen hier als Stapel.',
+  name: 'Name',
+  use: 'Nutzung',
+  created: 'Erstellt',
+  createdBy: 'Erstellt von',
+  site: 'Standort',
+  allows: 'Erlaubt',
+  used: (used: number, all: number) => `${number(used)} von ${number(all)} benutzt`,
+  none: 'Keine Voucher',
+  all: (count: number) => `Alle ${number(count)}`,
+  vouchers: 'Voucher des Stapels',
+  allBatches: 'Alle Stapel',
+  partOf: 'Stapel',
+  pdf: 'PDF',
+  csv: 'CSV',
+  revokeUnused: (count: number) =>
+    count === 1 ? 'Den unbenutzten widerrufen' : `Die ${number(count)} unbenutzten widerrufen`,
+  askUnused: (count: number) =>
+    count === 1 ? '1 unbenutzten Voucher widerrufen?' : `${number(count)} unbenutzte Voucher widerrufen?`,
+  whatUnused: (name: string) =>
+    `Alle unbenutzten Voucher des Stapels „${name}“ werden auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Benutzte bleiben gültig. Das lässt sich nicht zurücknehmen.`,
+  revoking: 'Unbenutzte Voucher dieses Stapels werden gerade widerrufen.',
+  notAllRevoked: (count: number) =>
+    count === 1
+      ? '1 Voucher dieses Stapels konnte nicht widerrufen werden.'
+      : `${number(count)} Voucher dieses Stapels konnten nicht widerrufen werden.`,
+  report: 'Zum Bericht',
+  back: 'Zum Stapel',
+};
+
+export type BatchesMessages = typeof batchesDe;

@@ -1,0 +1,43 @@
+// German messages for revoking many vouchers at once: the question, the progress and the report.
+
+const number = (count: number) => count.toLocaleString('de');
+
+export const revocationDe = {
+  selected: 'Auswahl widerrufen',
+  allResults: 'Alle Treffer widerrufen',
+  ask: (count: number) => `${number(count)} Voucher widerrufen?`,
+  what: (count: number) =>
+    `${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.`,
+  button: (count: number) => `${number(count)} Voucher widerrufen`,
+  further: (count: number) => `und ${number(count)} weitere`,
+  tooMany: (most: string) =>
+    `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen; die übrigen bleiben gültig.`,
+  grown: 'Inzwischen betrifft es mehr Voucher. Bitte noch einmal prüfen.',
+  nothing: 'Es gibt nichts zu widerrufen: Keiner dieser Voucher ist noch gültig.',
+  running: (done: number, all: number) => `${number(done)} von ${number(all)} bearbeitet …`,
+  background: 'Der Widerruf läuft weiter, auch wenn diese Seite geschlossen wird.',
+  all: (count: number) => `${number(count)} Voucher widerrufen`,
+  partly: (revoked: number, all: number) => `${number(revoked)} von ${number(all)} Vouchern widerrufen`,
+  none: 'Kein Voucher widerrufen',
+  startedBy: (name: string, time: string) => `Gestartet von ${name} am ${time}`,
+  outcomes: {
+    failed: 'fehlgeschlagen',
+    used: 'inzwischen benutzt',
+    ended: 'schon beendet',
+    revoked: 'widerrufen',
+  },
+  explained: {
+    failed: 'Diese Voucher sind nicht widerrufen und gelten weiter.',
+    used: 'Diese Voucher hat inzwischen ein Gast benutzt. Sie gelten weiter.',
+    ended: 'Diese Voucher waren schon abgelaufen, widerrufen oder gelöscht.',
+    revoked: 'Mit diesen Codes kann sich niemand mehr anmelden.',
+  },
+  reason: 'Grund',
+  retry: 'Fehlgeschlagene noch einmal versuchen',
+  removed: 'inzwischen entfernt',
+  by: (name: string, time: string) => `von ${name} am ${time}`,
+  at: (time: string) => `am ${time}`,
+  noticed: (time: string) => `bemerkt am ${time}`,
+};
+
+export type RevocationMessages = typeof revocationDe;

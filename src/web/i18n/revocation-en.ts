@@ -1,0 +1,39 @@
+// English messages for revoking many vouchers at once: the question, the progress and the report.
+
+import type { RevocationMessages } from './revocation-de.ts';
+
+const number = (count: number) => count.toLocaleString('en');
+const vouchers = (count: number) => (count === 1 ? '1 voucher' : `${number(count)} vouchers`);
+
+export const revocationEn: RevocationMessages = {
+  selected: 'Revoke selection',
+  allResults: 'Revoke all results',
+  ask: (count) => `Revoke ${vouchers(count)}?`,
+  what: (count) =>
+    `${count === 1 ? 'It is' : 'They are'} deleted on the controller too: nobody can sign in with ${count === 1 ? 'it' : 'them'} anymore. This cannot be undone.`,
+  button: (count) => `Revoke ${vouchers(count)}`,
+  further: (count) => `and ${number(count)} more`,
+  tooMany: (most) =>
+    `There are more than ${most} results. At most ${most} are revoked at once; the others stay valid.`,
+  grown: 'This now concerns more vouchers than before. Please check again.',
+  nothing: 'There is nothing to revoke: none of these vouchers is still valid.',
+  running: (done, all) => `${number(done)} of ${number(all)} processed …`,
+  background: 'This continues even if you close the page.',
+  all: (count) => `${vouchers(count)} revoked`,
+  partly: (revoked, all) => `${number(revoked)} of ${vouchers(all)} revoked`,
+  none: 'No voucher revoked',
+  startedBy: (name, time) => `Started by ${name} on ${time}`,
+  outcomes: { failed: 'failed', used: 'used meanwhile', ended: 'already ended', revoked: 'revoked' },
+  explained: {
+    failed: 'These vouchers were not revoked and are still valid.',
+    used: 'A guest has used these vouchers in the meantime. They are still valid.',
+    ended: 'These vouchers had already expired, been revoked or been deleted.',
+    revoked: 'Nobody can sign in with these codes anymore.',
+  },
+  reason: 'Reason',
+  retry: 'Try the failed ones again',
+  removed: 'removed since',
+  by: (name, time) => `by ${name} on ${time}`,
+  at: (time) => `on ${time}`,
+  noticed: (time) => `noticed on ${time}`,
+};

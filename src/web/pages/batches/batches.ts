@@ -1,0 +1,70 @@
+// The list of batches: vouchers that were created together, and how many of them guests have used.
+
+import type { BatchSearch, BatchStore, BatchSummary } from '../../../domain/batches/batch.ts';
+import { asBatchId } from '../../../domain/ids.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+
+const PAGE_SIZE = 30;
+
+interface Deps {
+  batches: Pick<BatchStore, 'list'>;
+  sitesFor: SitesFor;
+}
+
+export function makeBatchListPages({ batches, sitesFor }: Deps): Route[] {
+  return [{ method: 'GET', path: '/batches', access: 'operator', run: list }];
+
+  async function list(context: AuthenticatedContext) {
+    const { messages, query, user } = context;
+    const { batches: text, list: words, nav } = messages;
+    const after = readMark(query.get('after'));
+    const siteIds = (await sitesFor(user)).map(({ id }) => id);
+    const found = await batches.list({ siteIds, ...(after && { after }), limit: PAGE_SIZE + 1 });
+    const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+    return renderPage(context, {
+      title: text.title,
+      under: '/vouchers',
+      content: html`<h1>${text.title}</h1><section class="card">${
+        found.length === 0
+          ? html`<div class="empty">${icon('list')}<p>${text.empty}</p><a class="button" href="/">${nav.newVoucher}</a></div>`
+          : table(context, found.slice(0, PAGE_SIZE))
+      }</section>
+<nav class="pager">${after ? html`<a class="button" href="/batches">${words.start}</a>` : html`<a class="button" href="/vouchers">${messages.result.all}</a>`}
+${last && html`<a class="button" href="/batches?after=${last.createdAtMs}.${last.id}">${words.more}</a>`}</nav>`,
+    });
+  }
+}
+
+function table(context: AuthenticatedContext, batches: BatchSummary[]): Html {
+  const { messages, language, timeZone } = context;
+  const { batches: text } = messages;
+  return html`<table class="batches"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.use}</th><th scope="col">${text.created}</th></tr></thead>
+<tbody>${batches.map(
+    ({ id, name, siteName, userName, createdAtMs, vouchers, used }) => html`<tr>
+<td><a class="listed" href="/batches/${id}">${name}</a><span class="sub">${siteName}</span></td>
+<td>${usage(context, { used, vouchers })}</td>
+<td>${sayTime(createdAtMs, { language, timeZone })}<span class="sub">${userName}</span></td></tr>`,
+  )}</tbody></table>`;
+}
+
+/** "23 of 60 used", and the same as a bar. */
+export function usage(
+  { messages: { batches: text } }: AuthenticatedContext,
+  { used, vouchers }: { used: number; vouchers: number },
+): Html {
+  if (vouchers === 0) return html`<span class="soft">${text.none}</span>`;
+  const said = text.used(used, vouchers);
+  return html`<span class="usage">${said}</span><progress max="${vouchers}" value="${used}" aria-label="${said}"></progress>`;
+}
+
+/** The mark in the query string: time and id of the last batch on the previous page. */
+function readMark(text: string | null): BatchSearch['after'] {
+  const [, createdAtMs, id] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
+  return createdAtMs && id ? { createdAtMs: Number(createdAtMs), id: asBatchId(id) } : undefined;
+}

@@ -1,0 +1,178 @@
+// The progress and the report of a bulk revocation: how many vouchers were revoked, which were not and why, and a
+// button that tries the failed ones again.
+
+import { asRevocationId } from '../../../domain/ids.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import {
+  type BulkRevocation,
+  REVOCATION_OUTCOMES,
+  type ReportedVoucher,
+  type RevocationOutcome,
+  type RevocationTally,
+} from '../../../domain/vouchers/bulk-revocation.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
+import { mendOf, technicalText } from '../sites/controller-errors.ts';
+import { carryOut, type RevocationDeps } from './begin-revocation.ts';
+import { shownName } from './voucher-details.ts';
+
+const REFRESH_S = 2;
+const PAGE_SIZE = 50;
+
+interface Deps extends RevocationDeps {
+  sitesFor: SitesFor;
+}
+
+export function makeRevocationReportPages({ sitesFor, ...deps }: Deps): Route[] {
+  const { bulkRevocations } = deps;
+  return [
+    {
+      method: 'GET',
+      path: '/revocations/:revocation',
+      access: 'operator',
+      run: (context) => withRevocation(context, show),
+    },
+    {
+      method: 'POST',
+      path: '/revocations/:revocation/retry',
+      access: 'operator',
+      run: (context) => withRevocation(context, retry),
+    },
+  ];
+
+  /** Responds with 404 unless the user has access to the sites of all vouchers. */
+  async function withRevocation(context: AuthenticatedContext, run: typeof show): Promise<Response> {
+    const revocation = await bulkRevocations.find(asRevocationId(context.parameters.revocation ?? ''));
+    const own = new Set((await sitesFor(context.user)).map(({ id }) => id));
+    return revocation?.siteIds.every((id) => own.has(id))
+      ? run(context, revocation)
+      : problemPage(context, 404, context.messages.problem.notFound);
+  }
+
+  async function retry(context: AuthenticatedContext, { id }: BulkRevocation): Promise<Response> {
+    const by = { userId: context.user.id, ip: context.request.clientIp() };
+    if (!(await bulkRevocations.retryFailed(id, by))) return redirect(context, `/revocations/${id}`);
+    return carryOut(context, deps, id);
+  }
+
+  async function show(context: AuthenticatedContext, revocation: BulkRevocation): Promise<Response> {
+    const { messages, language, timeZone, query } = context;
+    const { revocation: text } = messages;
+    const tally = await bulkRevocations.tally(revocation.id);
+    const outcome = readOutcome(query.get('outcome'), tally);
+    const afterId = Number(/^\d{1,15}$/.exec(query.get('after') ?? '')?.[0] ?? 0);
+    const found = await bulkRevocations.report(revocation.id, { outcome, afterId, limit: PAGE_SIZE + 1 });
+    const isRunning = revocation.endedAtMs === null;
+    const title = titleOf(context, tally, isRunning);
+    const all = allOf(tally);
+    const started = text.startedBy(
+      revocation.user.name,
+      sayTime(revocation.createdAtMs, { language, timeZone }),
+    );
+    return renderPage(context, {
+      title,
+      under: '/vouchers',
+      ...(isRunning && { refresh: REFRESH_S }),
+      content: html`<section class="card"><div role="status"><h1>${title}</h1></div>
+${isRunning && html`<progress max="${all}" value="${all - tally.awaiting}" aria-label="${title}"></progress><p>${text.background}</p>`}
+<p class="soft">${started}</p>${actions(context, revocation, tally)}</section>
+${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), outcome)}</section>`}${pager(context, found)}`,
+    });
+  }
+}
+
+const allOf = (tally: RevocationTally) =>
+  tally.awaiting + tally.failed + tally.used + tally.ended + tally.revoked;
+
+/** The wanted outcome; by default the first one that occurs, failures first. */
+function readOutcome(text: string | null, tally: RevocationTally): RevocationOutcome {
+  return (
+    REVOCATION_OUTCOMES.find((outcome) => outcome === text) ??
+    REVOCATION_OUTCOMES.find((outcome) => tally[outcome] > 0) ??
+    'revoked'
+  );
+}
+
+function titleOf(
+  { messages: { revocation: text } }: AuthenticatedContext,
+  tally: RevocationTally,
+  isRunning: boolean,
+): string {
+  const all = allOf(tally);
+  if (isRunning) return text.running(all - tally.awaiting, all);
+  if (tally.revoked === 0) return text.none;
+  return tally.revoked === all ? text.all(all) : text.partly(tally.revoked, all);
+}
+
+function actions(
+  context: AuthenticatedContext,
+  { id, batchId, endedAtMs }: BulkRevocation,
+  tally: RevocationTally,
+): Html {
+  const { revocation: text, batches, result } = context.messages;
+  const canRetry = endedAtMs !== null && tally.failed > 0;
+  return html`<div class="actions">
+${canRetry && html`<form method="post" action="/revocations/${id}/retry">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry}</button></form>`}
+${endedAtMs === null && html`<a class="button" href="/revocations/${id}">${result.reload}</a>`}
+${batchId !== null && html`<a class="button" href="/batches/${batchId}">${batches.back}</a>`}
+<a class="button" href="/vouchers">${result.all}</a></div>`;
+}
+
+function chips(
+  { messages: { revocation: text }, language }: AuthenticatedContext,
+  { id }: BulkRevocation,
+  { tally, outcome: current }: { tally: RevocationTally; outcome: RevocationOutcome },
+): Html {
+  const shown = REVOCATION_OUTCOMES.filter((outcome) => tally[outcome] > 0 || outcome === current);
+  return html`<div class="chips states">${shown.map(
+    (outcome) =>
+      html`<a class="chip" href="/revocations/${id}?outcome=${outcome}"${outcome === current && html` aria-current="true"`}>${tally[outcome].toLocaleString(language)} ${text.outcomes[outcome]}</a>`,
+  )}</div>`;
+}
+
+/** The vouchers with this outcome. A reason that all failed vouchers share is given once. */
+function details(
+  context: AuthenticatedContext,
+  reported: ReportedVoucher[],
+  outcome: RevocationOutcome,
+): Html {
+  const explained = context.messages.revocation.explained[outcome];
+  if (outcome !== 'failed') return html`<p>${explained}</p>${table(context, reported, false)}`;
+  const [first] = reported;
+  const isShared = reported.every(
+    ({ cause, problem }) => cause === first?.cause && problem === first.problem,
+  );
+  return html`${message('error', html`${explained}${isShared && first && html`<br>${reasonOf(context, first)}`}`)}${table(context, reported, !isShared)}`;
+}
+
+function reasonOf(context: AuthenticatedContext, { cause, problem }: ReportedVoucher): Html {
+  return html`${mendOf(context, cause)} ${problem !== null && technicalText(context, problem)}`;
+}
+
+function table(context: AuthenticatedContext, reported: ReportedVoucher[], withReason: boolean): Html {
+  const { list, form, revocation: text } = context.messages;
+  return html`<table><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${form.site}</th>${withReason && html`<th scope="col">${text.reason}</th>`}</tr></thead>
+<tbody>${reported.map(
+    (one) => html`<tr>
+<td data-label="${list.code}">${one.voucher ? html`<a class="code listed" href="/vouchers/${one.id}">${formatCode(one.voucher.code)}</a>` : text.removed}</td>
+<td data-label="${form.name}">${one.voucher && shownName(one.voucher)}</td><td data-label="${form.site}">${one.siteName}</td>
+${withReason && html`<td class="words" data-label="${text.reason}"><span>${reasonOf(context, one)}</span></td>`}</tr>`,
+  )}</tbody></table>`;
+}
+
+function pager({ messages: { list }, query, path }: AuthenticatedContext, found: ReportedVoucher[]): Html {
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
+  const next = new URLSearchParams(query);
+  if (last) next.set('after', String(last.id));
+  const first = new URLSearchParams(query);
+  first.delete('after');
+  if (!last && !query.has('after')) return html``;
+  return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${list.start}</a>` : html`<span></span>`}
+${last && html`<a class="button" href="${path}?${String(next)}">${list.more}</a>`}</nav>`;
+}

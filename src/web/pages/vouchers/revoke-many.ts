@@ -1,0 +1,170 @@
+// Asks whether to revoke the selected vouchers of the list, or all results of its filter, and begins to revoke them.
+// Vouchers that were created after the question are never included.
+
+import { asVoucherId } from '../../../domain/ids.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import type { SlipStore } from '../../../domain/sites/slip.ts';
+import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts';
+import type { Revocable } from '../../../domain/vouchers/revoke-voucher.ts';
+import { formatCode, statusOf, type Voucher } from '../../../domain/vouchers/voucher.ts';
+import type { VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/voucher-state.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { problemPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
+import { foundPages } from './found-pages.ts';
+import { readSearch } from './read-search.ts';
+import { shownName } from './voucher-details.ts';
+
+/** A voucher can change its state only in this order, so that none is missed while the states are searched in turn. */
+const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
+/** How many vouchers the question names. */
+const MAX_NAMED = 5;
+
+interface Deps extends RevocationDeps {
+  sitesFor: SitesFor;
+  finder: VoucherFinder;
+  slips: Pick<SlipStore, 'findVouchers'>;
+}
+
+interface Wanted {
+  vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'>)[];
+  isCut: boolean;
+  onlyUnused: boolean;
+}
+
+export function makeRevokeManyPages(deps: Deps): Route[] {
+  const { sitesFor, finder, slips } = deps;
+  return [
+    {
+      method: 'GET',
+      path: '/vouchers/revoke',
+      access: 'operator',
+      run: (context) => withWanted(context, (wanted) => ask(context, wanted)),
+    },
+    {
+      method: 'POST',
+      path: '/vouchers/revoke',
+      access: 'operator',
+      run: (context) => withWanted(context, (wanted) => revoke(context, wanted)),
+    },
+  ];
+
+  async function withWanted(
+    context: AuthenticatedContext,
+    run: (wanted: Wanted) => Response | Promise<Response>,
+  ): Promise<Response> {
+    const { messages, query } = context;
+    if (query.get('all') !== '1' && !query.has('voucher'))
+      return problemPage(context, 422, messages.slip.nothing);
+    const wanted = query.get('all') === '1' ? await findAll(context) : await findSelected(context);
+    if (!wanted) return problemPage(context, 404, messages.problem.notFound);
+    return wanted.vouchers.length === 0 ? nothing(context) : run(wanted);
+  }
+
+  /** Undefined if an id is malformed or belongs to a voucher that the user may not see. */
+  async function findSelected({ query, user, nowS }: AuthenticatedContext): Promise<Wanted | undefined> {
+    const texts = [...new Set(query.getAll('voucher'))].slice(0, MAX_REVOKED_AT_ONCE);
+    if (!texts.every((text) => /^\d{1,15}$/.test(text))) return undefined;
+    const siteIds = (await sitesFor(user)).map(({ id }) => id);
+    const ids = texts.map((text) => asVoucherId(Number(text)));
+    const found = await slips.findVouchers({ ids, siteIds });
+    if (found.length < ids.length) return undefined;
+    const vouchers = found.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
+    return { vouchers, isCut: false, onlyUnused: false };
+  }
+
+  async function findAll(context: AuthenticatedContext): Promise<Wanted> {
+    const { state, search } = readSearch(context, await sitesFor(context.user));
+    const until = Number(context.query.get('until') ?? Number.POSITIVE_INFINITY);
+    const vouchers = new Map<number, Wanted['vouchers'][number]>();
+    const states = OPEN_STATES.filter((one) => state === undefined || one === state);
+    for (const one of states)
+      for await (const page of foundPages(finder, { ...search, state: one, sort: 'newest' })) {
+        for (const voucher of page) if (voucher.id <= until) vouchers.set(voucher.id, voucher);
+        if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
+      }
+    return {
+      vouchers: [...vouchers.values()].slice(0, MAX_REVOKED_AT_ONCE),
+      isCut: vouchers.size > MAX_REVOKED_AT_ONCE,
+      onlyUnused: state === 'unused',
+    };
+  }
+
+  /** If more vouchers match than the user has confirmed, the question is asked again. */
+  function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
+    const confirmed = context.query.get('count');
+    if (confirmed !== null && wanted.vouchers.length > Number(confirmed)) return ask(context, wanted, true);
+    return beginRevocation(context, deps, { ...wanted, batchId: null });
+  }
+}
+
+function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted, hasGrown = false): Response {
+  const { messages, language, query } = context;
+  const { revocation: text } = messages;
+  const count = vouchers.length;
+  const action = new URLSearchParams(query);
+  if (query.get('all') === '1') {
+    action.set('until', String(Math.max(...vouchers.map(({ id }) => id))));
+    action.set('count', String(count));
+  }
+  return confirm(context, {
+    ask: text.ask(count),
+    what: text.what(count),
+    details: html`${hasGrown && note(text.grown)}${isCut && note(text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
+${stateCounts(context, vouchers)}${named(context, vouchers)}`,
+    action: `/vouchers/revoke?${action}`,
+    button: text.button(count),
+    back: listOf(context),
+  });
+}
+
+/** How many of the vouchers are in which state: a guest may be using some of them. */
+function stateCounts({ messages, language, nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
+  const states = vouchers.map((voucher) => stateOf({ ...voucher, revokedAtS: null }, nowS));
+  return html`<p>${OPEN_STATES.map((state) => {
+    const count = states.filter((one) => one === state).length;
+    return (
+      count > 0 &&
+      html`<span class="pill ${state}">${count.toLocaleString(language)} ${messages.state[state]}</span> `
+    );
+  })}</p>`;
+}
+
+function named({ messages }: AuthenticatedContext, vouchers: Wanted['vouchers']): Html {
+  const further = vouchers.length - MAX_NAMED;
+  return html`<ul>${vouchers
+    .slice(0, MAX_NAMED)
+    .map(
+      (voucher) =>
+        html`<li><span class="code listed">${formatCode(voucher.code)}</span> · ${shownName(voucher)}</li>`,
+    )}${further > 0 && html`<li>${messages.revocation.further(further)}</li>`}</ul>`;
+}
+
+function note(text: string): Html {
+  return html`<p class="note warn">${icon('warning')}<span>${text}</span></p>`;
+}
+
+function nothing(context: AuthenticatedContext): Response {
+  const { revocation: text, print } = context.messages;
+  return renderPage(context, {
+    title: text.nothing,
+    content: html`<section class="card"><div class="empty">${icon('list')}<p>${text.nothing}</p><a class="button" href="${listOf(context)}">${print.back}</a></div></section>`,
+  });
+}
+
+/** The list with the same filter. */
+function listOf({ query }: AuthenticatedContext): string {
+  const filter = new URLSearchParams(query);
+  for (const name of ['voucher', 'all', 'until', 'count', 'after']) filter.delete(name);
+  return filter.size > 0 ? `/vouchers?${filter}` : '/vouchers';
+}
+
+export function canRevokeAll(state: VoucherState | undefined): boolean {
+  return state === undefined || !hasEnded(state);
+}
