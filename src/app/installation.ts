@@ -42,6 +42,7 @@ import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-sto
 import { makeOrderByName } from '../storage/vouchers/name-order-queries.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
+import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
 import { searchVouchers } from '../storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerHour } from '../storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../storage/vouchers/store.ts';
@@ -100,7 +101,8 @@ export async function openInstallation(config: Config, clock: Clock = systemCloc
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
     bulkRevocations: makeBulkRevocationStore(database),
-    finder: { search: (search: VoucherSearch) => searchVouchers(database.read, search) },
+    finder: { search: (search: VoucherSearch) => searchVouchers(database, search) },
+    searchIndex: makeSearchIndex(database),
     orderByName: makeOrderByName(database),
     auditedVouchers: makeAuditedVouchers(database),
     searchAudit: (search: AuditSearch) => searchAudit(database.read, search),

@@ -34,6 +34,7 @@ import { startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeRevocationsTurn } from '../workers/revocations.ts';
+import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { type Installation, openInstallation } from './installation.ts';
@@ -206,6 +207,7 @@ async function serve(serving: Serving): Promise<Service> {
     'clean-up': makeCleanUpTurn(installation),
     retention: makeRetentionTurn(installation),
     'name-order': makeNameOrderTurn(installation),
+    'search-index': makeSearchIndexTurn(installation),
   };
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),

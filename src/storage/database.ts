@@ -25,5 +25,7 @@ export interface Database {
   changeStamp(): number | undefined;
   /** The current time as an SQL expression, by the clock that all instances on this database share. */
   now(): RawBuilder<number>;
+  /** A subquery with these ids. It has one parameter, however many ids there are. */
+  listOf(ids: number[]): RawBuilder<number>;
   close(): Promise<void>;
 }

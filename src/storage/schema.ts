@@ -74,6 +74,8 @@ export interface Tables {
     /** The sort key of the name; empty for vouchers that an instance of an earlier release recorded. */
     name_order: Generated<string>;
   };
+  /** The search index. `block` counts ranges of voucher ids; `vouchers` is a list as search-parts.ts writes it. */
+  voucher_parts: { part: string; block: number; vouchers: string };
   intents: {
     id: Generated<number>;
     site_id: number;

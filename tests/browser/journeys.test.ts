@@ -119,7 +119,7 @@ for (const input of EVERY_OPTION)
         await follow(button(words.list.find), (url) => url.searchParams.get('q') === text);
         assert.deepEqual(await page.locator('td .code').allInnerTexts(), [code], text);
       }
-      await follow(link(code), /\/vouchers\/\d+$/);
+      await follow(link(code), /\/vouchers\/\d+\?from=/);
       assert.equal(await heading(), name);
     });
 

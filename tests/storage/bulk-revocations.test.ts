@@ -109,8 +109,7 @@ onEveryEngine('bulk revocations', (database) => {
     const audited = await entries(vouchers.map((one) => one.id));
     assert.equal(audited.length, 11);
     assert.partialDeepStrictEqual(audited[0], { actor: 'Web: Rita', address: '192.0.2.7' });
-    const [found] = (await searchVouchers(database().read, { siteIds: [siteId], limit: 1, nowS: NOW_S }))
-      .vouchers;
+    const [found] = (await searchVouchers(database(), { siteIds: [siteId], limit: 1, nowS: NOW_S })).vouchers;
     assert.equal(found?.revokedBy?.name, 'Rita');
     await revokeWith(works)(id, going);
     assert.equal(deleted.length, 11, 'a finished bulk revocation is not carried out again');
@@ -148,7 +147,7 @@ onEveryEngine('bulk revocations', (database) => {
     const dead = await addSite(database(), { name: 'Haus B' });
     const lost = await addVouchers(50, dead);
     const ids = new Set(
-      (await searchVouchers(database().read, { siteIds: [dead], limit: 50, nowS: NOW_S })).vouchers.map(
+      (await searchVouchers(database(), { siteIds: [dead], limit: 50, nowS: NOW_S })).vouchers.map(
         ({ controllerVoucherId }) => controllerVoucherId,
       ),
     );

@@ -49,7 +49,7 @@ async function bringUpToDate(open: () => Promise<Database> | Database): Promise<
   assert.equal(await orderByName(asSiteId(1), 3), 1);
   assert.equal(await orderByName(asSiteId(1), 3), 0);
   const input: VoucherSearch = { siteIds: [asSiteId(1)], sort: 'name', limit: 9, nowS: 1 };
-  const { vouchers } = await searchVouchers(updated.read, input);
+  const { vouchers } = await searchVouchers(updated, input);
   await updated.close();
   assert.deepEqual(
     vouchers.map(({ name, createdBy }) => [name.slice(0, 20), createdBy]),

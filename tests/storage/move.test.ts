@@ -79,6 +79,7 @@ function fill(path: string): void {
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);
     insert into identities values (4, 'https://x', 'sub', 7, 'ä@example.org', 'Ä', 1), (6, 'https://x', 'b', null, '', '', 2);
     insert into external_sessions values ('hash', 'sealed');
+    insert into voucher_parts values ('abc', 0, 'AAA=');
     insert into leases values ('set-up', 'somebody', 1);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${VOUCHERS})
       insert into vouchers (id, site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,

@@ -119,10 +119,10 @@ test('a page of vouchers is read from an index in each order', async () => {
   const after = { createdAtS: 1, nameOrder: 'a', id: 1 };
   for (const sort of ['newest', 'oldest', 'name', 'name-back'] as const)
     for (const from of [{}, { after }]) {
-      const plans = await plansOf(() => searchVouchers(database.read, { ...page, sort, ...from }));
+      const plans = await plansOf(() => searchVouchers(database, { ...page, sort, ...from }));
       const steps = plans.flatMap(({ plan }) => plan);
       const index = sort.startsWith('name') ? 'vouchers_by_name' : 'vouchers_newest';
-      assert.match(steps.join('\n'), new RegExp(`SEARCH vouchers USING INDEX ${index}`), sort);
+      assert.match(steps.join('\n'), new RegExp(`SEARCH vouchers USING (COVERING )?INDEX ${index}`), sort);
       // Only the rows of the page itself, at most fifty, are scanned.
       assert.ok(!steps.some((step) => /SCAN (?!vouchers$|\()/.test(step)), steps.join('\n'));
     }
@@ -138,7 +138,7 @@ test('batches are listed, and the vouchers of a batch and of a bulk revocation a
       'INDEX batches_of_several \\(created_at_ms',
     ],
     [
-      () => searchVouchers(database.read, { siteIds, batchId: asBatchId('b'), limit: 5, nowS }),
+      () => searchVouchers(database, { siteIds, batchId: asBatchId('b'), limit: 5, nowS }),
       'vouchers USING INDEX vouchers_of_batch',
     ],
     [
@@ -150,6 +150,36 @@ test('batches are listed, and the vouchers of a batch and of a bulk revocation a
     assert.match(steps, new RegExp(index));
     assert.doesNotMatch(steps, /SCAN (vouchers|sites|users)/);
   }
+});
+
+test('a search by part of a code reads the search index, single vouchers and the vouchers not yet indexed', async () => {
+  const search = { siteIds: [asSiteId(1)], text: '15-936', limit: 30, nowS: 1, counts: true };
+  const plans = await plansOf(async () => {
+    for (const fields of [{}, { state: 'unused', created: { fromS: 1 } }, { sort: 'name' }] as const)
+      await searchVouchers(database, { ...search, ...fields });
+  });
+  const steps = plans.flatMap(({ plan }) => plan);
+  assert.match(steps.join('\n'), /SEARCH voucher_parts USING INDEX \S+ \(part=\?\)/);
+  const reads = steps.filter((step) => step.startsWith('SEARCH vouchers'));
+  assert.ok(reads.length >= 5);
+  for (const read of reads) assert.match(read, /INTEGER PRIMARY KEY \(rowid(=\?|>\? AND rowid<\?)\)/);
+  // The newest id is read from the end of the table, without a search.
+  assert.ok(!steps.some((step) => /SCAN (?!json_each|\(|vouchers$)/.test(step)), steps.join('\n'));
+});
+
+test('vouchers of a period are read and counted from the index by time', async () => {
+  const created = { fromS: 1, beforeS: 2 };
+  const page = { siteIds: [asSiteId(1)], created, limit: 30, nowS: 1, counts: true };
+  const plans = await plansOf(async () => {
+    for (const fields of [{}, { state: 'unused' }, { sort: 'name' }] as const)
+      await searchVouchers(database, { ...page, ...fields });
+  });
+  const reads = plans
+    .flatMap(({ plan }) => plan)
+    .filter((step) => /SEARCH vouchers USING .*INDEX/.test(step));
+  assert.ok(reads.length >= 4);
+  for (const read of reads)
+    assert.match(read, /vouchers_newest \(site_id=\? AND created_at_s>\? AND created_at_s<\?\)/);
 });
 
 test('the overview reads only the vouchers and deliveries of the last days', async () => {

@@ -1,5 +1,5 @@
 // Tests the voucher search of the web interface on every engine: each order over all sites, pages without gaps or
-// repeats, searches that stop early, and the creator of each voucher.
+// repeats, searches that stop early, parts of codes, counts, times of creation, and the creator of each voucher.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -67,7 +67,7 @@ onEveryEngine('voucher search', (database) => {
   async function allPages(fields: Partial<VoucherSearch>): Promise<FoundVoucher[]> {
     const all: FoundVoucher[] = [];
     for (let after: SearchMark | undefined; ; ) {
-      const found = await searchVouchers(database().read, { ...input(fields), ...(after && { after }) });
+      const found = await searchVouchers(database(), { ...input(fields), ...(after && { after }) });
       all.push(...found.vouchers);
       after =
         found.lookedUntil ??
@@ -115,21 +115,22 @@ onEveryEngine('voucher search', (database) => {
 
   test('a filtered search that stops early continues from there in its order and misses no voucher', async () => {
     for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[]) {
-      const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'selten', limit: 50 });
+      const found = await allPages({ siteIds: [...sites, large, beside], sort, text: 'lt', limit: 50 });
       const expected = Array.from({ length: MANY / 1_000 + 1 }, (_, index) => `Gast ${index * 1_000} selten`);
       const isBack = sort === 'newest' || sort === 'name-back';
       assert.deepEqual(found.map(shown), isBack ? expected.toReversed() : expected, sort);
     }
     const first = await searchVouchers(
-      database().read,
-      input({ siteIds: [large], sort: 'name', text: 'selten', limit: 50 }),
+      database(),
+      input({ siteIds: [large], sort: 'name', text: 'lt', limit: 50, counts: true }),
     );
     assert.ok(first.lookedUntil, 'one search examines a limited number of vouchers');
+    assert.deepEqual(first.count, { found: first.vouchers.length, isComplete: false });
   });
 
   test('with more sites than are queried one by one, sorting by time works in both directions', async () => {
     const siteIds = [...sites, ...Array.from({ length: 20 }, () => large)];
-    const [oldest] = (await searchVouchers(database().read, input({ siteIds, sort: 'oldest', limit: 1 })))
+    const [oldest] = (await searchVouchers(database(), input({ siteIds, sort: 'oldest', limit: 1 })))
       .vouchers;
     assert.equal(oldest && shown(oldest), 'Gast 0 selten');
   });
@@ -140,6 +141,52 @@ onEveryEngine('voucher search', (database) => {
       assert.equal(await count(text), 3, text);
     assert.equal(await count('Zimmer 1'), 6);
     for (const text of ['%', 'z_mmer', '\\', '\u0301']) assert.equal(await count(text), 0, text);
+  });
+
+  test('a voucher is found by any part of its code from three characters on, with or without a dash', async () => {
+    const codes = async (text: string) =>
+      (await allPages({ siteIds: [...sites, large], text, limit: 500 })).map(({ code }) => code);
+    for (const text of ['2000004321', '20000-04321', '04321', '0-4321', '00 4321'])
+      assert.deepEqual(await codes(text), ['2000004321'], text);
+    assert.deepEqual((await codes('432')).toSorted(), [
+      ...['2000000432', '2000001432', '2000002432', '2000003432'],
+      ...Array.from({ length: 10 }, (_, digit) => `200000432${digit}`),
+      ...['2000004432', '2000005432'],
+    ]);
+    assert.deepEqual(await codes('4321-'), ['2000004321']);
+    assert.deepEqual(await codes('43-21x'), []);
+  });
+
+  test('results are counted up to a limit, for every kind of search', async () => {
+    const count = async (fields: Partial<VoucherSearch>) =>
+      (await searchVouchers(database(), input({ ...fields, counts: true }))).count;
+    const complete = (found: number) => ({ found, isComplete: true });
+    assert.deepEqual(await count({}), complete(3 * BY_NAME.length));
+    assert.deepEqual(await count({ siteIds: [] }), complete(0));
+    assert.deepEqual(await count({ siteIds: [large] }), complete(1_001));
+    assert.deepEqual(await count({ siteIds: [large], text: 'selten' }), complete(MANY / 1_000));
+    assert.deepEqual(await count({ siteIds: [large], text: 'Gast 1' }), complete(1_001));
+    assert.deepEqual(await count({ state: 'unused' }), complete(3 * BY_NAME.length));
+    assert.deepEqual(await count({ state: 'revoked' }), complete(0));
+  });
+
+  test('vouchers are found by the time of their creation in every order, together with other filters', async () => {
+    const [fromS, beforeS] = [START_S - MANY + 1_000, START_S - MANY + 1_020];
+    const names = Array.from({ length: 20 }, (_, index) => `Gast ${1_000 + index}`);
+    names[0] += ' selten';
+    for (const sort of ['newest', 'oldest', 'name', 'name-back'] satisfies VoucherSort[]) {
+      const range = { siteIds: [large, beside], created: { fromS, beforeS }, sort, limit: 7 };
+      const isBack = sort === 'newest' || sort === 'name-back';
+      const found = await allPages(range);
+      assert.deepEqual(found.map(shown), isBack ? names.toReversed() : names, sort);
+      const first = await searchVouchers(database(), input({ ...range, counts: true }));
+      assert.deepEqual(first.count, { found: 20, isComplete: true }, sort);
+      assert.deepEqual((await allPages({ ...range, text: 'selten' })).map(shown), ['Gast 1000 selten'], sort);
+      assert.equal((await allPages({ ...range, state: 'unused' })).length, 20, sort);
+      assert.equal((await allPages({ ...range, state: 'expired' })).length, 0, sort);
+    }
+    const since = await allPages({ siteIds: [large], created: { fromS: START_S - 5 }, limit: 50 });
+    assert.equal(since.length, 5);
   });
 
   test('the search by state and the statistics follow the same rules as the pages', async () => {
@@ -163,11 +210,11 @@ onEveryEngine('voucher search', (database) => {
     }));
     await database().write((transaction) => transaction.insertInto('vouchers').values(rows).execute());
     const search = { siteIds: [site], limit: 500, nowS: START_S };
-    const { vouchers: all } = await searchVouchers(database().read, search);
+    const { vouchers: all } = await searchVouchers(database(), search);
     assert.equal(all.length, rows.length);
     const counts = (await selectStatesPerSite(database().read, 0, START_S)).get(site);
     for (const state of VOUCHER_STATES) {
-      const { vouchers: found } = await searchVouchers(database().read, { ...search, state });
+      const { vouchers: found } = await searchVouchers(database(), { ...search, state });
       const expected = all.filter((voucher) => stateOf(voucher, START_S) === state);
       assert.ok(expected.length > 0, state);
       assert.deepEqual(found, expected, state);

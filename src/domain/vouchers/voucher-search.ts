@@ -1,4 +1,4 @@
-// The search for vouchers in the web interface: by code or name, site and state, sorted and in pages.
+// The search for vouchers in the web interface: by code or name, site, state and time of creation, sorted and in pages.
 
 import type { Actor } from '../audit/actor.ts';
 import type { AccessLimits } from '../controller.ts';
@@ -31,10 +31,20 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   /** Null for vouchers of earlier releases. */
   createdBy: Actor | null;
   batchId: BatchId | null;
+  /** How many vouchers were ordered together; 1 for vouchers without a batch. */
+  batchSize: number;
   controllerVoucherId: string | null;
   revokedAtS: number | null;
   /** Null if the voucher is not revoked, or if an earlier release revoked it. */
   revokedBy: Actor | null;
+}
+
+/** Results are counted up to this number. */
+export const MAX_COUNTED = 1_000;
+
+export interface TimeRange {
+  fromS: number;
+  beforeS?: number;
 }
 
 export interface VoucherSearch {
@@ -44,11 +54,15 @@ export interface VoucherSearch {
   id?: VoucherId;
   /** Only the vouchers of this batch. */
   batchId?: BatchId;
+  /** Part of a code or a name. */
   text?: string;
   state?: VoucherState;
+  created?: TimeRange;
   /** Newest first by default. */
   sort?: VoucherSort;
   after?: SearchMark;
+  /** Also count the vouchers; only without `after`. */
+  counts?: boolean;
   limit: number;
   nowS: number;
 }
@@ -57,19 +71,32 @@ export interface FoundVouchers {
   vouchers: FoundVoucher[];
   /** Set if there are more vouchers that were not examined: the search continues from here. */
   lookedUntil?: SearchMark;
+  count?: ResultCount;
+}
+
+export interface ResultCount {
+  /** At most MAX_COUNTED + 1. */
+  found: number;
+  /** False if more vouchers may match than were found. */
+  isComplete: boolean;
 }
 
 export interface VoucherFinder {
   search(search: VoucherSearch): Promise<FoundVouchers>;
 }
 
-/**
- * The digits of a typed code or its beginning, without dashes and spaces; undefined unless there are 4 to 20 digits and
- * nothing else.
- */
-export function toCodePrefix(text: string): string | undefined {
-  const digits = text.replace(/[\s-]/g, '');
-  return /^\d{4,20}$/.test(digits) ? digits : undefined;
+/** Part of a code as typed, without dashes and spaces; undefined unless it has 3 to 20 digits or letters. */
+export function toCodePart(text: string): string | undefined {
+  const part = text.replace(/[\s-]/g, '').toLowerCase();
+  return /^[\da-z]{3,20}$/.test(part) ? part : undefined;
+}
+
+export interface SearchIndex {
+  /** The last block of voucher ids to which no voucher will be added, provided that no transaction is still open. */
+  findLastFullBlock(): Promise<number>;
+  /** The blocks up to this one that are not in the index. */
+  listMissingBlocks(upTo: number): Promise<number[]>;
+  add(block: number): Promise<void>;
 }
 
 /** Sets the missing name sort key of up to `limit` vouchers of a site; returns the number of these vouchers. */

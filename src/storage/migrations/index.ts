@@ -12,6 +12,7 @@ import { restrictedKeys } from './0009-restricted-keys.ts';
 import { invitations } from './0010-invitations-session-details.ts';
 import { singleSignOn } from './0011-single-sign-on.ts';
 import { bulkRevocations } from './0012-bulk-revocations.ts';
+import { searchIndex } from './0013-search-index.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   { version: 10, statements: invitations },
   { version: 11, statements: singleSignOn },
   { version: 12, statements: bulkRevocations },
+  { version: 13, statements: searchIndex },
 ];

@@ -20,6 +20,7 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   vouchers: ['id'],
   bulk_revocations: ['id'],
   bulk_revocation_vouchers: ['revocation_id', 'voucher_id'],
+  voucher_parts: ['part', 'block'],
   intents: ['id'],
   idempotent_answers: ['api_key_id', 'idempotency_key'],
   outbox: ['id'],

@@ -58,6 +58,7 @@ export async function openPostgres(
     // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
     now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
+    listOf: (ids) => sql<number>`(select unnest(${`{${ids.join()}}`}::bigint[]))`,
     close: () => handle.destroy(),
   };
 }

@@ -48,6 +48,7 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
     write,
     changeStamp: stamp.read,
     now: () => sql<number>`${clock.nowMs()}`,
+    listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
     close: async () => {
       await finish();
       reader.raw.close();

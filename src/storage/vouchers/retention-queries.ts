@@ -36,8 +36,11 @@ export async function countVouchersEnded(handle: Handle, fromS: number, beforeS:
   return row.count;
 }
 
-/** Returns the site id of each deleted voucher, with repetitions. */
-export async function deleteOldVouchers(handle: Handle, beforeS: number, limit: number): Promise<SiteId[]> {
+export async function deleteOldVouchers(
+  handle: Handle,
+  beforeS: number,
+  limit: number,
+): Promise<{ id: number; siteId: SiteId }[]> {
   // Skip sites with an open intent of that age: it could claim a deleted voucher that the controller still lists.
   const unsettled = handle
     .selectFrom('intents')
@@ -54,9 +57,9 @@ export async function deleteOldVouchers(handle: Handle, beforeS: number, limit: 
     .deleteFrom('vouchers')
     .where('id', 'in', oldest)
     .where(endedBefore(beforeS))
-    .returning('site_id')
+    .returning(['id', 'site_id'])
     .execute();
-  return rows.map(({ site_id }) => asSiteId(site_id));
+  return rows.map(({ id, site_id }) => ({ id, siteId: asSiteId(site_id) }));
 }
 
 interface Slice<Id> {

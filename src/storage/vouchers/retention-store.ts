@@ -15,6 +15,7 @@ import {
   selectOldEnds,
   writeRunRow,
 } from './retention-queries.ts';
+import { forgetBlocksOf } from './search-index-queries.ts';
 
 /** Rows per transaction. Requests are served between two slices. */
 const SLICE = 500;
@@ -96,10 +97,15 @@ function beginRun(database: Database, atMs: number): RetentionRun {
   return {
     forgetVouchers: (beforeS) =>
       slice('vouchers', async (transaction) => {
-        const siteIds = await deleteOldVouchers(transaction, beforeS, SLICE);
-        for (const id of [...new Set(siteIds)].sort((one, other) => one - other))
+        const deleted = await deleteOldVouchers(transaction, beforeS, SLICE);
+        await forgetBlocksOf(
+          transaction,
+          deleted.map(({ id }) => id),
+        );
+        const siteIds = new Set(deleted.map(({ siteId }) => siteId));
+        for (const id of [...siteIds].sort((one, other) => one - other))
           await raiseListVersion(transaction, id);
-        return siteIds.length;
+        return deleted.length;
       }),
     async forgetBatches(beforeMs, afterId) {
       const next = await selectEndOfBatches(database.read, { afterId, limit: SLICE });

@@ -1,175 +1,248 @@
-// Voucher search for the web interface. Each page starts after the last voucher of the previous page, so the hundredth
-// page costs no more than the first. A filter examines a limited number of vouchers at a time, so that a search does
-// not delay other requests.
+// Voucher search for the web interface. A text that few vouchers have is found through the search index. All other
+// searches go through the vouchers in order: each page starts after the last voucher of the previous page, and a filter
+// examines a limited number of vouchers at a time, so that no search delays other requests.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
-import { asBatchId, asSiteId, asVoucherId, type BatchId, type SiteId } from '../../domain/ids.ts';
+import { asBatchId, asSiteId, asVoucherId, type SiteId } from '../../domain/ids.ts';
 import { isDemo } from '../../domain/sites/site.ts';
 import {
   type FoundVoucher,
   type FoundVouchers,
+  MAX_COUNTED,
   MAX_SITES_BY_NAME,
-  toCodePrefix,
+  type ResultCount,
+  type SearchMark,
   type VoucherSearch,
 } from '../../domain/vouchers/voucher-search.ts';
-import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
-import type { Handle } from '../database.ts';
-import { fold, type Order, orderOf } from './sorting.ts';
+import type { Database, Handle } from '../database.ts';
+import { conditionsOf, isCreatedIn, isOneOf } from './search-filter-queries.ts';
+import { findByText } from './search-index-queries.ts';
+import { type Order, orderOf } from './sorting.ts';
 
-/** Sorts after every digit. */
-const AFTER_DIGITS = ':';
 /** The number of vouchers that a filter examines at a time, over all sites. */
 const LOOKED_AT = 6_000;
 /** The same limit for the order by name, in which the vouchers are scattered across the table. */
 const LOOKED_AT_BY_NAME = 5_000;
-/** A filter first examines this many times the page size, which is enough to fill a page for most filters. */
-const FIRST_LOOK = 4;
+/** If at most this many vouchers can match, all of them are examined at once, whatever the order. */
+const MAX_CANDIDATES = 10_000;
 /**
  * Up to this many sites are queried one at a time, each through the index of its vouchers. A search by time over more
  * sites is one query in order of time.
  */
 const MAX_ASKED_SINGLY = MAX_SITES_BY_NAME;
 
-type Place = SiteId | SiteId[];
+type Condition = Expression<SqlBool>;
 
-export async function searchVouchers(handle: Handle, search: VoucherSearch): Promise<FoundVouchers> {
-  const { siteIds, limit, text } = search;
+/** A position in the sort order. `total` counts all hits of the search. */
+interface Hits {
+  marks: SearchMark[];
+  lookedUntil?: SearchMark;
+  count?: ResultCount;
+}
+
+type Searched = Pick<Database, 'read' | 'listOf'>;
+
+export async function searchVouchers(database: Searched, search: VoucherSearch): Promise<FoundVouchers> {
+  const { siteIds, id, limit, counts } = search;
+  if (siteIds.length === 0) return { vouchers: [], ...(counts && { count: { found: 0, isComplete: true } }) };
   const order = orderOf(search.sort);
-  if (search.batchId !== undefined) return searchBatch(handle, search.batchId, { ...search, order });
-  const isByTime = order.column === 'created_at_s';
-  const places: Place[] = isByTime && siteIds.length > MAX_ASKED_SINGLY ? [siteIds] : siteIds;
-  const found = [];
-  const lookAt = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / Math.max(1, places.length));
-  for (const place of places) found.push(await searchIn(handle, { place, lookAt, order }, search));
-  // The first query that stopped early limits this page. Vouchers after that mark belong to the next page.
-  const [lookedUntil] = found
-    .map((one) => one.lookedUntil)
-    .filter((mark) => mark !== undefined)
-    .sort(order.compare);
-  const vouchers = found
-    .flatMap((one) => one.vouchers)
-    .filter((voucher) => !lookedUntil || order.compare(voucher, lookedUntil) <= 0);
-  const code = text === undefined || search.after ? undefined : toCodePrefix(text);
-  if (code !== undefined && siteIds.length > 0)
-    vouchers.push(...(await searchByCode(handle, code, { ...search, order })));
-  const shown = [...new Map(vouchers.map((voucher) => [voucher.id, voucher])).values()]
-    .sort(order.compare)
-    .slice(0, limit);
-  return shown.length < limit && lookedUntil ? { vouchers: shown, lookedUntil } : { vouchers: shown };
+  if (id !== undefined) return { vouchers: await selectFound(database.read, [id], search) };
+  const candidates = await findCandidates(database, search, order);
+  const hits = candidates
+    ? await sortCandidates(database.read, candidates, { search, order })
+    : await lookInOrder(database.read, search, order);
+  const shown = hits.marks.slice(0, limit);
+  const ids = shown.map((mark) => mark.id);
+  const vouchers = ids.length === 0 ? [] : await selectFound(database.read, ids, search);
+  return {
+    vouchers: vouchers.sort(order.compare),
+    ...(shown.length < limit && hits.lookedUntil && { lookedUntil: hits.lookedUntil }),
+    ...(counts && hits.count && { count: hits.count }),
+  };
 }
 
-async function searchIn(
-  handle: Handle,
-  { place, lookAt, order }: { place: Place; lookAt: number; order: Order },
+/** A condition that only a limited number of vouchers meet, among them all results; undefined if there is none. */
+async function findCandidates(
+  { read, listOf }: Searched,
   search: VoucherSearch,
-): Promise<FoundVouchers> {
-  const { id, text, state, nowS, limit } = search;
-  const isFiltered = text !== undefined || state !== undefined;
-  let inner = inOrder(handle, { place, order, after: search.after }).selectAll('vouchers');
-  if (id !== undefined) inner = inner.where('vouchers.id', '=', id);
-  let vouchers: FoundVoucher[] = [];
-  for (const rows of isFiltered ? [Math.min(FIRST_LOOK * limit, lookAt), lookAt] : [limit]) {
-    let query = joined(handle, inner.limit(rows).as('vouchers'), order).limit(limit);
-    if (text !== undefined) query = query.where(isInName(text));
-    if (state) query = query.where(isIn(state, nowS));
-    vouchers = (await query.execute()).map(toFound);
-    if (!isFiltered || vouchers.length === limit) return { vouchers };
+  order: Order,
+): Promise<Condition | undefined> {
+  const { text, created, siteIds, batchId } = search;
+  // A batch has at most a few hundred vouchers.
+  if (batchId !== undefined) return sql<boolean>`vouchers.batch_id = ${batchId}`;
+  if (text !== undefined) {
+    const matches = [...conditionsOf(search), isOneOf(siteIds)];
+    const ids = await findByText(read, { text, matches, limit: MAX_CANDIDATES });
+    if (ids) return sql<boolean>`vouchers.id in ${listOf(ids)}`;
   }
-  // Select only columns of the index, so that the table itself is not read.
-  const last = await inOrder(handle, { place, order, after: search.after })
-    .select((eb) => [eb.ref(order.column).as('key'), 'vouchers.id'])
-    .offset(lookAt - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return last ? { vouchers, lookedUntil: order.toMark(last.key, last.id) } : { vouchers };
+  // Sorted by time, an index already leads to the vouchers of a time range.
+  if (!created || order.column === 'created_at_s') return undefined;
+  const isInRange = sql<boolean>`${isAtOneOf(siteIds)} and ${isCreatedIn(created)}`;
+  return (await countUpTo(read, isInRange, MAX_CANDIDATES + 1)) > MAX_CANDIDATES ? undefined : isInRange;
 }
 
-/** A batch has at most a few hundred vouchers, which are found through an index. */
-async function searchBatch(
+async function sortCandidates(
   handle: Handle,
-  batchId: BatchId,
-  { siteIds, state, nowS, limit, after, order }: VoucherSearch & { order: Order },
-): Promise<FoundVouchers> {
-  if (siteIds.length === 0) return { vouchers: [] };
-  const inner = handle
+  isCandidate: Condition,
+  { search, order }: { search: VoucherSearch; order: Order },
+): Promise<Hits> {
+  let query = handle
     .selectFrom('vouchers')
-    .selectAll()
-    .where('batch_id', '=', batchId)
-    .where(isOneOf(siteIds))
-    .as('vouchers');
-  let query = joined(handle, inner, order);
-  if (state) query = query.where(isIn(state, nowS));
-  const vouchers = (await query.execute()).map(toFound);
-  return { vouchers: vouchers.filter((one) => !after || order.compare(one, after) > 0).slice(0, limit) };
+    .select((eb) => [
+      'vouchers.id',
+      eb.ref(order.column).as('key'),
+      eb.fn.countAll<number>().over().as('total'),
+    ])
+    .where(isCandidate)
+    .where(isOneOf(search.siteIds));
+  for (const condition of [...conditionsOf(search), ...isAfter(order, search.after)])
+    query = query.where(condition);
+  const rows = await query
+    .orderBy(order.column, order.direction)
+    .orderBy('vouchers.id', order.direction)
+    .limit(search.limit)
+    .execute();
+  return {
+    marks: rows.map(({ key, id }) => order.toMark(key, id)),
+    count: { found: Math.min(rows[0]?.total ?? 0, MAX_COUNTED + 1), isComplete: true },
+  };
 }
 
-async function searchByCode(
-  handle: Handle,
-  code: string,
-  search: VoucherSearch & { order: Order },
-): Promise<FoundVoucher[]> {
-  const { siteIds, state, nowS, limit, order } = search;
-  const inner = handle
-    .selectFrom('vouchers')
-    .selectAll()
-    .where('code', '>=', code)
-    .where('code', '<', code + AFTER_DIGITS)
-    .where(isOneOf(siteIds))
-    .limit(LOOKED_AT)
-    .as('vouchers');
-  let query = joined(handle, inner, order).limit(limit);
-  if (state) query = query.where(isIn(state, nowS));
-  return (await query.execute()).map(toFound);
+async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order): Promise<Hits> {
+  const { siteIds, limit, counts, created } = search;
+  const isByTime = order.column === 'created_at_s';
+  const places = isByTime && siteIds.length > MAX_ASKED_SINGLY ? [siteIds] : siteIds;
+  const conditions = conditionsOf(isByTime ? withoutCreated(search) : search);
+  const isFiltered = conditions.length > 0;
+  const allowed = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / places.length);
+  const lookAt = isFiltered ? allowed : limit;
+  const range = isByTime && created ? [isCreatedIn(created)] : [];
+  const bounds = [...range, ...isAfter(order, search.after)];
+  const stretches = places.map((place) => ({ inOrder: stretchOf(handle, { place, order, bounds }), order }));
+  const toMarks = (rows: { key: string | number; id: number }[]) =>
+    rows.map(({ key, id }) => order.toMark(key, id)).sort(order.compare);
+  const [hits, ...otherHits] = stretches.map((one) => hitsIn(handle, one, { lookAt, conditions }));
+  const marks = toMarks((await hits?.unionAll(otherHits).execute()) ?? []);
+  if (!isFiltered) {
+    if (!counts) return { marks };
+    const isWanted = sql<boolean>`${sql.join([isAtOneOf(siteIds), ...range], sql` and `)}`;
+    return { marks, count: toCount(await countUpTo(handle, isWanted, MAX_COUNTED + 1), true) };
+  }
+  const [stop, ...otherStops] = stretches.map((one) => stopOf(handle, one, lookAt));
+  // The first query that stopped early limits this page. Vouchers after that mark belong to the next page.
+  const [lookedUntil] = toMarks((await stop?.unionAll(otherStops).execute()) ?? []);
+  if (!lookedUntil) return { marks, count: toCount(marks.length, true) };
+  const known = marks.filter((mark) => order.compare(mark, lookedUntil) <= 0);
+  return { marks: known, lookedUntil, count: toCount(known.length, false) };
 }
+
+function toCount(found: number, isComplete: boolean): ResultCount {
+  return { found: Math.min(found, MAX_COUNTED + 1), isComplete };
+}
+
+function withoutCreated({ created: _, ...search }: VoucherSearch): VoucherSearch {
+  return search;
+}
+
+const EXAMINED = [
+  'vouchers.id',
+  'vouchers.created_at_s',
+  'vouchers.name_order',
+  'vouchers.name',
+  'vouchers.code',
+  'vouchers.max_uses',
+  'vouchers.used_count',
+  'vouchers.expire_minutes',
+  'vouchers.first_used_at_s',
+  'vouchers.ended_at_s',
+  'vouchers.revoked_at_s',
+] as const;
 
 interface Stretch {
-  place: Place;
+  inOrder: ReturnType<typeof stretchOf>;
   order: Order;
-  after: VoucherSearch['after'];
 }
 
-/** The vouchers of one or several sites in order, from the start or after a mark. */
-function inOrder(handle: Handle, { place, order, after }: Stretch) {
-  const { column, direction, beyond } = order;
-  const query = handle
+/** The vouchers of one or several sites in order. */
+function stretchOf(
+  handle: Handle,
+  { place, order, bounds }: { place: SiteId | SiteId[]; order: Order; bounds: Condition[] },
+) {
+  let query = handle
     .selectFrom('vouchers')
-    .where(Array.isArray(place) ? isOneOf(place) : sql<boolean>`site_id = ${place}`)
-    .orderBy(column, direction)
-    .orderBy('vouchers.id', direction);
-  if (!after) return query;
-  const key = order.keyOf(after);
-  return query.where((eb) =>
-    eb.and([
-      eb(column, `${beyond}=`, key),
-      eb.or([eb(column, beyond, key), eb('vouchers.id', beyond, after.id)]),
-    ]),
-  );
+    .where(Array.isArray(place) ? isOneOf(place) : sql<boolean>`vouchers.site_id = ${place}`);
+  for (const bound of bounds) query = query.where(bound);
+  return query.orderBy(order.column, order.direction).orderBy('vouchers.id', order.direction);
 }
 
-/** `+ 0` prevents the use of an index by site, which is slower here because nearly all sites are wanted. */
-function isOneOf(siteIds: SiteId[]): Expression<SqlBool> {
-  return sql<boolean>`(site_id + 0) in (${sql.join(siteIds)})`;
+/** The hits among the first `lookAt` vouchers. */
+function hitsIn(
+  handle: Handle,
+  { inOrder, order }: Stretch,
+  { lookAt, conditions }: { lookAt: number; conditions: Condition[] },
+) {
+  let query = handle
+    .selectFrom(inOrder.select(EXAMINED).limit(lookAt).as('vouchers'))
+    .select((eb) => ['vouchers.id', eb.ref(`vouchers.${order.column}`).as('key')]);
+  for (const condition of conditions) query = query.where(condition);
+  return query;
 }
 
-type Inner = ReturnType<ReturnType<typeof allRows>['as']>;
+/** The last of the first `lookAt` vouchers. Reads only columns of the index, not the table itself. */
+function stopOf(handle: Handle, { inOrder, order }: Stretch, lookAt: number) {
+  const last = inOrder
+    .select((eb) => ['vouchers.id', eb.ref(order.column).as('key')])
+    .offset(lookAt - 1)
+    .limit(1);
+  return handle.selectFrom(last.as('last')).select(['id', 'key']);
+}
+
+function isAfter({ column, beyond, keyOf }: Order, after: SearchMark | undefined): Condition[] {
+  if (!after) return [];
+  const [key, ref] = [keyOf(after), sql.ref(`vouchers.${column}`)];
+  const [from, past] = [sql.raw(`${beyond}=`), sql.raw(beyond)];
+  return [
+    sql<boolean>`(${ref} ${from} ${key} and (${ref} ${past} ${key} or vouchers.id ${past} ${after.id}))`,
+  ];
+}
+
+/** Unlike `isOneOf`, allows the use of an index by site. */
+function isAtOneOf(siteIds: SiteId[]): Condition {
+  return sql<boolean>`vouchers.site_id in (${sql.join(siteIds)})`;
+}
+
+async function countUpTo(handle: Handle, condition: Condition, limit: number): Promise<number> {
+  const counted = handle.selectFrom('vouchers').select('vouchers.id').where(condition).limit(limit);
+  const row = await handle
+    .selectFrom(counted.as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
 
 const CONTROLLER_KIND = sql<string>`sites.controller_kind`.as('controller_kind');
 
-function joined(handle: Handle, vouchers: Inner, { column, direction }: Order) {
+function foundRows(handle: Handle) {
   return handle
-    .selectFrom(vouchers)
+    .selectFrom('vouchers')
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
     .leftJoin('users', 'users.id', 'vouchers.owner_user_id')
+    .leftJoin('batches', 'batches.id', 'vouchers.batch_id')
     .selectAll('vouchers')
-    .select(['sites.name as site_name', 'users.name as owner_name', CONTROLLER_KIND])
-    .orderBy(`vouchers.${column}`, direction)
-    .orderBy('vouchers.id', direction);
+    .select(['batches.wanted', 'sites.name as site_name', 'users.name as owner_name', CONTROLLER_KIND]);
 }
 
-const allRows = (handle: Handle) => handle.selectFrom('vouchers').selectAll('vouchers');
+async function selectFound(
+  handle: Handle,
+  ids: number[],
+  { siteIds }: Pick<VoucherSearch, 'siteIds'>,
+): Promise<FoundVoucher[]> {
+  const rows = await foundRows(handle).where('vouchers.id', 'in', ids).where(isOneOf(siteIds)).execute();
+  return rows.map(toFound);
+}
 
-type Row = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof foundRows>['execute']>>[number];
 
 function toFound(row: Row): FoundVoucher {
   return {
@@ -181,6 +254,7 @@ function toFound(row: Row): FoundVoucher {
     createdBy: row.source === null ? null : readActor(row.source, row.actor_id),
     nameOrder: row.name_order,
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
+    batchSize: row.wanted ?? 1,
     controllerVoucherId: row.controller_voucher_id,
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
@@ -196,27 +270,4 @@ function toFound(row: Row): FoundVoucher {
     firstUsedAtS: row.first_used_at_s,
     endedAtS: row.ended_at_s,
   };
-}
-
-/** Ignores case. SQLite's `lower` changes only ASCII letters; the sort key of the name covers the other letters. */
-function isInName(text: string): Expression<SqlBool> {
-  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  const typed = text.toLowerCase();
-  return sql<boolean>`(lower(vouchers.name) like ${part(typed)} escape '\\' or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
-}
-
-/** The same rules as `stateOf`. */
-export function isIn(state: VoucherState, nowS: number): Expression<SqlBool> {
-  if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
-  const isOver = sql`coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})`;
-  if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
-  if (state === 'deleted')
-    return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;
-  const isOpen = sql`ended_at_s is null and not ${isOver}`;
-  const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
-  if (state === 'used-up') return sql<boolean>`${isOpen} and ${isUsedUp}`;
-  const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
-  return state === 'in-use'
-    ? sql<boolean>`${isOpen} and not ${isUsedUp} and ${isUsed}`
-    : sql<boolean>`${isOpen} and not ${isUsedUp} and not ${isUsed}`;
 }

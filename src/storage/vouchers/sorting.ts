@@ -49,15 +49,21 @@ function compareBytes(one: string, other: string): number {
  * with padded numbers, so that 2 sorts before 12. Truncated, because the size of an index entry is limited.
  */
 export function toNameOrder(name: string): string {
-  const key = fold(name.replace(/^\d{4}-\d{2}-\d{2}_/, ''));
+  const key = fold(withoutDate(name));
   // An empty sort key means that the key has not been computed yet.
   return [...key].slice(0, MAX_SORT_KEY_LENGTH).join('') || ' ';
 }
 
+/** The name as users see it, without the date that precedes it on the controller. */
+export function withoutDate(name: string): string {
+  return name.replace(/^\d{4}-\d{2}-\d{2}_/, '');
+}
+
+/** Without accents and in lower case. */
+export function simplify(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/\d+/g, (digits) => digits.padStart(DIGITS_COUNTED, '0'));
+  return simplify(text).replace(/\d+/g, (digits) => digits.padStart(DIGITS_COUNTED, '0'));
 }

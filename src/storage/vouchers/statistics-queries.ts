@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
-import { isIn } from './search-queries.ts';
+import { isIn } from './search-filter-queries.ts';
 
 export async function selectVouchersPerHour(handle: Handle, fromS: number): Promise<Map<number, number>> {
   const hour = sql<number>`created_at_s / 3600`;

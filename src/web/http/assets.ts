@@ -46,6 +46,7 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
 
 export const stylesheet = ownAsset('style', 'css');
 export const script = ownAsset('enhance', 'js');
+export const liveSearchScript = ownAsset('live-search', 'js');
 /** Shown in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
 export const exploreStylesheet = ownAsset('explore', 'css');
@@ -56,6 +57,7 @@ export const swaggerScript = swaggerAsset('swagger-ui-bundle', 'js');
 export const ASSETS = [
   stylesheet,
   script,
+  liveSearchScript,
   tabIcon,
   exploreStylesheet,
   exploreScript,

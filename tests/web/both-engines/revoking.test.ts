@@ -46,7 +46,12 @@ test('the confirmation page shows the voucher and changes nothing', async () => 
 test('a revoked voucher is deleted on the controller and listed as expired from the next request on', async () => {
   const { id, code, name } = await make(1);
   await service.call('GET', 'vouchers.php?site_id=1');
-  assert.equal((await webClient.post(`/vouchers/${id}/revoke`, {})).location, `/vouchers/${id}`);
+  const from = '?from=state%3Dunused';
+  assert.equal(
+    (await webClient.post(`/vouchers/${id}/revoke${from}`, {})).location,
+    `/vouchers/${id}${from}`,
+    'the filter of the list is kept',
+  );
   assert.ok(!(await upstream(1, name)).includes(code));
   const { json } = await service.call('GET', 'vouchers.php?site_id=1');
   const listed = json.vouchers.find((voucher: Record<string, unknown>) => voucher.voucher_code === code);

@@ -1,5 +1,5 @@
-// Tests the list of vouchers: sorting by its headings, which filters, paging and the CSV keep; selecting vouchers to
-// print; and showing whether a user, a key or the controller created a voucher.
+// Tests the list of vouchers: sorting by its headings, which filters, paging and the CSV keep; finding vouchers by part of
+// a code and by day; the menu of a row; the way back to the list; selecting vouchers to print; and showing whether a user, a key or the controller created a voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -49,10 +49,103 @@ test('filters, the search and the CSV keep the order of the list', async () => {
   const { text } = await webClient.get('/vouchers?q=zimmer&sort=name');
   assert.deepEqual(namesIn(text), ['Zimmer 2', 'Zimmer 12']);
   assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;state=used-up"/);
+  assert.match(text, /href="\/vouchers\?q=zimmer&amp;sort=name&amp;created=today"/);
   assert.match(text, /type="hidden" name="sort" value="name"/);
   const file = /href="(\/export\/vouchers\.csv[^"]+)"/.exec(text)?.[1];
   const rows = (await webClient.get(plain(file))).text.split('\r\n').slice(1, 3);
   assert.match(rows.join(), /Zimmer 2".*Zimmer 12"/s);
+});
+
+const countIn = (text: string) => /role="status">([^<]*)</.exec(text)?.[1];
+
+test('a voucher is found by any part of its code, with or without a dash, and the results are counted', async () => {
+  const all = await webClient.get('/vouchers');
+  assert.equal(countIn(all.text), '4 Voucher');
+  const codes = [...all.text.matchAll(/listed" href="[^"]+">(\d{5}-\d{5})</g)].map(([, code]) => code ?? '');
+  assert.equal(codes.length, 4);
+  for (const [index, name] of namesIn(all.text).entries())
+    for (const part of [codes[index], codes[index]?.slice(3, 9), codes[index]?.replace('-', '').slice(2)]) {
+      const { text } = await webClient.get(`/vouchers?q=${part}`);
+      assert.deepEqual([namesIn(text), countIn(text)], [[name], '1 Voucher'], part);
+    }
+  const english = await webClient.get('/vouchers?q=zimmer', { 'accept-language': 'en' });
+  assert.equal(countIn(english.text), '2 vouchers');
+  const none = await webClient.get('/vouchers?q=Sonnenschein');
+  assert.equal(countIn(none.text), 'Kein Voucher gefunden');
+});
+
+test("chips limit the list to today, yesterday or seven days of the service's time zone, beside other filters", async () => {
+  const times = service.rows('select id, created_at_s from vouchers');
+  const dayS = 24 * 60 * 60;
+  const move = (name: string, days: number) =>
+    service.change(
+      `update vouchers set created_at_s = created_at_s - ${days * dayS} where name like '%' || '${name}'`,
+    );
+  move('Zimmer 12', 1);
+  move('Ärztin', 6);
+  move('Zimmer 2', 7);
+  const found = async (query: string) => namesIn((await webClient.get(`/vouchers?${query}`)).text);
+  assert.deepEqual(await found('created=today'), ['Balkon']);
+  assert.deepEqual(await found('created=yesterday'), ['Zimmer 12']);
+  assert.deepEqual(await found('created=week'), ['Balkon', 'Zimmer 12', 'Ärztin']);
+  assert.deepEqual(await found('created=week&sort=name'), ['Ärztin', 'Balkon', 'Zimmer 12']);
+  assert.deepEqual(await found('created=week&q=zimmer'), ['Zimmer 12']);
+  assert.deepEqual(await found('created=week&state=revoked'), []);
+  assert.equal((await found('created=tomorrow')).length, 4);
+  const { text } = await webClient.get('/vouchers?created=week&q=zimmer');
+  assert.match(text, /href="\/vouchers\?q=zimmer&amp;created=week" aria-current="true">7 Tage</);
+  assert.match(text, /type="hidden" name="created" value="week"/);
+  for (const { id, created_at_s } of times)
+    service.change(`update vouchers set created_at_s = ${created_at_s} where id = ${id}`);
+});
+
+const menuIn = (text: string) => /<details class="menu".*?<\/details>/s.exec(text)?.[0] ?? '';
+
+test('the menu of a row offers what the state of the voucher allows', async () => {
+  const open = menuIn((await webClient.get('/vouchers?q=balkon')).text);
+  for (const action of ['Öffnen', 'Code kopieren', 'Drucken', 'Widerrufen'])
+    assert.ok(open.includes(action), action);
+  assert.match(open, /<summary aria-label="Aktionen für \d{5}-\d{5}">/);
+  assert.doesNotMatch(open, /batches/, 'a single voucher has no batch page of its own');
+  await webClient.post('/vouchers', { site: '1', name: 'Paar', count: '2' });
+  assert.match(menuIn((await webClient.get('/vouchers?q=paar')).text), /href="\/batches\/[0-9a-f-]{36}"/);
+  service.change("update vouchers set ended_at_s = 1 where name like '%Paar'");
+  const ended = menuIn((await webClient.get('/vouchers?q=paar')).text);
+  assert.match(ended, /Öffnen/);
+  assert.doesNotMatch(ended, /kopieren|Drucken|Widerrufen/);
+  service.change("delete from vouchers where name like '%Paar'");
+});
+
+test('the voucher, its slip and its revocation lead back to the list with its filter', async () => {
+  const filtered = '/vouchers?q=zimmer&created=today&sort=name';
+  const { text } = await webClient.get(filtered);
+  const back = `href="${filtered.replaceAll('&', '&amp;')}">Zurück zur Liste`;
+  const links = [...menuIn(text).matchAll(/href="([^"]+)"/g)].map(([, href]) => plain(href));
+  assert.equal(links.length, 3);
+  const [page = '', paper = '', revoke = ''] = links;
+  assert.ok((await webClient.get(page)).text.includes(back));
+  assert.ok((await webClient.get(paper)).text.includes(back));
+  const asked = await webClient.get(revoke);
+  const action = plain(/<form method="post" action="([^"]+revoke[^"]*)"/.exec(asked.text)?.[1]);
+  assert.equal(action, revoke);
+  assert.ok(asked.text.includes(`href="${page}"`), 'cancelling leads to the voucher');
+  assert.match(text, /type="hidden" name="from" value="q=zimmer&amp;created=today&amp;sort=name"/);
+});
+
+test('the way back leads nowhere but to our own list', async () => {
+  const [row] = service.rows('select id from vouchers limit 1');
+  for (const from of [
+    '//evil.example',
+    'https://evil.example/?q=1',
+    '/login',
+    'next=https://evil.example',
+    '%00',
+  ]) {
+    const { text } = await webClient.get(`/vouchers/${row?.id}?from=${encodeURIComponent(from)}`);
+    assert.doesNotMatch(text, /href="[^"]*evil/, from);
+  }
+  const { text } = await webClient.get(`/vouchers/${row?.id}?from=${encodeURIComponent('q="><script>&x=1')}`);
+  assert.match(text, /href="\/vouchers\?q=%22%3E%3Cscript%3E">/);
 });
 
 test('an unknown order means the default order, and an invalid page position means the first page', async () => {
@@ -119,7 +212,7 @@ test('the list, the page and the CSV name the user, key or controller that creat
     const query = `q=${encodeURIComponent(name)}`;
     const { text } = await webClient.get(`/vouchers?${query}`);
     assert.match(text, new RegExp(`class="made-of">[^<]+<span class="sub">${by}<`), name);
-    const page = /href="(\/vouchers\/\d+)"/.exec(text)?.[1] ?? '';
+    const page = /href="(\/vouchers\/\d+)\?from=/.exec(text)?.[1] ?? '';
     assert.match((await webClient.get(page)).text, new RegExp(`Erstellt von</dt><dd>${by}<`), name);
     assert.match(
       (await webClient.get(`/export/vouchers.csv?${query}`)).text,

@@ -1,5 +1,6 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, selects all rows of a page, and lets screen readers announce the messages of a page.
+// being submitted, prints, selects all rows of a page, closes menus, and lets screen readers announce the messages of a
+// page. A part of a page that is replaced later sends the event `replaced`.
 
 // Older browsers ignore `autofocus` on an element that is not a form field.
 document.getElementById('errors')?.focus();
@@ -8,7 +9,16 @@ document.getElementById('errors')?.focus();
 for (const message of document.querySelectorAll('.message[role=status]'))
   setTimeout(() => message.replaceChildren(...message.childNodes), 200);
 
-for (const button of document.querySelectorAll('[data-copy]')) {
+const onContent = (enhance) => {
+  enhance(document);
+  document.addEventListener('replaced', ({ target }) => enhance(target));
+};
+
+onContent((content) => {
+  for (const button of content.querySelectorAll('[data-copy]')) offerCopy(button);
+});
+
+function offerCopy(button) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     await copy(button.dataset.copy);
@@ -75,7 +85,11 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => print());
 }
 
-for (const all of document.querySelectorAll('[data-all]')) {
+onContent((content) => {
+  for (const all of content.querySelectorAll('[data-all]')) offerSelection(all);
+});
+
+function offerSelection(all) {
   const ticks = [...all.form.querySelectorAll(`[name=${all.dataset.all}]`)];
   const buttons = all.form.querySelectorAll('button[type=submit]');
   const tell = () => {
@@ -89,6 +103,21 @@ for (const all of document.querySelectorAll('[data-all]')) {
     for (const tick of ticks) tick.checked = all.checked;
   });
   all.form.addEventListener('change', tell);
+  tell();
   // Browsers restore the selected checkboxes when the user navigates back.
-  addEventListener('pageshow', tell);
+  if (document.readyState !== 'complete') addEventListener('pageshow', tell, { once: true });
 }
+
+// An open menu closes with Escape, with a click elsewhere and when the focus leaves it.
+const openMenus = () => document.querySelectorAll('details.menu[open]');
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  }
+});
+for (const event of ['pointerdown', 'focusin'])
+  document.addEventListener(event, ({ target }) => {
+    for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+  });

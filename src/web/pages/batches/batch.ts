@@ -125,7 +125,7 @@ function stateChips(
   const chip = (state: VoucherState | undefined, label: string) =>
     html`<a class="chip" href="${url(state)}"${state === current && html` aria-current="true"`}>${label}</a>`;
   const states = vouchers.map((voucher) => stateOf(voucher, nowS));
-  return html`<div class="chips states">${chip(undefined, messages.batches.all(vouchers.length))}${VOUCHER_STATES.map(
+  return html`<div class="chips row">${chip(undefined, messages.batches.all(vouchers.length))}${VOUCHER_STATES.map(
     (state) => {
       const count = states.filter((one) => one === state).length;
       return (

@@ -13,9 +13,10 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { download } from '../../http/download.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { html } from '../../ui/html.ts';
+import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { listLeft } from './list-link.ts';
 import { paperOf } from './printed-page.ts';
 import { prepareSlips, type SlipDeps } from './slips.ts';
 
@@ -86,7 +87,7 @@ ${
   html`<button class="button primary" type="button" hidden data-print>${icon('print')}${messages.print.now}</button>
 <a class="button" href="${urlOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
 }
-<a class="button" href="${backOf(context, all)}">${messages.print.back}</a></div></div>
+${toBack(context, all)}</div></div>
 ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
     });
   }
@@ -134,6 +135,12 @@ function urlOf({ query }: AuthenticatedContext, path: string, paper: Paper): str
   const inputs = new URLSearchParams(query);
   inputs.set('paper', paper);
   return `${path}?${inputs}`;
+}
+
+function toBack(context: AuthenticatedContext, vouchers: SlipVoucher[]): Html {
+  const { list, print } = context.messages;
+  const left = listLeft(context);
+  return html`<a class="button" href="${left ?? backOf(context, vouchers)}">${left ? list.backToList : print.back}</a>`;
 }
 
 function backOf({ query }: AuthenticatedContext, vouchers: SlipVoucher[]): string {

@@ -1,7 +1,9 @@
-// Reads the voucher search from the query string: text, site, state, sort order and the start of the page.
+// Reads the voucher search from the query string: text, site, state, time of creation, sort order and the start
+// of the page.
 
 import { asSiteId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
+import { CREATED_PERIODS, type CreatedPeriod, rangeOf } from '../../../domain/vouchers/created-period.ts';
 import {
   MAX_SITES_BY_NAME,
   type SearchMark,
@@ -19,14 +21,17 @@ export interface SearchInput {
   text: string;
   chosen: Site | undefined;
   state: VoucherState | undefined;
+  period: CreatedPeriod | undefined;
   sort: VoucherSort;
   canGoByName: boolean;
   search: Omit<VoucherSearch, 'limit'>;
 }
 
-export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[]): SearchInput {
+export function readSearch(context: AuthenticatedContext, sites: Site[]): SearchInput {
+  const { query, nowMs, nowS, timeZone } = context;
   const chosen = sites.find(({ id }) => id === asSiteId(Number(query.get('site'))));
   const state = VOUCHER_STATES.find((one) => one === query.get('state'));
+  const period = CREATED_PERIODS.find((one) => one === query.get('created'));
   const text = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
   const siteIds = (chosen ? [chosen] : sites).map(({ id }) => id);
   const canGoByName = siteIds.length <= MAX_SITES_BY_NAME;
@@ -36,10 +41,11 @@ export function readSearch({ query, nowS }: AuthenticatedContext, sites: Site[])
     siteIds,
     ...(text !== '' && { text }),
     ...(state && { state }),
+    ...(period && { created: rangeOf(period, nowMs, timeZone) }),
     sort,
     nowS,
   };
-  return { text, chosen, state, sort, canGoByName, search };
+  return { text, chosen, state, period, sort, canGoByName, search };
 }
 
 /** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */

@@ -130,7 +130,7 @@ function chips(
   { tally, outcome: current }: { tally: RevocationTally; outcome: RevocationOutcome },
 ): Html {
   const shown = REVOCATION_OUTCOMES.filter((outcome) => tally[outcome] > 0 || outcome === current);
-  return html`<div class="chips states">${shown.map(
+  return html`<div class="chips row">${shown.map(
     (outcome) =>
       html`<a class="chip" href="/revocations/${id}?outcome=${outcome}"${outcome === current && html` aria-current="true"`}>${tally[outcome].toLocaleString(language)} ${text.outcomes[outcome]}</a>`,
   )}</div>`;

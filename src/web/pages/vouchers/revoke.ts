@@ -9,6 +9,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { errorMessage } from '../sites/controller-errors.ts';
+import { withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
@@ -39,9 +40,9 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
       ask: text.ask,
       what: text.what,
       details: html`<p><strong class="code listed">${formatCode(code)}</strong> · ${shownName(voucher)} · ${siteName}</p>`,
-      action: `/vouchers/${id}/revoke`,
+      action: withFrom(context, `/vouchers/${id}/revoke`),
       button: text.revoke,
-      back: `/vouchers/${id}`,
+      back: withFrom(context, `/vouchers/${id}`),
     });
   }
 
@@ -52,8 +53,8 @@ export function makeRevokePages({ revokeVoucher, ...deps }: Deps): Route[] {
         title: context.messages.revoke.failedTitle,
         status: 502,
         message: errorMessage(context, context.messages.revoke.failed, failure),
-        content: html`<h1>${context.messages.revoke.failedTitle}</h1><p><a class="button" href="/vouchers/${voucher.id}">${context.messages.revoke.back}</a></p>`,
+        content: html`<h1>${context.messages.revoke.failedTitle}</h1><p><a class="button" href="${withFrom(context, `/vouchers/${voucher.id}`)}">${context.messages.revoke.back}</a></p>`,
       });
-    return redirect(context, `/vouchers/${voucher.id}`, 'voucherRevoked');
+    return redirect(context, withFrom(context, `/vouchers/${voucher.id}`), 'voucherRevoked');
   }
 }

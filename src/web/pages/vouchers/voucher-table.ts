@@ -8,7 +8,9 @@ import type { PageContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { listFilterOf, withFrom } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
+import { rowMenu } from './row-menu.ts';
 import { endOf, madeBy, shownName, statePill, usesOf } from './voucher-details.ts';
 
 /** With `input` the full, sortable list; without it the short table. */
@@ -17,14 +19,15 @@ export function voucherTable(context: PageContext, vouchers: FoundVoucher[], inp
   return html`<table class="vouchers${input && ' chosen'}"><thead><tr>${input && html`<td class="tick-of"></td>`}<th scope="col">${list.code}</th>
 ${input?.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name', down: 'name-back', first: 'name' }) : html`<th scope="col">${form.name}</th>`}
 <th scope="col">${list.state}</th>
-${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}`}
+${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}<td></td>`}
 </tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, input !== undefined))}</tbody></table>`;
 }
 
 /** The full list with the actions for the selected vouchers. */
 export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
   const { list, result, revoke, revocation } = context.messages;
-  return html`<form method="get" action="/vouchers/print" class="choice">${voucherTable(context, vouchers, input)}
+  const from = String(listFilterOf(context));
+  return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}${voucherTable(context, vouchers, input)}
 <div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
 <button class="button risky" type="submit" formaction="/vouchers/revoke" aria-label="${revocation.selected}">${revoke.revoke}</button></div></form>`;
@@ -53,12 +56,12 @@ function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html
   const created = sayTime(voucher.createdAtS * 1000, { language, timeZone });
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr>${isFull && html`<td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>`}
-<td class="code-of"><a class="code listed${isOver && ' over'}" href="/vouchers/${voucher.id}">${code}</a></td>
+<td class="code-of"><a class="code listed${isOver && ' over'}" href="${isFull ? withFrom(context, `/vouchers/${voucher.id}`) : `/vouchers/${voucher.id}`}">${code}</a></td>
 <td class="name-of">${shownName(voucher)}${isFull && html`<span class="sub">${voucher.siteName}</span>`}</td>
 <td class="state-of">${statePill(voucher, context)}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</td>
 ${
   isFull &&
   html`<td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
-<td class="made-of">${created}<span class="sub">${madeBy(voucher, context)}</span></td>`
+<td class="made-of">${created}<span class="sub">${madeBy(voucher, context)}</span></td><td class="menu-of">${rowMenu(context, voucher)}</td>`
 }</tr>`;
 }

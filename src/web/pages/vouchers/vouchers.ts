@@ -1,24 +1,21 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
 import type { BatchStore } from '../../../domain/batches/batch.ts';
-import type { Site } from '../../../domain/sites/site.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher, FoundVouchers } from '../../../domain/vouchers/voucher-search.ts';
-import {
-  hasEnded,
-  stateOf,
-  VOUCHER_STATES,
-  type VoucherState,
-} from '../../../domain/vouchers/voucher-state.ts';
+import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import { liveSearchScript } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { renderPage } from '../../ui/layout.ts';
+import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
+import { listLeft, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { canRevokeAll } from './revoke-many.ts';
+import { resultCount, searchForm } from './search-form.ts';
 import type { SlipDeps } from './slips.ts';
 import {
   demoPill,
@@ -34,7 +31,7 @@ import {
 import { choiceOf } from './voucher-table.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 30;
 
 interface Deps extends VoucherDeps, Pick<SlipDeps, 'slips'> {
   batches: Pick<BatchStore, 'find'>;
@@ -56,19 +53,27 @@ export function makeVoucherPages(deps: Deps): Route[] {
     const { messages, query } = context;
     const sites = await sitesFor(context.user);
     const input = readSearch(context, sites);
-    const { chosen, state, text, search } = input;
+    const { chosen, state, period, text, search } = input;
     const after = readMark(query.get('after'));
-    const found = await finder.search({ ...search, ...(after && { after }), limit: PAGE_SIZE + 1 });
+    const from = after ? { after } : { counts: true };
+    const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
     const shown = found.vouchers.slice(0, PAGE_SIZE);
-    const isFiltered = text !== '' || state !== undefined || chosen !== undefined;
+    const isFiltered = [text || undefined, state, period, chosen].some((filter) => filter !== undefined);
+    const nothing = found.lookedUntil ? messages.list.nothingYet : messages.list.nothing;
     return renderPage(context, {
       title: messages.list.title,
-      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${filters(context, sites, input)}
-<section class="card">${
+      scripts: [liveSearchScript],
+      headers: {
+        // The script fetches the list while the user types.
+        'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
+      },
+      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${searchForm(context, sites, input)}
+${resultCount(context, found.count)}
+<div id="results"><section class="card">${
         shown.length === 0
-          ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? messages.list.nothing : messages.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? messages.result.all : messages.nav.newVoucher}</a></div>`
+          ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? nothing : messages.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? messages.result.all : messages.nav.newVoucher}</a></div>`
           : choiceOf(context, shown, input)
-      }</section>${pager(context, found, input)}`,
+      }</section>${pager(context, found, input)}</div>`,
     });
   }
 
@@ -96,42 +101,20 @@ ${!isOver && qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)
 <div class="actions">${
         !isOver &&
         html`<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-<a class="button" href="/vouchers/print?voucher=${voucher.id}">${icon('print')}${result.print}</a>`
+<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}">${icon('print')}${result.print}</a>`
       }
-${voucher.endedAtS === null && html`<a class="button risky" href="/vouchers/${voucher.id}/revoke">${messages.revoke.revoke}</a>`}
-<a class="button" href="/vouchers">${result.all}</a></div>
+${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
+${toList(context)}</div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
     });
   }
 }
 
-function filters(
-  { messages }: AuthenticatedContext,
-  sites: Site[],
-  { chosen, text, state: current, sort }: SearchInput,
-): Html {
-  const isSorted = sort !== 'newest';
-  const url = (state: string) => {
-    const inputs = new URLSearchParams({
-      ...(text && { q: text }),
-      ...(chosen && { site: String(chosen.id) }),
-      ...(isSorted && { sort }),
-    });
-    if (state) inputs.set('state', state);
-    return inputs.size > 0 ? `/vouchers?${inputs}` : '/vouchers';
-  };
-  const chip = (state: VoucherState | undefined, label: string) =>
-    html`<a class="chip" href="${url(state ?? '')}"${state === current && html` aria-current="true"`}>${label}</a>`;
-  return html`<form class="filters" method="get" action="/vouchers" role="search">
-<div class="field"><label for="q">${messages.list.search}</label><input id="q" name="q" type="search" value="${text}"></div>
-${
-  sites.length > 1 &&
-  html`<div class="field"><label for="site">${messages.form.site}</label><select id="site" name="site"><option value="">${messages.list.allSites}</option>
-${sites.map(({ id, name }) => html`<option value="${id}"${id === chosen?.id && html` selected`}>${name}</option>`)}</select></div>`
-}
-${current && html`<input type="hidden" name="state" value="${current}">`}${isSorted && html`<input type="hidden" name="sort" value="${sort}">`}
-<button class="button" type="submit">${icon('search')}${messages.list.find}</button></form>
-<div class="chips states">${chip(undefined, messages.list.allStates)}${VOUCHER_STATES.map((state) => chip(state, messages.state[state]))}</div>`;
+/** Back to the list with the filter that the user left it with. */
+function toList(context: AuthenticatedContext): Html {
+  const { list, result } = context.messages;
+  const left = listLeft(context);
+  return html`<a class="button" href="${left ?? '/vouchers'}">${left ? list.backToList : result.all}</a>`;
 }
 
 function pager(

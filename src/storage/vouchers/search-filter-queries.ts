@@ -1,0 +1,67 @@
+// The conditions of the voucher search as SQL: text, state, sites and time of creation. They work for every query that
+// reads the table `vouchers`, or a subquery of that name.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { SiteId } from '../../domain/ids.ts';
+import { type TimeRange, toCodePart, type VoucherSearch } from '../../domain/vouchers/voucher-search.ts';
+import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
+import { fold } from './sorting.ts';
+
+type Condition = Expression<SqlBool>;
+
+/** The conditions on the voucher itself; the sites are left out. */
+export function conditionsOf({ text, state, nowS, created }: VoucherSearch): Condition[] {
+  return [
+    ...(state ? [isIn(state, nowS)] : []),
+    ...(created ? [isCreatedIn(created)] : []),
+    ...(text === undefined ? [] : [hasText(text)]),
+  ];
+}
+
+/** `+ 0` prevents the use of an index by site, which is slower if nearly all sites are wanted. */
+export function isOneOf(siteIds: SiteId[]): Condition {
+  return sql<boolean>`(vouchers.site_id + 0) in (${sql.join(siteIds)})`;
+}
+
+export function isCreatedIn({ fromS, beforeS }: TimeRange): Condition {
+  return beforeS === undefined
+    ? sql<boolean>`vouchers.created_at_s >= ${fromS}`
+    : sql<boolean>`vouchers.created_at_s >= ${fromS} and vouchers.created_at_s < ${beforeS}`;
+}
+
+function hasText(text: string): Condition {
+  const part = toCodePart(text);
+  if (part === undefined) return isInName(text);
+  return sql<boolean>`(lower(vouchers.code) like ${`%${part}%`} or ${isInName(text)})`;
+}
+
+/**
+ * Ignores case. SQLite's `lower` changes only ASCII letters; the sort key of the name covers the other letters. Digits
+ * alone are not searched in the sort key, because its numbers are padded with zeros.
+ */
+function isInName(text: string): Condition {
+  const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const typed = text.toLowerCase();
+  const isTyped = sql`lower(${shownName}) like ${part(typed)} escape '\\'`;
+  if (/^\d+$/.test(text)) return sql<boolean>`${isTyped}`;
+  return sql<boolean>`(${isTyped} or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
+}
+
+/** The name without its date, which pages do not show. */
+const shownName = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
+
+/** The same rules as `stateOf`. */
+export function isIn(state: VoucherState, nowS: number): Condition {
+  if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
+  const isOver = sql`coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})`;
+  if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
+  if (state === 'deleted')
+    return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;
+  const isOpen = sql`ended_at_s is null and not ${isOver}`;
+  const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
+  if (state === 'used-up') return sql<boolean>`${isOpen} and ${isUsedUp}`;
+  const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;
+  return state === 'in-use'
+    ? sql<boolean>`${isOpen} and not ${isUsedUp} and ${isUsed}`
+    : sql<boolean>`${isOpen} and not ${isUsedUp} and not ${isUsed}`;
+}

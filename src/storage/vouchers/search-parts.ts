@@ -1,0 +1,97 @@
+// The search index in memory. Each voucher has parts: every three consecutive characters of its code and its name. For
+// each part, the index lists the vouchers that have it, in blocks of consecutive voucher ids.
+
+import { toCodePart } from '../../domain/vouchers/voucher-search.ts';
+import { simplify, withoutDate } from './sorting.ts';
+
+export const BLOCK_SIZE = 8_192;
+/** The row that exists for every indexed block, even if all of its vouchers were deleted. */
+export const BLOCK_MARK = '';
+/** A part that more vouchers of a block have is listed as common, without the vouchers. */
+const MAX_LISTED = BLOCK_SIZE / 32;
+const COMMON = '';
+const PART_LENGTH = 3;
+/** More parts of a long text would not narrow the search further. */
+const MAX_PARTS = 8;
+
+export interface PartRow {
+  part: string;
+  block: number;
+  vouchers: string;
+}
+
+export const blockOf = (voucherId: number) => Math.floor(voucherId / BLOCK_SIZE);
+
+/** The rows of a block, given all of its vouchers. */
+export function toPartRows(block: number, vouchers: { id: number; code: string; name: string }[]): PartRow[] {
+  const lists = new Map<string, number[]>([[BLOCK_MARK, []]]);
+  for (const { id, code, name } of vouchers) {
+    const plain = simplify(withoutDate(name));
+    const parts = new Set([code.toLowerCase(), plain, withoutZeros(plain)].flatMap(partsOf));
+    for (const part of parts) {
+      const list = lists.get(part);
+      if (list) list.push(id % BLOCK_SIZE);
+      else lists.set(part, [id % BLOCK_SIZE]);
+    }
+  }
+  return [...lists].map(([part, list]) => ({ part, block, vouchers: writeList(list) }));
+}
+
+/**
+ * The parts of a searched text. A voucher can match only if it has all parts of at least one of these alternatives.
+ * Undefined if the text is too short to be found in the index.
+ */
+export function toWantedParts(text: string): string[][] | undefined {
+  const plain = simplify(text);
+  const texts = new Set([plain, toCodePart(text) ?? plain]);
+  // The sort key of names, in which the search looks too, ignores leading zeros (see isInName).
+  if (!/^\d+$/.test(plain)) texts.add(withoutZeros(plain));
+  const alternatives = [...texts].map((one) => spread(partsOf(one)));
+  return alternatives.every((parts) => parts.length > 0) ? alternatives : undefined;
+}
+
+/** The ids of the vouchers in the indexed blocks that may match; undefined if a block has only common parts. */
+export function findInParts(rows: PartRow[], alternatives: string[][]): number[] | undefined {
+  const blocks = new Map<number, Map<string, string>>();
+  for (const { part, block, vouchers } of rows) {
+    const lists = blocks.get(block) ?? new Map<string, string>();
+    blocks.set(block, lists.set(part, vouchers));
+  }
+  const ids = new Set<number>();
+  for (const [block, lists] of blocks)
+    for (const parts of alternatives) {
+      const wanted = parts.map((part) => lists.get(part));
+      if (wanted.includes(undefined)) continue;
+      const [first, ...others] = wanted.filter((list) => list !== undefined && list !== COMMON).map(readList);
+      if (!first) return undefined;
+      for (const offset of first)
+        if (others.every((list) => list.includes(offset))) ids.add(block * BLOCK_SIZE + offset);
+    }
+  return [...ids];
+}
+
+function partsOf(text: string): string[] {
+  const characters = [...text];
+  return characters
+    .slice(PART_LENGTH - 1)
+    .map((_, index) => characters.slice(index, index + PART_LENGTH).join(''));
+}
+
+const withoutZeros = (text: string) => text.replace(/(?<!\d)0+(?=\d)/g, '');
+
+function spread(parts: string[]): string[] {
+  const step = Math.ceil(parts.length / MAX_PARTS);
+  return parts.filter((_, index) => index % step === 0);
+}
+
+function writeList(offsets: number[]): string {
+  if (offsets.length > MAX_LISTED) return COMMON;
+  const bytes = Buffer.alloc(2 * offsets.length);
+  for (const [index, offset] of offsets.entries()) bytes.writeUInt16LE(offset, 2 * index);
+  return bytes.toString('base64');
+}
+
+function readList(text = ''): number[] {
+  const bytes = Buffer.from(text, 'base64');
+  return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16LE(2 * index));
+}

@@ -1,0 +1,26 @@
+// The menu of a row in the list of vouchers: what can be done with the voucher. Works without JavaScript, except for
+// copying the code.
+
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
+import { hasEnded, stateOf } from '../../../domain/vouchers/voucher-state.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { withFrom } from './list-link.ts';
+
+export function rowMenu(context: PageContext, voucher: FoundVoucher): Html {
+  const { list, result, revoke } = context.messages;
+  const { id, batchId, batchSize } = voucher;
+  const code = formatCode(voucher.code);
+  const isOver = hasEnded(stateOf(voucher, context.nowS));
+  const link = (path: string) => withFrom(context, path);
+  return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div>
+<a href="${link(`/vouchers/${id}`)}">${list.open}</a>
+${
+  !isOver &&
+  html`<button type="button" hidden data-copy="${code}" data-copied="${result.copied}"><span>${result.copy}</span></button>
+<a href="${link(`/vouchers/print?voucher=${id}`)}">${result.print}</a>
+`
+}${batchId !== null && batchSize > 1 && html`<a href="/batches/${batchId}">${list.batch}</a>`}
+${!isOver && html`<a class="risky" href="${link(`/vouchers/${id}/revoke`)}">${revoke.revoke}</a>`}</div></details>`;
+}

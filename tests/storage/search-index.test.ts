@@ -1,0 +1,129 @@
+// Tests the search index on every engine: a search finds the same vouchers with and without it, retention removes
+// deleted vouchers from it, and a block is added only when no transaction can add vouchers to it any more.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { SiteId } from '../../src/domain/ids.ts';
+import type { SearchIndex } from '../../src/domain/vouchers/voucher-search.ts';
+import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
+import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
+import { BLOCK_SIZE } from '../../src/storage/vouchers/search-parts.ts';
+import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
+import { makeSearchIndexTurn } from '../../src/workers/search-index.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite } from './samples.ts';
+
+const NOW_S = 1_768_476_531;
+const NAMES = [
+  'Ärztin Müller',
+  'BÜRO 007',
+  'Büro 7',
+  'zimmer 112',
+  'Zimmer 12',
+  '100 % _Sonne_',
+  '客室 一二三',
+];
+/** Enough in one block that the parts of a name are listed as common. */
+const MANY = 300;
+
+onEveryEngine('search index', (database) => {
+  let site: SiteId;
+  let other: SiteId;
+  let index: SearchIndex;
+  const all: { id: number; code: string; name: string; siteId: SiteId }[] = [];
+
+  before(async () => {
+    site = await addSite(database());
+    other = await addSite(database());
+    index = makeSearchIndex(database());
+    for (let n = 0; n < 3 * NAMES.length; n++) {
+      const id = Math.floor(n / NAMES.length) * BLOCK_SIZE + 10 + n;
+      const name = `2026-01-15_${NAMES[n % NAMES.length]} ${n}`;
+      all.push({ id, code: String(4_827_159_360 + n * 91_736_451), name, siteId: n % 2 ? site : other });
+    }
+    for (let n = 0; n < MANY; n++)
+      all.push({ id: 1_000 + n, code: String(9_000_000_000 + n), name: 'Tagung', siteId: site });
+    await database().write((transaction) =>
+      transaction
+        .insertInto('vouchers')
+        .values(all.map((voucher) => ({ ...rowOf(voucher) })))
+        .execute(),
+    );
+  });
+
+  const idsWith = async (text: string) => {
+    const search = { siteIds: [site, other], text, limit: 500, nowS: NOW_S, counts: true };
+    const { vouchers, count } = await searchVouchers(database(), search);
+    assert.deepEqual(count, { found: vouchers.length, isComplete: true }, text);
+    return vouchers.map(({ id }) => Number(id)).sort((one, two) => one - two);
+  };
+  const texts = () => [
+    ...['827', '04827', '48271-59', '715 936', '112', '007', '000', '2026', 'tagung', 'tag', 'zimmer 12'],
+    ...['müller', 'MULLER', 'büro 7', 'buro 07', '% _s', '室 一', 'nobody', '12 4', '900000', ...NAMES],
+  ];
+
+  test('a search finds the same vouchers with and without the index', async () => {
+    const without = new Map<string, number[]>();
+    for (const text of texts()) without.set(text, await idsWith(text));
+    assert.deepEqual(await index.listMissingBlocks(1), [0, 1]);
+    for (const block of [0, 1]) await index.add(block);
+    assert.deepEqual(await index.listMissingBlocks(1), []);
+    for (const text of texts()) assert.deepEqual(await idsWith(text), without.get(text), text);
+    const withPart = (part: string) => all.filter(({ code }) => code.includes(part)).map(({ id }) => id);
+    assert.deepEqual(without.get('48271-59'), withPart('4827159'));
+    assert.ok((without.get('827')?.length ?? 0) >= 1);
+    assert.equal(without.get('tagung')?.length, MANY);
+    assert.deepEqual(without.get('nobody'), []);
+    // The date before a name is not shown, so it is not searched.
+    assert.deepEqual(without.get('2026'), withPart('2026'));
+  });
+
+  test('the vouchers of an indexed block are not examined one by one', async () => {
+    const late = { id: 500, code: '5550001234', name: 'Nachzügler', siteId: site };
+    await database().write((transaction) => transaction.insertInto('vouchers').values(rowOf(late)).execute());
+    assert.deepEqual(await idsWith('nachzügler'), []);
+    await database().write((transaction) =>
+      transaction.deleteFrom('vouchers').where('id', '=', 500).execute(),
+    );
+  });
+
+  test('retention removes the block of a deleted voucher, and the next turn adds it again', async () => {
+    const [first] = all;
+    assert.ok(first);
+    await database().write((transaction) =>
+      transaction.updateTable('vouchers').set({ ended_at_s: 1 }).where('id', '=', first.id).execute(),
+    );
+    assert.equal(await makeRetentionStore(database()).begin(1).forgetVouchers(2), 1);
+    assert.deepEqual(await index.listMissingBlocks(1), [0]);
+    assert.ok((await idsWith('müller')).length > 0);
+
+    const turn = makeSearchIndexTurn({
+      searchIndex: index,
+      withLease: (_name, signal, job) => job(signal),
+    });
+    const { signal } = new AbortController();
+    await turn(signal);
+    assert.deepEqual(await index.listMissingBlocks(1), [0], 'a block must have been full a turn ago');
+    await turn(signal);
+    assert.deepEqual(await index.listMissingBlocks(2), [2], 'only full blocks are added');
+  });
+});
+
+function rowOf({ id, code, name, siteId }: { id: number; code: string; name: string; siteId: SiteId }) {
+  return {
+    id,
+    site_id: siteId,
+    code,
+    name,
+    name_order: toNameOrder(name),
+    max_uses: 1,
+    expire_minutes: 60,
+    down_kbps: 0,
+    up_kbps: 0,
+    quota_mb: 0,
+    controller_voucher_id: `id-${id}`,
+    used_count: 0,
+    created_at_s: NOW_S - id,
+  };
+}
