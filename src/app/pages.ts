@@ -128,7 +128,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const sitesFor = makeSitesFor({ sites, users });
   const saveSite = makeSaveSite({ sites, controllerOf, timeout, withLease });
   const sealedAccess = makeSealedAccess(installation.formSeal);
-  const { addWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
+  const { addWebhook, changeWebhook, rotateSecret, testWebhook } = makeWebhookUseCases(installation, { log });
 
   const noteLogin = makeNoteLogin({ observeLogin, log });
 
@@ -262,7 +262,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       identities,
     }),
     ...makeUserSecondFactorPages({ users, secondFactors, settings }),
-    ...makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }),
+    ...makeWebhookPages({ webhooks, addWebhook, changeWebhook, rotateSecret, testWebhook }),
     ...makeDeliveryPages({ webhooks, deliveries }),
     ...makeAuditPages({
       searchAudit,

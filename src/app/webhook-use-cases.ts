@@ -1,7 +1,7 @@
 // Wires the use cases that manage webhooks and deliver notifications to them.
 
 import { makeDeliverTo } from '../domain/webhooks/deliver.ts';
-import { makeAddWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
+import { makeAddWebhook, makeChangeWebhook, makeRotateSecret } from '../domain/webhooks/manage-webhooks.ts';
 import { makeJudgeAttempt } from '../domain/webhooks/retry-schedule.ts';
 import { makeTestWebhook } from '../domain/webhooks/test-webhook.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
@@ -33,6 +33,7 @@ export function makeWebhookUseCases(
       findUrlIssue: (url) => findUrlIssue(url, rule),
       detectPlatform,
     }),
+    changeWebhook: makeChangeWebhook({ webhooks }),
     rotateSecret: makeRotateSecret({ webhooks }),
     testWebhook: makeTestWebhook({ deliveries, sendNotification, judgeAttempt, clock }),
     deliverTo: makeDeliverTo({ deliveries, sendNotification, judgeAttempt, withLease, log, observe }),

@@ -27,6 +27,10 @@ export interface Tables {
     error: string | null;
     cause: string | null;
     failing_since_ms: number | null;
+    /** Since when the site has been failing, once that was reported; null while the site works. */
+    outage_since_ms: Generated<number | null>;
+    /** 1 once a changed certificate was reported, until the next successful sync. */
+    certificate_reported: Generated<number>;
   };
   controller_sessions: { address: string; sealed_session: string };
   api_keys: {
@@ -124,6 +128,10 @@ export interface Tables {
     /** The earliest time of the next attempt. */
     due_at_ms: Generated<number>;
     created_at_ms: number;
+    /** Empty in webhooks of earlier releases. */
+    name: Generated<string>;
+    /** Event kinds, separated by commas. */
+    events: Generated<string>;
   };
   deliveries: {
     id: Generated<number>;
@@ -138,6 +146,10 @@ export interface Tables {
     tries: Generated<number>;
     /** Null while the delivery is waiting. */
     finished_at_ms: number | null;
+    /** The incident as JSON; null for vouchers and tests. */
+    details: Generated<string | null>;
+    /** Replaces `state` for events that earlier releases do not know. */
+    event_state: Generated<string | null>;
   };
   delivery_tries: {
     id: Generated<number>;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { asSiteId, asWebhookId } from '../domain/ids.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { PLATFORMS, type Platform } from '../domain/webhooks/webhook.ts';
 import { detectPlatform, type Message, toChatMessage } from './platforms.ts';
@@ -22,6 +23,23 @@ const cases: [what: string, Notification, text: string][] = [
     'a test',
     { ...one, kind: 'webhook.test', voucherCount: 0, siteName: '', source: '' },
     '🎫 Testnachricht von Gastpass.',
+  ],
+  [
+    'a site that works again',
+    { ...one, kind: 'site.recovered', siteId: asSiteId(1), sinceMs: one.occurredAtMs - 600_000 },
+    '🟢 Der Controller von "Müller & Söhne" funktioniert wieder, nach 10 Minuten.',
+  ],
+  [
+    'a failing webhook whose name is a mention',
+    {
+      ...one,
+      kind: 'webhook.failing',
+      webhookId: asWebhookId(2),
+      webhookName: '@here',
+      failures: 5,
+      isOff: false,
+    },
+    '🔴 Nachrichten an den Webhook "＠here" kommen nicht an (5 Fehlversuche in Folge).',
   ],
 ];
 

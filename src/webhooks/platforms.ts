@@ -27,7 +27,12 @@ export function detectPlatform(url: string): Platform | null {
 
 export function toChatMessage(notification: Notification, platform: Platform | null): Message {
   const { siteName, source } = notification;
-  const text = toSentence({ ...notification, siteName: toPlain(siteName), source: toPlain(source) });
+  const text = toSentence({
+    ...notification,
+    siteName: toPlain(siteName),
+    source: toPlain(source),
+    ...('webhookName' in notification && { webhookName: toPlain(notification.webhookName) }),
+  });
   switch (platform) {
     case 'discord':
       return json({ content: text, allowed_mentions: { parse: [] } });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asSiteId, asWebhookId } from '../domain/ids.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { toSentence } from './sentence.ts';
 
@@ -28,4 +29,40 @@ test('one voucher is written as a word, several as a number', () => {
 
 test('a test message contains no names', () => {
   assert.equal(toSentence({ ...one, kind: 'webhook.test' }), '🎫 Testnachricht von Gastpass.');
+});
+
+test('failures are described, with how long they have lasted', () => {
+  const occurrence = { ...one, occurredAtMs: 6 * 60_000 };
+  const site = { ...occurrence, siteId: asSiteId(1), sinceMs: 0 };
+  const unreachable = { ...site, kind: 'site.unreachable' } as const;
+  const webhook = { webhookId: asWebhookId(2), webhookName: 'Kasse', failures: 5 };
+  const failing = { ...occurrence, kind: 'webhook.failing', ...webhook } as const;
+  const sentences: [Notification, string][] = [
+    [
+      { ...unreachable, cause: 'nobody-answers' },
+      '🔴 Der Controller von "Haus A" ist seit 6 Minuten nicht erreichbar.',
+    ],
+    [
+      { ...unreachable, cause: 'api-key', occurredAtMs: 0 },
+      '🔴 Der Controller von "Haus A" lehnt seit einer Minute die Anmeldung ab.',
+    ],
+    [
+      { ...unreachable, cause: null, occurredAtMs: 26 * 3_600_000 },
+      '🔴 Der Controller von "Haus A" antwortet seit 26 Stunden nicht wie erwartet.',
+    ],
+    [
+      { ...site, kind: 'site.recovered' },
+      '🟢 Der Controller von "Haus A" funktioniert wieder, nach 6 Minuten.',
+    ],
+    [
+      { ...site, kind: 'certificate.changed' },
+      '🔴 Der Controller von "Haus A" zeigt ein anderes Zertifikat. Bitte in Gastpass prüfen.',
+    ],
+    [
+      { ...failing, isOff: false },
+      '🔴 Nachrichten an den Webhook "Kasse" kommen nicht an (5 Fehlversuche in Folge).',
+    ],
+    [{ ...failing, isOff: true }, '🔴 Der Webhook "Kasse" ist ausgeschaltet: Sein Ziel gibt es nicht mehr.'],
+  ];
+  for (const [notification, sentence] of sentences) assert.equal(toSentence(notification), sentence);
 });

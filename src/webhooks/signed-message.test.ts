@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { asSiteId, asWebhookId } from '../domain/ids.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { makeSigningSecret, OVERLAP_MS, rotated } from '../domain/webhooks/signing-secret.ts';
 import { signatureHeaders, toGenericMessage } from './signed-message.ts';
@@ -35,6 +36,33 @@ describe('the body', () => {
       'of a test',
       { ...one, kind: 'webhook.test', voucherCount: 0, siteName: '', source: '' },
       '{"type":"webhook.test","timestamp":"2026-01-15T11:28:51.123Z","data":{}}',
+    ],
+    [
+      'of an unreachable site',
+      { ...one, kind: 'site.unreachable', siteId: asSiteId(3), sinceMs: 0, cause: 'nobody-answers' },
+      '{"type":"site.unreachable","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z","cause":"nobody-answers"}}',
+    ],
+    [
+      'of a recovered site',
+      { ...one, kind: 'site.recovered', siteId: asSiteId(3), sinceMs: 0 },
+      '{"type":"site.recovered","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z"}}',
+    ],
+    [
+      'of a changed certificate',
+      { ...one, kind: 'certificate.changed', siteId: asSiteId(3), sinceMs: 0 },
+      '{"type":"certificate.changed","timestamp":"2026-01-15T11:28:51.123Z","data":{"site":"Müller & Söhne","site_id":3,"since":"1970-01-01T00:00:00.000Z"}}',
+    ],
+    [
+      'of a failing webhook',
+      {
+        ...one,
+        kind: 'webhook.failing',
+        webhookId: asWebhookId(2),
+        webhookName: 'Kasse',
+        failures: 5,
+        isOff: false,
+      },
+      '{"type":"webhook.failing","timestamp":"2026-01-15T11:28:51.123Z","data":{"webhook":"Kasse","webhook_id":2,"failures":5,"switched_off":false}}',
     ],
   ];
   for (const [what, notification, body] of cases)

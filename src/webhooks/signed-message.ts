@@ -7,11 +7,34 @@ import type { SigningSecrets } from '../domain/webhooks/webhook.ts';
 import type { Message } from './platforms.ts';
 
 export function toGenericMessage(notification: Notification): Message {
-  const { kind, voucherCount, siteName, source, occurredAtMs } = notification;
-  const data = kind === 'webhook.test' ? {} : { count: voucherCount, site: siteName, source };
-  const body = JSON.stringify({ type: kind, timestamp: new Date(occurredAtMs).toISOString(), data });
+  const { kind, occurredAtMs } = notification;
+  const body = JSON.stringify({ type: kind, timestamp: toIso(occurredAtMs), data: dataOf(notification) });
   return { contentType: 'application/json', body };
 }
+
+/** Published in docs/webhooks.md: fields may be added, but never renamed or removed. */
+function dataOf(notification: Notification): Record<string, string | number | boolean | null> {
+  const { siteName: site } = notification;
+  switch (notification.kind) {
+    case 'webhook.test':
+      return {};
+    case 'voucher.created':
+      return { count: notification.voucherCount, site, source: notification.source };
+    case 'site.unreachable': {
+      const { siteId, sinceMs, cause } = notification;
+      return { site, site_id: siteId, since: toIso(sinceMs), cause };
+    }
+    case 'site.recovered':
+    case 'certificate.changed':
+      return { site, site_id: notification.siteId, since: toIso(notification.sinceMs) };
+    case 'webhook.failing': {
+      const { webhookName, webhookId, failures, isOff } = notification;
+      return { webhook: webhookName, webhook_id: webhookId, failures, switched_off: isOff };
+    }
+  }
+}
+
+const toIso = (ms: number) => new Date(ms).toISOString();
 
 export function signatureHeaders(
   { eventId, body }: { eventId: string; body: string },

@@ -124,7 +124,7 @@ test('the log can be limited to a webhook, to a delivery with all its attempts, 
   const table = await gastpass('log');
   assert.match(
     table.stdout,
-    /^ID +WEBHOOK +EVENT +SITE +SOURCE +STATE +TRIES +STATUS +MS +LAST_TRY_AT +NEXT_TRY_AT +ERROR\n/,
+    /^ID +WEBHOOK +WEBHOOK_NAME +EVENT +SITE +SOURCE +STATE +TRIES +STATUS +MS +LAST_TRY_AT +NEXT_TRY_AT +ERROR\n/,
   );
   assert.ok(!table.stdout.includes(SECRET_PATH) && !JSON.stringify(all).includes('GEHEIM'));
 });

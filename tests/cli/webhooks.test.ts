@@ -60,7 +60,7 @@ test('a chat webhook has no secret, and its platform is detected from the host o
     '--json',
   );
   const { id, ...known } = JSON.parse(slack.stdout);
-  assert.deepEqual(known, { format: 'chat', platform: 'slack', secret: null });
+  assert.deepEqual(known, { format: 'chat', platform: 'slack', secret: null, name: 'hooks.slack.com' });
   const words = ['--url', 'http://127.0.0.1:1/a', '--format', 'chat', '--platform', 'ntfy'];
   const ntfy = await gastpass('add', ...words, '--json');
   assert.equal(JSON.parse(ntfy.stdout).platform, 'ntfy');
@@ -70,9 +70,11 @@ test('a chat webhook has no secret, and its platform is detected from the host o
 });
 
 test('add --json prints the id and the signing secret as an object', async () => {
-  const { stdout } = await gastpass('add', '--url', 'http://127.0.0.1:1/c', '--format', 'generic', '--json');
+  const words = ['--url', 'http://127.0.0.1:1/c', '--format', 'generic', '--name', ' Kasse '];
+  const { stdout } = await gastpass('add', ...words, '--events', 'site.recovered,site.unreachable', '--json');
   const { id, secret, ...rest } = JSON.parse(stdout);
-  assert.deepEqual([typeof id, rest], ['number', { format: 'generic', platform: null }]);
+  assert.deepEqual([typeof id, rest], ['number', { format: 'generic', platform: null, name: 'Kasse' }]);
+  assert.deepEqual((await listed()).at(-1)?.events, ['site.unreachable', 'site.recovered']);
   assert.match(secret, SECRET);
 });
 
@@ -101,6 +103,13 @@ test('invalid options are a usage error with a reason, and nothing is stored', a
       /--platform: expected one of slack/,
     ],
     [['--url', receiver.url, '--format', 'chat'], /--url: webhook 1 has this address already/],
+    [[...good, '--name', 'Kasse'], /--name: another webhook has this name already/],
+    [[...good, '--name', 'x'.repeat(61)], /--name: at most 60 characters/],
+    [[...good, '--name', 'a\u200bb'], /--name: contains characters that cannot be seen/],
+    [
+      [...good, '--events', 'voucher.created,site.lost'],
+      /--events: "site.lost" is none of voucher.created, /,
+    ],
   ];
   for (const url of ['x', 'ftp://x.example/', 'http://169.254.169.254/'])
     wrong.push([['--url', url, '--format', 'generic'], /^gastpass: --url: /]);
@@ -126,15 +135,20 @@ test('neither the list nor the database contains the path of a URL or a secret i
   assert.match(String(created_at), /^\d{4}-\d\d-\d\dT/);
   assert.deepEqual(rest, {
     id: 1,
+    name: new URL(receiver.url).host,
     url: `${new URL(receiver.url).origin}/…`,
     format: 'generic',
     platform: null,
     active: true,
     failures: 0,
     off_because: null,
+    events: ['voucher.created'],
   });
   const { stdout } = await gastpass('list');
-  assert.match(stdout, /^ID +URL +FORMAT +PLATFORM +ACTIVE +FAILURES +OFF_BECAUSE +CREATED_AT\n/);
+  assert.match(
+    stdout,
+    /^ID +NAME +URL +FORMAT +PLATFORM +ACTIVE +FAILURES +OFF_BECAUSE +CREATED_AT +EVENTS\n/,
+  );
   const records = openRecords(dataDir);
   const kept = dumpRecords(records);
   records.close();
@@ -143,16 +157,28 @@ test('neither the list nor the database contains the path of a URL or a secret i
     for (const hidden of [SECRET_PATH, 'GEHEIM', secret, 'whsec_']) assert.ok(!text.includes(hidden), hidden);
 });
 
-test('set activates or deactivates a webhook, and requires exactly one of the two options', async () => {
+test('set activates or deactivates a webhook, and changes its name and events', async () => {
   assertSilent(await gastpass('set', '1', '--inactive'));
   assert.equal((await listed())[0]?.active, false);
   assertSilent(await gastpass('set', '1', '--active'));
   assert.equal((await listed())[0]?.active, true);
-  for (const words of [['1'], ['1', '--active', '--inactive']]) {
+  assertSilent(await gastpass('set', '1', '--name', 'Bar', '--events', 'webhook.failing'));
+  assert.partialDeepStrictEqual((await listed())[0], {
+    name: 'Bar',
+    events: ['webhook.failing'],
+    active: true,
+  });
+  for (const words of [['1'], ['1', '--active', '--inactive'], ['1', '--name', 'Kasse']]) {
     const { code, stderr } = await gastpass('set', ...words);
-    assert.match(stderr, /give either --active or --inactive/);
+    assert.match(stderr, /give (either )?--active|another webhook has this name/);
     assert.equal(code, 2);
   }
+  const urls = (await listed()).filter(({ url }) => url === 'http://127.0.0.1:1/…');
+  assert.equal(
+    new Set(urls.map(({ name }) => name)).size,
+    urls.length,
+    'webhooks on one host have distinct names',
+  );
 });
 
 test('rotate prints a new secret; for a day, messages are signed with the old and the new secret', async () => {

@@ -217,7 +217,7 @@ function makeNotification(): Notification {
 }
 
 function webhookAt(url: string, secrets: SigningSecrets) {
-  const state = { active: true, offBecause: null, failures: 0, createdAtMs: 0 };
+  const state = { active: true, offBecause: null, failures: 0, createdAtMs: 0, name: 'x', events: [] };
   return { id: asWebhookId(1), url, format: 'generic' as const, platform: null, secrets, ...state };
 }
 

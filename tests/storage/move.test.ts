@@ -50,7 +50,7 @@ function fill(path: string): void {
     insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1, 0);
     insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
-    insert into site_syncs values (3, 1, 2, 'away', 'failed', 2);
+    insert into site_syncs values (3, 1, 2, 'away', 'failed', 2, 9, 1);
     insert into controller_sessions values ('https://x admin', 'sealed');
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, 2, null, '1,3', 4, 'Notiz', '192.0.2.1');
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);
@@ -72,8 +72,8 @@ function fill(path: string): void {
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key');
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1), ('keyAAAAA', 'b', 'h', null, '{}', 1);
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
-    insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1);
-    insert into deliveries values (8, 5, 'event', 'voucher.created', 1, 'Haus "A"', 'API: Theke', 1, 'given-up', 1, 2);
+    insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered');
+    insert into deliveries values (8, 5, 'event', 'voucher.created', 1, 'Haus "A"', 'API: Theke', 1, 'given-up', 1, 2, '{}', 'waiting');
     insert into delivery_tries values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'Haus "A"', '192.0.2.1', null);
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);

@@ -114,7 +114,9 @@ export function addWebhook(database: Database, fields: Partial<NewWebhook> = {})
   );
 }
 
-export function sampleNotification(eventId: string, fields: Partial<Notification> = {}): Notification {
+type Sample = Extract<Notification, { kind: 'voucher.created' }>;
+
+export function sampleNotification(eventId: string, fields: Partial<Sample> = {}): Sample {
   return {
     eventId,
     kind: 'voucher.created',

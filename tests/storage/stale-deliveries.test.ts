@@ -66,7 +66,7 @@ onEveryEngine('deliveries and time', (database) => {
     const [first, second] = [await waiting(), (await log())[1]];
     await deliveries.noteAttempt(first, badAttempt, givenUp);
     const webhook = { ...first.webhook, ...sampleWebhook() };
-    const test = sampleNotification('t', { kind: 'webhook.test' });
+    const test = { ...sampleNotification('t'), kind: 'webhook.test' } as const;
     await deliveries.noteTest(webhook, test, { made: badAttempt, verdict: failedFor(0) });
     assert.deepEqual(await deliveries.countGivenUp(sinceMs), new Map([[id, 1]]));
     await deliveries.noteAttempt(await waiting(), badAttempt, givenUp);

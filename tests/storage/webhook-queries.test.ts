@@ -36,8 +36,9 @@ onEveryEngine('webhooks', (database) => {
     const chat = { url: 'http://chat.lan/x?y=ä', format: 'chat', platform: 'ntfy', secrets: null } as const;
     const other = await addWebhook(database(), chat);
     const fresh = { active: true, offBecause: null, failures: 0, createdAtMs: NOW_MS };
-    assert.deepEqual(await find(id), { id, ...sampleWebhook(), ...fresh });
-    assert.deepEqual(await find(other), { id: other, ...chat, ...fresh });
+    const byDefault = { ...fresh, events: ['voucher.created'] };
+    assert.deepEqual(await find(id), { id, name: 'hooks.example.org', ...sampleWebhook(), ...byDefault });
+    assert.deepEqual(await find(other), { id: other, name: 'chat.lan', ...chat, ...byDefault });
     const all = await selectWebhooks(database().read, seal);
     assert.deepEqual(
       all.map((webhook) => webhook.id),

@@ -62,8 +62,10 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
   }
 
   test('changes to webhooks are in the audit log, without the URL’s path and the secret', async () => {
-    const id = await webhooks.add(sampleWebhook(), audit);
+    const id = await webhooks.add(sampleWebhook({ name: 'Kasse' }), audit);
     await webhooks.change(id, { active: false }, audit);
+    await webhooks.change(id, { name: 'Bar', events: ['site.recovered'] }, audit);
+    assert.partialDeepStrictEqual(await webhooks.find(id), { name: 'Bar', events: ['site.recovered'] });
     await webhooks.change(id, { secrets: { current: 'whsec_TmV1' } }, audit);
     assert.equal(await webhooks.remove(id, audit), true);
     assert.deepEqual(
@@ -71,17 +73,20 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
       [false, false],
     );
     assert.deepEqual(await entries(), [
-      `CLI: ada webhook.added ${id}: https://hooks.example.org/… (generic)`,
-      `CLI: ada webhook.changed ${id}: deactivated`,
-      `CLI: ada webhook.changed ${id}: secrets`,
-      `CLI: ada webhook.removed ${id}`,
+      `CLI: ada webhook.added webhook ${id} (Kasse): https://hooks.example.org/… (generic)`,
+      `CLI: ada webhook.changed webhook ${id} (Kasse): deactivated`,
+      `CLI: ada webhook.changed webhook ${id} (Bar): name, events`,
+      `CLI: ada webhook.changed webhook ${id} (Bar): secrets`,
+      `CLI: ada webhook.removed webhook ${id} (Bar)`,
     ]);
   });
 
   test('neither the user info nor the query of a URL is written to the audit log', async () => {
     const url = 'https://ada:GEHEIM@x.example/?token=GEHEIM';
     const id = await webhooks.add(sampleWebhook({ url }), audit);
-    assert.deepEqual(await entries(), [`CLI: ada webhook.added ${id}: https://x.example/… (generic)`]);
+    assert.deepEqual(await entries(), [
+      `CLI: ada webhook.added webhook ${id} (x.example): https://x.example/… (generic)`,
+    ]);
   });
 
   test('every active webhook gets every notification once, in order, and the outbox is empty afterwards', async () => {
@@ -196,12 +201,10 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     await oweNotifications(database(), 'a');
     await deliveries.fanOut(200);
     const webhook = (await waiting(id)).webhook;
-    const message = sampleNotification('t', {
+    const message = {
+      ...sampleNotification('t', { siteName: '', source: '', voucherCount: 0 }),
       kind: 'webhook.test',
-      siteName: '',
-      source: '',
-      voucherCount: 0,
-    });
+    } as const;
     await deliveries.noteTest(webhook, message, { made: badAttempt, verdict: failedFor(60_000) });
     const [test, a] = await deliveries.log({ limit: 2 });
     assert.partialDeepStrictEqual(test, { notification: message, state: 'given-up', nextAttemptAtMs: null });
@@ -234,7 +237,7 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     await deliveries.resend(delivery.id, audit);
     assert.deepEqual(await entries(), [
       `CLI: ada delivery.resent ${delivery.id}`,
-      `CLI: ada webhook.removed ${id}`,
+      `CLI: ada webhook.removed webhook ${id} (hooks.example.org)`,
     ]);
   });
 

@@ -21,5 +21,6 @@ export const suitesThatWait = [
   'tests/long/instances/database-away.test.ts',
   'tests/long/instances/leases.test.ts',
   'tests/long/instances/delivery.test.ts',
+  'tests/long/instances/incidents.test.ts',
   'tests/long/unifi/one-slow-controller.test.ts',
 ];

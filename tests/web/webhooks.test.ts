@@ -63,6 +63,44 @@ test('a chat webhook is added with the chosen platform, and has no secret', asyn
   assert.equal((await admin.post(rotation, {})).status, 404);
 });
 
+test('webhooks on one host have names of their own, chosen or with a number', async () => {
+  await add();
+  await add({ url: `${receiver.url}/2` });
+  await add({ url: `${receiver.url}/3`, name: 'Kasse' });
+  const names = [hostOf(), `${hostOf()} (2)`, 'Kasse'];
+  assert.deepEqual(
+    (await all()).map(({ name }) => name),
+    names,
+  );
+  const taken = await add({ url: `${receiver.url}/4`, name: 'Kasse' });
+  assert.equal(taken.status, 422);
+  assert.match(taken.text, /id="name-error">So heißt schon ein anderer Webhook/);
+  const { text } = await admin.get('/webhooks');
+  for (const [index, { id }] of (await all()).entries()) {
+    assert.ok(text.includes(`href="/webhooks/${id}">${names[index]}</a>`));
+    for (const path of ['', '/deliveries', '/edit', '/remove'])
+      assert.ok((await admin.get(`/webhooks/${id}${path}`)).text.includes(names[index] ?? ''), path);
+  }
+  assert.match((await admin.get('/audit')).text, /webhook \d+ \(Kasse\)/);
+});
+
+test('the messages of a webhook are chosen when it is added, and changed later with its name', async () => {
+  await add({ events: 'chosen', event: 'site.unreachable' });
+  const [webhook] = await all();
+  assert.deepEqual(webhook?.events, ['site.unreachable']);
+  const path = `/webhooks/${webhook?.id}/edit`;
+  assert.match((await admin.get(path)).text, /value="site.unreachable" checked/);
+  const none = await admin.post(path, { name: '', events: 'chosen' });
+  assert.equal(none.status, 422);
+  assert.match(none.text, /Bitte mindestens eine Nachricht auswählen/);
+  const changed = await admin.post(path, { name: 'Bar', events: 'chosen', event: 'webhook.failing' });
+  assert.deepEqual([changed.status, changed.location], [303, `/webhooks/${webhook?.id}`]);
+  assert.partialDeepStrictEqual((await all())[0], { name: 'Bar', events: ['webhook.failing'] });
+  assert.partialDeepStrictEqual(lastEntry(), { actor: 'Web: anna', action: 'webhook.changed' });
+  await admin.post(path, { name: '', events: 'chosen', event: 'webhook.failing' });
+  assert.equal((await all())[0]?.name, hostOf(), 'without a name it is called by its host');
+});
+
 test('a forbidden URL is refused at its field, and the field keeps it', async () => {
   for (const url of ['', 'ftp://example.org/', 'http://169.254.169.254/latest', 'javascript:alert(1)']) {
     const { status, text } = await add({ url });

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asWebhookId } from '../../src/domain/ids.ts';
-import type { Notification } from '../../src/domain/webhooks/notification.ts';
+import { DEFAULT_EVENTS, type Notification } from '../../src/domain/webhooks/notification.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
 
@@ -145,6 +145,8 @@ async function behave(
 export function webhookTo(url: string, given: Partial<Webhook> = {}): Webhook {
   return {
     id: asWebhookId(1),
+    name: new URL(url).host,
+    events: DEFAULT_EVENTS,
     url,
     format: 'chat',
     platform: null,

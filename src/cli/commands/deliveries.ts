@@ -34,18 +34,26 @@ const log: Command = {
       ...(webhook !== undefined && { webhookId: asWebhookId(readNumber(webhook, 'webhook')) }),
       ...(delivery !== undefined && { deliveryId: asDeliveryId(readNumber(delivery, 'delivery')) }),
     };
-    const deliveries = await withInstallation((installation) => installation.deliveries.log(input));
-    if (args.values.json) printJson(deliveries.map(toJson));
-    else if (delivery !== undefined) printTable(deliveries.flatMap(toAttempts), 'No attempts yet.');
-    else printTable(deliveries.map(toRow), 'Nothing was sent yet.');
+    const found = await withInstallation(async ({ deliveries, webhooks }) => {
+      const names = new Map((await webhooks.list()).map(({ id, name }) => [id, name]));
+      const logged = await deliveries.log(input);
+      return logged.map((one) => ({ ...one, webhookName: names.get(one.webhookId) ?? null }));
+    });
+    if (args.values.json) printJson(found.map(toJson));
+    else if (delivery !== undefined) printTable(found.flatMap(toAttempts), 'No attempts yet.');
+    else printTable(found.map(toRow), 'Nothing was sent yet.');
   },
 };
 
-function toRow({ id, webhookId, notification, state, attempts, nextAttemptAtMs }: LoggedDelivery) {
+type NamedDelivery = LoggedDelivery & { webhookName: string | null };
+
+function toRow(delivery: NamedDelivery) {
+  const { id, webhookId, webhookName, notification, state, attempts, nextAttemptAtMs } = delivery;
   const last = attempts.at(-1);
   return {
     id,
     webhook: webhookId,
+    webhook_name: webhookName,
     event: notification.kind,
     site: toOneLine(notification.siteName) || null,
     source: toOneLine(notification.source) || null,
@@ -69,7 +77,7 @@ function toAttempts({ attempts }: LoggedDelivery) {
   }));
 }
 
-function toJson(delivery: LoggedDelivery) {
+function toJson(delivery: NamedDelivery) {
   const { eventId, voucherCount, occurredAtMs } = delivery.notification;
   return {
     ...toRow(delivery),

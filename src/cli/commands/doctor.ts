@@ -228,10 +228,11 @@ function lastErrorOf(log: LoggedDelivery[]): string | undefined {
 }
 
 function examineWebhook(
-  { id, url, active, offBecause, failures }: Webhook,
+  { id, name, url, active, offBecause, failures }: Webhook,
   lastError: string | undefined,
 ): Finding {
-  const about = `webhook ${id} (${toShownUrl(url)})`;
+  const ownName = name === new URL(url).host ? '' : `${name}, `;
+  const about = `webhook ${id} (${ownName}${toShownUrl(url)})`;
   if (offBecause) return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`);
   if (!active) return ok(about, 'switched off');
   if (failures > 0)

@@ -2,7 +2,15 @@
 
 import type { Installation } from '../../app/installation.ts';
 import { asWebhookId } from '../../domain/ids.ts';
-import { FORMATS, PLATFORMS, toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
+import type { WebhookIssue } from '../../domain/webhooks/manage-webhooks.ts';
+import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../domain/webhooks/notification.ts';
+import {
+  FORMATS,
+  MAX_WEBHOOK_NAME_LENGTH,
+  PLATFORMS,
+  toShownUrl,
+  type Webhook,
+} from '../../domain/webhooks/webhook.ts';
 import {
   type Arguments,
   type Command,
@@ -29,21 +37,47 @@ async function findWebhook({ webhooks }: Installation, args: Arguments): Promise
   return webhook;
 }
 
+/** Undefined without the option. The events are in the order of EVENT_KINDS, each once. */
+function eventsOption(args: Arguments): EventKind[] | undefined {
+  const given = textOption(args, 'events')?.split(',');
+  if (!given) return undefined;
+  const named = given.map((text) => text.trim());
+  const unknown = named.find((text) => !EVENT_KINDS.some((kind) => kind === text));
+  if (unknown !== undefined)
+    throw new WrongUsage(`--events: "${unknown}" is none of ${EVENT_KINDS.join(', ')}`);
+  return EVENT_KINDS.filter((kind) => named.includes(kind));
+}
+
+function toUsageError(issue: WebhookIssue): WrongUsage {
+  if (issue.field === 'url') return new WrongUsage(`--url: ${issue.text}`);
+  if (issue.field === 'events') return new WrongUsage('--events: at least one is needed');
+  const texts = {
+    'too-long': `at most ${MAX_WEBHOOK_NAME_LENGTH} characters`,
+    'not-plain': 'contains characters that cannot be seen',
+    taken: 'another webhook has this name already',
+  };
+  return new WrongUsage(`--name: ${texts[issue.issue]}`);
+}
+
 const add: Command = {
   name: 'webhooks add',
   summary:
     'Tell a chat or a program of every voucher that is made. Prints the id and, for generic, the signing secret.',
-  usage: `--url URL --format ${FORMATS.join('|')} [--platform ${PLATFORMS.join('|')}]`,
+  usage: `--url URL --format ${FORMATS.join('|')} [--platform ${PLATFORMS.join('|')}] [--name NAME] [--events LIST]`,
   help: [
     'chat sends a sentence in the form the platform takes, which is known by the host or said by --platform.',
     'generic sends signed JSON (Standard Webhooks); the secret is printed this once. The address can come from',
-    '--url-file, - being standard input: that of a chat is a secret.',
+    '--url-file, - being standard input: that of a chat is a secret. Without --name the webhook is called by its host.',
+    `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')};`,
+    `without it: ${DEFAULT_EVENTS.join(', ')}.`,
   ].join('\n'),
   options: {
     url: { type: 'string' },
     'url-file': { type: 'string' },
     format: { type: 'string' },
     platform: { type: 'string' },
+    name: { type: 'string' },
+    events: { type: 'string' },
   },
   positionals: [],
   prints: true,
@@ -56,12 +90,19 @@ const add: Command = {
     const platform = choiceOption(args, 'platform', PLATFORMS);
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
+    const name = textOption(args, 'name');
+    const events = eventsOption(args);
+
     const added = await withInstallation(async (installation) =>
-      (await webhooksOf(installation)).addWebhook({ url, format, platform }, auditContext(installation)),
+      (await webhooksOf(installation)).addWebhook(
+        { url, format, platform, name, events },
+        auditContext(installation),
+      ),
     );
-    if (!added.ok) throw new WrongUsage(`--url: ${added.problem.text}`);
+    if (!added.ok) throw toUsageError(added.problem);
     const { id, secret } = added.value;
-    if (args.values.json) printJson({ id, format, platform: added.value.platform, secret });
+    if (args.values.json)
+      printJson({ id, format, platform: added.value.platform, secret, name: added.value.name });
     else {
       console.log(String(id));
       if (secret) console.log(secret);
@@ -80,6 +121,7 @@ const list: Command = {
     const webhooks = await withInstallation((installation) => installation.webhooks.list());
     const rows = webhooks.map((webhook) => ({
       id: webhook.id,
+      name: webhook.name,
       url: toShownUrl(webhook.url),
       format: webhook.format,
       platform: webhook.platform,
@@ -87,26 +129,44 @@ const list: Command = {
       failures: webhook.failures,
       off_because: webhook.offBecause,
       created_at: toTime(webhook.createdAtMs),
+      events: webhook.events,
     }));
     if (args.values.json) printJson(rows);
-    else printTable(rows, 'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat');
+    else
+      printTable(
+        rows.map((row) => ({ ...row, events: row.events.join() })),
+        'No webhooks yet. Add one: gastpass webhooks add --url URL --format chat',
+      );
   },
 };
 
 const set: Command = {
   name: 'webhooks set',
-  summary: 'Switch a webhook on or off. Switching it on delivers waiting notifications.',
-  usage: '<id> --active | --inactive',
-  options: { active: { type: 'boolean' }, inactive: { type: 'boolean' } },
+  summary:
+    'Switch a webhook on or off, or change its name or its events. Switching it on delivers waiting notifications.',
+  usage: '<id> [--active | --inactive] [--name NAME] [--events LIST]',
+  help: `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')}.`,
+  options: {
+    active: { type: 'boolean' },
+    inactive: { type: 'boolean' },
+    name: { type: 'string' },
+    events: { type: 'string' },
+  },
   positionals: ['id'],
   prints: false,
   async run(args) {
     const { active = false, inactive = false } = args.values;
-    if (active === inactive) throw new WrongUsage('give either --active or --inactive');
+    if (active && inactive) throw new WrongUsage('give either --active or --inactive');
+    const [name, events] = [textOption(args, 'name'), eventsOption(args)];
+    if (!active && !inactive && name === undefined && !events)
+      throw new WrongUsage('give --active, --inactive, --name or --events');
     await withInstallation(async (installation) => {
-      const { id } = await findWebhook(installation, args);
+      const webhook = await findWebhook(installation, args);
       const audit = auditContext(installation);
-      await installation.webhooks.change(id, { active: Boolean(active) }, audit);
+      const changed = await (await webhooksOf(installation)).changeWebhook(webhook, { name, events }, audit);
+      if (!changed.ok) throw toUsageError(changed.problem);
+      if (active || inactive)
+        await installation.webhooks.change(webhook.id, { active: Boolean(active) }, audit);
     });
   },
 };

@@ -75,6 +75,16 @@ test('the objects, the name, the count and the changes of an entry are read', ()
       '3: active',
       { things: { webhook: { id: '3', name: '' } }, changes: { active: undefined } },
     ],
+    [
+      'webhook.added',
+      'webhook 3 (Kasse): https://example.org/… (chat)',
+      { things: { webhook: { id: '3', name: 'Kasse' } } },
+    ],
+    [
+      'webhook.changed',
+      'webhook 3 (Kasse): name, events',
+      { things: { webhook: { id: '3', name: 'Kasse' } }, changes: { name: undefined, events: undefined } },
+    ],
     ['webhook.removed', '3', { things: { webhook: { id: '3', name: '' } } }],
     ['settings.changed', '{"title":"Haus"}', { changes: { title: 'Haus' } }],
     ['image.saved', 'site-2', { things: { site: { id: '2', name: '' } } }],

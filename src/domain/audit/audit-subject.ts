@@ -118,8 +118,17 @@ function readNumbered(kind: 'key' | 'profile', subject: string): AuditSubject {
   return { things: { [kind]: { id, name: changes ? name : rest } }, changes: changes ?? {} };
 }
 
-/** `3: https://example.org/… (chat)`, `3: active`, `3`; in early releases without the number. */
+/**
+ * `webhook 3 (Kasse): active`; in earlier releases `3: https://example.org/… (chat)`, `3: active`, `3`, at first without
+ * the number.
+ */
 function readWebhook(subject: string): AuditSubject {
+  const [, number, named = '', more = ''] = /^webhook (\d+) \((.*?)\)(?:: (.*))?$/s.exec(subject) ?? [];
+  if (number !== undefined)
+    return {
+      things: { webhook: { id: number, name: named } },
+      changes: more.includes('://') ? {} : toFields(more),
+    };
   const [, id = null, rest = subject] = /^(\d+)(?:: (.*))?$/s.exec(subject) ?? [];
   const isUrl = rest.includes('://');
   const name = isUrl ? rest.replace(/ \(\w+\)$/, '') : '';

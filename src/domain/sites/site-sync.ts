@@ -20,6 +20,9 @@ export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
 /** After this many intervals without a sync, the data counts as stale. */
 export const STALE_INTERVALS = 3;
 
+/** A site that has failed for so long is reported as unreachable. */
+export const UNREACHABLE_AFTER_MS = 5 * 60_000;
+
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
   if (sync && isFailing(sync)) return 'failing';
   if (!sync?.syncedAtMs) return 'never';
@@ -30,10 +33,13 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
   return failedAtMs !== null && failedAtMs >= (syncedAtMs ?? 0);
 }
 
-/** Times are taken from the clock that all instances share. */
+/**
+ * Times are taken from the clock that all instances share. Recording an outcome also notifies webhooks, once, that the
+ * site is unreachable, has another certificate or works again.
+ */
 export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
-  noteFailure(siteId: SiteId, error: string, cause?: FailureCause): Promise<void>;
+  noteFailure(siteId: SiteId, error: string, cause?: FailureCause | null): Promise<void>;
   /** Time since the last sync by any instance, successful or not; undefined if there was none. */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Every site with at least one sync, successful or not. */

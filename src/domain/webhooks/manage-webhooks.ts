@@ -1,22 +1,50 @@
-// Adds a webhook, or rotates its signing secret. A secret is returned only once.
+// Adds a webhook, changes its name and events, or rotates its signing secret. A secret is returned only once.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
+import { hasInvisible } from '../invisible.ts';
 import { fail, ok, type Result } from '../result.ts';
+import type { EventKind } from './notification.ts';
 import { makeSigningSecret, rotated } from './signing-secret.ts';
-import type { Format, Platform, WebhookStore } from './webhook.ts';
+import {
+  type Format,
+  MAX_WEBHOOK_NAME_LENGTH,
+  type Platform,
+  type Webhook,
+  type WebhookStore,
+} from './webhook.ts';
 
 export interface WebhookInput {
   url: string;
   format: Format;
   /** Only for chats; detected from the host if absent. */
   platform?: Platform | undefined;
+  /** Empty or absent: the host of the URL. */
+  name?: string | undefined;
+  /** Absent: only new vouchers. */
+  events?: readonly EventKind[] | undefined;
 }
 
-export type AddWebhook = (
-  input: WebhookInput,
+export type WebhookIssue =
+  | { field: 'url'; text: string }
+  | { field: 'name'; issue: 'too-long' | 'not-plain' | 'taken' }
+  | { field: 'events'; issue: 'none' };
+
+interface Added {
+  id: WebhookId;
+  name: string;
+  platform: Platform | null;
+  secret: string | null;
+}
+
+export type AddWebhook = (input: WebhookInput, by: AuditContext) => Promise<Result<Added, WebhookIssue>>;
+
+/** Absent values stay as they are. */
+export type ChangeWebhook = (
+  webhook: Webhook,
+  change: Pick<WebhookInput, 'name' | 'events'>,
   by: AuditContext,
-) => Promise<Result<{ id: WebhookId; platform: Platform | null; secret: string | null }, { text: string }>>;
+) => Promise<Result<undefined, WebhookIssue>>;
 
 /** Undefined if there is no such webhook, or its notifications are not signed. */
 export type RotateSecret = (id: WebhookId, by: AuditContext) => Promise<string | undefined>;
@@ -28,15 +56,19 @@ interface Deps {
 }
 
 export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps): AddWebhook {
-  return async function addWebhook({ url: text, format, platform }, by) {
+  return async function addWebhook({ url: text, format, platform, name: given = '', events }, by) {
     const issue = await findUrlIssue(text);
-    if (issue) return fail({ text: issue });
+    if (issue) return fail({ field: 'url', text: issue });
     const parsed = new URL(text);
     // The fragment is never sent, and URLs that differ only in the fragment are the same.
     parsed.hash = '';
     const url = parsed.href;
-    const twin = (await webhooks.list()).find((webhook) => webhook.url === url);
-    if (twin) return fail({ text: `webhook ${twin.id} has this address already` });
+    const all = await webhooks.list();
+    const twin = all.find((webhook) => webhook.url === url);
+    if (twin) return fail({ field: 'url', text: `webhook ${twin.id} has this address already` });
+    const found = findIssue({ name: given, events }, all);
+    if (found) return fail(found);
+    const name = given || freeName(parsed.host, all);
 
     const isChat = format === 'chat';
     const secret = isChat ? null : makeSigningSecret();
@@ -45,10 +77,45 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
       format,
       platform: isChat ? (platform ?? detectPlatform(url)) : null,
       secrets: secret === null ? null : { current: secret },
+      name,
+      ...(events && { events }),
     };
     const id = await webhooks.add(webhook, by);
-    return ok({ id, platform: webhook.platform, secret });
+    return ok({ id, name, platform: webhook.platform, secret });
   };
+}
+
+export function makeChangeWebhook({ webhooks }: Pick<Deps, 'webhooks'>): ChangeWebhook {
+  return async function changeWebhook(webhook, { name: given, events }, by) {
+    const others = (await webhooks.list()).filter(({ id }) => id !== webhook.id);
+    const issue = findIssue({ name: given ?? '', events }, others);
+    if (issue) return fail(issue);
+    const name = given === '' ? freeName(new URL(webhook.url).host, others) : given;
+    const change = {
+      ...(name !== undefined && name !== webhook.name && { name }),
+      ...(events && events.join() !== webhook.events.join() && { events }),
+    };
+    if (Object.keys(change).length > 0) await webhooks.change(webhook.id, change, by);
+    return ok(undefined);
+  };
+}
+
+function findIssue(
+  { name, events }: { name: string; events: readonly EventKind[] | undefined },
+  others: Webhook[],
+): WebhookIssue | undefined {
+  if (hasInvisible(name)) return { field: 'name', issue: 'not-plain' };
+  if (name.length > MAX_WEBHOOK_NAME_LENGTH) return { field: 'name', issue: 'too-long' };
+  if (others.some((other) => other.name === name)) return { field: 'name', issue: 'taken' };
+  return events?.length === 0 ? { field: 'events', issue: 'none' } : undefined;
+}
+
+/** The host, or the host with a number if another webhook is called so. */
+function freeName(host: string, others: Webhook[]): string {
+  const taken = new Set(others.map(({ name }) => name));
+  let name = host;
+  for (let number = 2; taken.has(name); number++) name = `${host} (${number})`;
+  return name;
 }
 
 export function makeRotateSecret({ webhooks }: Pick<Deps, 'webhooks'>): RotateSecret {

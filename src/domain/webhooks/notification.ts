@@ -1,11 +1,39 @@
-// The content of notifications: that vouchers were created, where and by whom. Never their codes.
+// The content of notifications: that vouchers were created, where and by whom, or that something fails. Never the codes
+// of vouchers.
 
-export interface Notification {
+import type { FailureCause } from '../controller.ts';
+import type { SiteId, WebhookId } from '../ids.ts';
+
+/** The events that a webhook can be notified of. */
+export const EVENT_KINDS = [
+  'voucher.created',
+  'site.unreachable',
+  'site.recovered',
+  'certificate.changed',
+  'webhook.failing',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What a webhook is notified of unless an administrator chooses otherwise. */
+export const DEFAULT_EVENTS: readonly EventKind[] = ['voucher.created'];
+
+/** A failure, or its end, that administrators want to know of. */
+export type Incident =
+  | { kind: 'site.unreachable'; siteId: SiteId; sinceMs: number; cause: FailureCause | null }
+  | { kind: 'site.recovered'; siteId: SiteId; sinceMs: number }
+  | { kind: 'certificate.changed'; siteId: SiteId; sinceMs: number }
+  | { kind: 'webhook.failing'; webhookId: WebhookId; webhookName: string; failures: number; isOff: boolean };
+
+interface Occurrence {
   /** The same for every target and every attempt. */
   eventId: string;
-  kind: 'voucher.created' | 'webhook.test';
-  voucherCount: number;
-  siteName: string;
-  source: string;
   occurredAtMs: number;
+  /** 0 unless vouchers were created. */
+  voucherCount: number;
+  /** Empty if the event does not belong to a site. */
+  siteName: string;
+  /** Empty unless vouchers were created. */
+  source: string;
 }
+
+export type Notification = Occurrence & ({ kind: 'voucher.created' } | { kind: 'webhook.test' } | Incident);

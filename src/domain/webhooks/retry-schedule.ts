@@ -6,6 +6,8 @@ import type { Attempt, Verdict } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
 export const MAX_ATTEMPTS = 10;
+/** After this many failed attempts in a row, about a quarter of an hour, a webhook is reported as failing. */
+export const FAILING_AFTER_ATTEMPTS = 5;
 
 /** At most one request per second to a chat. */
 const CHAT_PAUSE_MS = 1_000;

@@ -2,6 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
+import type { EventKind } from './notification.ts';
 
 export const FORMATS = ['chat', 'generic'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -26,8 +27,14 @@ export interface SigningSecrets {
   previous?: { secret: string; untilMs: number };
 }
 
+export const MAX_WEBHOOK_NAME_LENGTH = 60;
+
 export interface Webhook {
   id: WebhookId;
+  /** Never empty: the host of the URL if no name was given. No two webhooks in a list have the same name. */
+  name: string;
+  /** The events that this webhook is notified of. */
+  events: readonly EventKind[];
   /** A secret itself: anyone who knows the URL of a chat can post there. */
   url: string;
   format: Format;
@@ -42,11 +49,15 @@ export interface Webhook {
   createdAtMs: number;
 }
 
-export type NewWebhook = Pick<Webhook, 'url' | 'format' | 'platform' | 'secrets'>;
+/** Without a name, the webhook is called by its host; without events, it is notified of new vouchers. */
+export type NewWebhook = Pick<Webhook, 'url' | 'format' | 'platform' | 'secrets'> &
+  Partial<Pick<Webhook, 'name' | 'events'>>;
 
 export interface WebhookChange {
   active?: boolean;
   secrets?: SigningSecrets;
+  name?: string;
+  events?: readonly EventKind[];
 }
 
 export interface WebhookStore {

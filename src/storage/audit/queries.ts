@@ -17,6 +17,10 @@ export function siteInAudit(id: number, name: string): string {
   return `site ${id} (${name})`;
 }
 
+export function webhookInAudit({ id, name }: { id: number; name: string }): string {
+  return `webhook ${id} (${name})`;
+}
+
 /** A user in an audit entry: the id, which never changes, and the e-mail address at that time. */
 export function userInAudit({ id, email }: { id: number; email: string }): string {
   return `user ${id} (${email})`;

@@ -13,6 +13,7 @@ import { invitations } from './0010-invitations-session-details.ts';
 import { singleSignOn } from './0011-single-sign-on.ts';
 import { bulkRevocations } from './0012-bulk-revocations.ts';
 import { searchIndex } from './0013-search-index.ts';
+import { webhookNamesEvents } from './0014-webhook-names-events.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   { version: 11, statements: singleSignOn },
   { version: 12, statements: bulkRevocations },
   { version: 13, statements: searchIndex },
+  { version: 14, statements: webhookNamesEvents },
 ];

@@ -3,6 +3,7 @@
 import type { SyncStore } from '../../domain/sites/site-sync.ts';
 import type { UsageStore } from '../../domain/vouchers/usage-store.ts';
 import type { Database } from '../database.ts';
+import { reportFailure, reportSuccess } from '../sites/outage-queries.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import {
   selectNeverTried,
@@ -64,11 +65,15 @@ const letRequestsIn = () => new Promise(setImmediate);
 export function makeSyncStore(database: Database): SyncStore {
   return {
     noteSuccess: (siteId) =>
-      database.write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: database.now() })),
-    noteFailure: (siteId, error, cause) =>
-      database.write((transaction) =>
-        upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause: cause ?? null }),
-      ),
+      database.write(async (transaction) => {
+        await upsertSync(transaction, siteId, { synced_at_ms: database.now() });
+        await reportSuccess(transaction, siteId, { now: database.now() });
+      }),
+    noteFailure: (siteId, error, cause = null) =>
+      database.write(async (transaction) => {
+        await upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause });
+        await reportFailure(transaction, siteId, { now: database.now(), cause });
+      }),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read),
     listNeverTried: (createdBeforeMs) => selectNeverTried(database.read, createdBeforeMs),

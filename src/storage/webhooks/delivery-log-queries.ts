@@ -4,19 +4,22 @@ import { sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type WebhookId } from '../../domain/ids.ts';
 import type { LoggedDelivery, LogSearch } from '../../domain/webhooks/delivery.ts';
 import type { Handle } from '../database.ts';
-import { toNotification } from './delivery-queries.ts';
+import { isKnownKind, toNotification } from './notification-columns.ts';
 
 export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promise<LoggedDelivery[]> {
   const { limit, webhookId, deliveryId, beforeId } = input;
-  const isNext = sql<number | null>`case when state = 'waiting' and active = 1 and not exists (
+  const isNext = sql<
+    number | null
+  >`case when coalesce(event_state, state) = 'waiting' and active = 1 and not exists (
     select 1 from deliveries as earlier where earlier.webhook_id = deliveries.webhook_id
-      and earlier.state = 'waiting' and earlier.id < deliveries.id)
+      and coalesce(earlier.event_state, earlier.state) = 'waiting' and earlier.id < deliveries.id)
     then case when due_at_ms > occurred_at_ms then due_at_ms else occurred_at_ms end end`;
   const rows = await handle
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
     .selectAll('deliveries')
     .select(isNext.as('next_try_at_ms'))
+    .where(isKnownKind)
     .$if(webhookId !== undefined, (query) => query.where('webhook_id', '=', webhookId ?? 0))
     .$if(deliveryId !== undefined, (query) => query.where('deliveries.id', '=', deliveryId ?? 0))
     .$if(beforeId !== undefined, (query) => query.where('deliveries.id', '<', beforeId ?? 0))
@@ -39,7 +42,7 @@ export async function selectDeliveryLog(handle: Handle, input: LogSearch): Promi
     id: asDeliveryId(row.id),
     webhookId: asWebhookId(row.webhook_id),
     notification: toNotification(row),
-    state: toState(row.state),
+    state: toState(row.event_state ?? row.state),
     attempts: (byDelivery.get(row.id) ?? []).map(({ at_ms, duration_ms, status, error, answer }) => ({
       atMs: at_ms,
       durationMs: duration_ms,
@@ -58,8 +61,8 @@ export async function selectGivenUp(handle: Handle, sinceMs: number): Promise<Ma
     .selectFrom('deliveries')
     .select((eb) => [webhook.as('webhook_id'), eb.fn.countAll<number>().as('count')])
     .where('finished_at_ms', '>=', sinceMs)
-    .where('state', '=', sql.lit('given-up'))
-    .where('kind', '=', 'voucher.created')
+    .where(sql<boolean>`coalesce(event_state, state) = 'given-up'`)
+    .where('kind', '<>', 'webhook.test')
     .groupBy(webhook)
     .execute();
   return new Map(rows.map(({ webhook_id, count }) => [asWebhookId(webhook_id), count]));

@@ -1,15 +1,24 @@
 // Queries for deliveries: the queue of each webhook, and the attempts.
 
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { asDeliveryId, asWebhookId, type DeliveryId, type WebhookId } from '../../domain/ids.ts';
-import type { Attempt, Verdict, WaitingDelivery } from '../../domain/webhooks/delivery.ts';
+import type { Attempt, DeliveryState, Verdict, WaitingDelivery } from '../../domain/webhooks/delivery.ts';
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import type { Handle } from '../database.ts';
-import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
+import { isKnownKind, toColumns, toNotification } from './notification-columns.ts';
 import { selectWebhook, soon } from './queries.ts';
 
-type Row = Selectable<Tables['deliveries']>;
+/** A literal: the partial index of waiting deliveries is found by the text of this condition. */
+const IS_WAITING = sql<boolean>`coalesce(event_state, state) = 'waiting'`;
+
+/** Changes the column in which this delivery has its state (see migration 12). */
+function stateColumns(state: DeliveryState) {
+  return {
+    state: sql<string>`case when event_state is null then ${state} else state end`,
+    event_state: sql<string | null>`case when event_state is null then null else ${state} end`,
+  };
+}
 
 /** Ids rise in the order of the notifications, so the queue of each webhook is in that order too. */
 export async function insertDeliveries(
@@ -22,11 +31,7 @@ export async function insertDeliveries(
     await handle
       .insertInto('deliveries')
       .values(
-        notifications.map((notification) => ({
-          webhook_id: id,
-          ...toColumns(notification),
-          state: 'waiting',
-        })),
+        notifications.map((notification) => ({ webhook_id: id, ...toColumns(notification, 'waiting') })),
       )
       .execute();
 }
@@ -42,7 +47,8 @@ export async function selectDueWebhooks(handle: Handle, now: RawBuilder<number>)
         selectFrom('deliveries')
           .select('deliveries.id')
           .whereRef('deliveries.webhook_id', '=', 'webhooks.id')
-          .where('state', '=', 'waiting'),
+          .where(IS_WAITING)
+          .where(isKnownKind),
       ),
     )
     .execute();
@@ -59,7 +65,8 @@ export async function selectNextDelivery(
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
     .selectAll('deliveries')
     .where('webhook_id', '=', id)
-    .where('state', '=', 'waiting')
+    .where(IS_WAITING)
+    .where(isKnownKind)
     .where('active', '=', 1)
     .where(isDue(now))
     .orderBy('deliveries.id')
@@ -91,7 +98,7 @@ export async function insertTest(
 ): Promise<DeliveryId> {
   const row = await handle
     .insertInto('deliveries')
-    .values({ webhook_id: webhookId, ...toColumns(notification), state, tries: 1, finished_at_ms: now })
+    .values({ webhook_id: webhookId, ...toColumns(notification, state), tries: 1, finished_at_ms: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return asDeliveryId(row.id);
@@ -124,24 +131,25 @@ export async function updateDelivery(
   const result = await handle
     .updateTable('deliveries')
     .set((eb) => ({
-      state,
+      ...stateColumns(state),
       tries: eb('tries', '+', 1),
       ...(state !== 'waiting' && { finished_at_ms: now }),
     }))
     .where('id', '=', id)
-    .where('state', '=', 'waiting')
+    .where(IS_WAITING)
     .where('tries', '=', attempts)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
+/** Returns the failures in a row, and the time; undefined if the webhook was removed. */
 export async function updateWebhookAfterAttempt(
   handle: Handle,
   id: WebhookId,
   { failed, pauseMs, offBecause }: Verdict,
   now: RawBuilder<number>,
-): Promise<void> {
-  await handle
+): Promise<{ failures: number; nowMs: number } | undefined> {
+  const row = await handle
     .updateTable('webhooks')
     .set((eb) => ({
       failures: failed ? eb('failures', '+', 1) : 0,
@@ -149,7 +157,9 @@ export async function updateWebhookAfterAttempt(
       ...(offBecause !== null && { active: 0, off_because: offBecause }),
     }))
     .where('id', '=', id)
-    .execute();
+    .returning(['failures', now.as('now_ms')])
+    .executeTakeFirst();
+  return row && { failures: row.failures, nowMs: row.now_ms };
 }
 
 /**
@@ -163,7 +173,7 @@ export async function updateToWaiting(
 ): Promise<boolean> {
   const row = await handle
     .updateTable('deliveries')
-    .set({ state: 'waiting', tries: 0, finished_at_ms: null })
+    .set({ ...stateColumns('waiting'), tries: 0, finished_at_ms: null })
     .where('id', '=', id)
     .returning('webhook_id')
     .executeTakeFirst();
@@ -180,7 +190,7 @@ export async function countWaitingDeliveries(handle: Handle): Promise<number> {
   const row = await handle
     .selectFrom('deliveries')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', 'waiting')
+    .where(IS_WAITING)
     .executeTakeFirstOrThrow();
   return row.count;
 }
@@ -193,34 +203,12 @@ export async function giveUpOldDeliveries(
 ): Promise<void> {
   await handle
     .updateTable('deliveries')
-    .set({ state: 'given-up', finished_at_ms: now })
-    .where('state', '=', 'waiting')
+    .set({ ...stateColumns('given-up'), finished_at_ms: now })
+    .where(IS_WAITING)
     .where('occurred_at_ms', '<', beforeMs)
     .execute();
 }
 
 export async function deleteFinishedDeliveries(handle: Handle, beforeMs: number): Promise<void> {
   await handle.deleteFrom('deliveries').where('finished_at_ms', '<', beforeMs).execute();
-}
-
-function toColumns({ eventId, kind, voucherCount, siteName, source, occurredAtMs }: Notification) {
-  return {
-    event_id: eventId,
-    kind,
-    voucher_count: voucherCount,
-    site_name: siteName,
-    source,
-    occurred_at_ms: occurredAtMs,
-  };
-}
-
-export function toNotification(row: Row): Notification {
-  return {
-    eventId: row.event_id,
-    kind: row.kind === 'webhook.test' ? 'webhook.test' : 'voucher.created',
-    voucherCount: row.voucher_count,
-    siteName: row.site_name,
-    source: row.source,
-    occurredAtMs: row.occurred_at_ms,
-  };
 }

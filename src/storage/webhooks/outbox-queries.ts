@@ -3,7 +3,7 @@
 import type { Notification } from '../../domain/webhooks/notification.ts';
 import type { Handle } from '../database.ts';
 
-export type OutboxEvent = Omit<Notification, 'kind'>;
+export type OutboxEvent = Omit<Extract<Notification, { kind: 'voucher.created' }>, 'kind'>;
 
 export async function insertOutboxEvent(handle: Handle, event: OutboxEvent): Promise<void> {
   await handle

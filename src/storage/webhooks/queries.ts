@@ -3,6 +3,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import { asWebhookId, type WebhookId } from '../../domain/ids.ts';
+import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../domain/webhooks/notification.ts';
 import {
   FORMATS,
   type NewWebhook,
@@ -29,7 +30,14 @@ const placeOf = (id: WebhookId | number, column: 'sealed_url' | 'sealed_secrets'
 
 export async function selectWebhooks(handle: Handle, seal: Seal): Promise<Webhook[]> {
   const rows = await handle.selectFrom('webhooks').selectAll().orderBy('id').execute();
-  return rows.map((row) => toWebhook(row, seal));
+  const webhooks = rows.map((row) => toWebhook(row, seal));
+  // Webhooks of earlier releases have no name of their own, so several may be called by the same host.
+  const taken = new Set<string>();
+  return webhooks.map((webhook) => {
+    const name = taken.has(webhook.name) ? `${webhook.name} (${webhook.id})` : webhook.name;
+    taken.add(name);
+    return { ...webhook, name };
+  });
 }
 
 export async function selectWebhook(handle: Handle, seal: Seal, id: WebhookId): Promise<Webhook | undefined> {
@@ -37,9 +45,10 @@ export async function selectWebhook(handle: Handle, seal: Seal, id: WebhookId): 
   return row && toWebhook(row, seal);
 }
 
-export async function selectActiveWebhookIds(handle: Handle): Promise<WebhookId[]> {
-  const rows = await handle.selectFrom('webhooks').select('id').where('active', '=', 1).execute();
-  return rows.map(({ id }) => asWebhookId(id));
+/** The active webhooks that are notified of this event. */
+export async function selectWebhookIdsFor(handle: Handle, kind: EventKind): Promise<WebhookId[]> {
+  const rows = await handle.selectFrom('webhooks').select(['id', 'events']).where('active', '=', 1).execute();
+  return rows.filter(({ events }) => toEvents(events).includes(kind)).map(({ id }) => asWebhookId(id));
 }
 
 export async function insertWebhook(
@@ -56,6 +65,8 @@ export async function insertWebhook(
       sealed_secrets: null,
       active: 1,
       created_at_ms: webhook.createdAtMs,
+      name: webhook.name ?? '',
+      events: (webhook.events ?? DEFAULT_EVENTS).join(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -81,7 +92,7 @@ export async function updateWebhook(
   seal: Seal,
   { id, change, now }: { id: WebhookId; change: WebhookChange; now: RawBuilder<number> },
 ): Promise<boolean> {
-  const { active, secrets } = change;
+  const { active, secrets, name, events } = change;
   const sealed_secrets = secrets && (await sealSecrets(handle, seal, { id, secrets }));
   const result = await handle
     .updateTable('webhooks')
@@ -93,6 +104,8 @@ export async function updateWebhook(
         due_at_ms: soon(now),
       }),
       ...(sealed_secrets !== undefined && { sealed_secrets }),
+      ...(name !== undefined && { name }),
+      ...(events !== undefined && { events: events.join() }),
     })
     .where('id', '=', id)
     .executeTakeFirst();
@@ -111,9 +124,12 @@ export async function deleteWebhook(handle: Handle, id: WebhookId): Promise<bool
 }
 
 export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webhook {
+  const url = seal.open(row.sealed_url, placeOf(row.id, 'sealed_url'));
   return {
     id: asWebhookId(row.id),
-    url: seal.open(row.sealed_url, placeOf(row.id, 'sealed_url')),
+    name: row.name || new URL(url).host,
+    events: toEvents(row.events),
+    url,
     format: FORMATS.find((format) => format === row.format) ?? 'generic',
     platform: PLATFORMS.find((platform) => platform === row.platform) ?? null,
     secrets: openSecrets(row, seal),
@@ -122,6 +138,12 @@ export function toWebhook(row: Selectable<Tables['webhooks']>, seal: Seal): Webh
     failures: row.failures,
     createdAtMs: row.created_at_ms,
   };
+}
+
+/** Leaves out events that only a newer release knows. */
+function toEvents(text: string): EventKind[] {
+  const chosen = text.split(',');
+  return EVENT_KINDS.filter((kind) => chosen.includes(kind));
 }
 
 function openSecrets(

@@ -1,10 +1,11 @@
 // The stores for webhooks and deliveries. Each method that writes is one transaction.
 
-import type { DeliveryStore } from '../../domain/webhooks/delivery.ts';
-import { toShownUrl, type WebhookStore } from '../../domain/webhooks/webhook.ts';
+import type { DeliveryStore, Verdict } from '../../domain/webhooks/delivery.ts';
+import { FAILING_AFTER_ATTEMPTS } from '../../domain/webhooks/retry-schedule.ts';
+import { toShownUrl, type Webhook, type WebhookStore } from '../../domain/webhooks/webhook.ts';
 import { audited } from '../audit/audited.ts';
-import { changedInAudit } from '../audit/queries.ts';
-import type { Database } from '../database.ts';
+import { changedInAudit, webhookInAudit } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
 import {
@@ -20,41 +21,78 @@ import {
   updateToWaiting,
   updateWebhookAfterAttempt,
 } from './delivery-queries.ts';
+import { insertIncident } from './incident-queries.ts';
 import { isOutboxEmpty, takeFromOutbox } from './outbox-queries.ts';
 import {
   deleteWebhook,
   insertWebhook,
-  selectActiveWebhookIds,
   selectWebhook,
+  selectWebhookIdsFor,
   selectWebhooks,
   updateWebhook,
 } from './queries.ts';
 
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
+  const list = () => selectWebhooks(database.read, seal);
   return {
-    list: () => selectWebhooks(database.read, seal),
-    find: (id) => selectWebhook(database.read, seal, id),
-    add: (webhook, audit) =>
-      audited(
+    list,
+    // From the list, because the name may depend on the other webhooks.
+    find: async (id) => (await list()).find((webhook) => webhook.id === id),
+    add: (webhook, audit) => {
+      const { url, format, name = new URL(url).host } = webhook;
+      return audited(
         database,
         {
           ...audit,
           action: 'webhook.added',
-          subject: (id) => `${id}: ${toShownUrl(webhook.url)} (${webhook.format})`,
+          subject: (id) => `${webhookInAudit({ id, name })}: ${toShownUrl(url)} (${format})`,
         },
         (transaction) => insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs }),
-      ),
-    change: (id, change, audit) =>
-      audited(
+      );
+    },
+    change: async (id, change, audit) => {
+      const fields = changedInAudit(change);
+      const changed = await audited(
         database,
-        { ...audit, action: 'webhook.changed', subject: `${id}: ${changedInAudit(change)}` },
-        (transaction) => updateWebhook(transaction, seal, { id, change, now: database.now() }),
-      ),
-    remove: (id, audit) =>
-      audited(database, { ...audit, action: 'webhook.removed', subject: String(id) }, (transaction) =>
-        deleteWebhook(transaction, id),
-      ),
+        {
+          ...audit,
+          action: 'webhook.changed',
+          subject: (webhook: Webhook) => `${webhookInAudit(webhook)}: ${fields}`,
+        },
+        async (transaction) => {
+          await updateWebhook(transaction, seal, { id, change, now: database.now() });
+          return selectWebhook(transaction, seal, id);
+        },
+      );
+      return changed !== undefined;
+    },
+    remove: async (id, audit) => {
+      const removed = await audited(
+        database,
+        { ...audit, action: 'webhook.removed', subject: (webhook: Webhook) => webhookInAudit(webhook) },
+        async (transaction) => {
+          const webhook = await selectWebhook(transaction, seal, id);
+          return (await deleteWebhook(transaction, id)) ? webhook : undefined;
+        },
+      );
+      return removed !== undefined;
+    },
   };
+}
+
+/** Notifies the other webhooks, once in a series of failures, that this webhook fails or was switched off. */
+async function noteOutcome(
+  transaction: Handle,
+  { id, name }: Webhook,
+  { verdict, now }: { verdict: Verdict; now: ReturnType<Database['now']> },
+): Promise<void> {
+  const after = await updateWebhookAfterAttempt(transaction, id, verdict, now);
+  if (!after || !verdict.failed) return;
+  const { failures, nowMs } = after;
+  const isOff = verdict.offBecause !== null;
+  if (isOff ? failures > FAILING_AFTER_ATTEMPTS : failures !== FAILING_AFTER_ATTEMPTS) return;
+  const incident = { kind: 'webhook.failing', webhookId: id, webhookName: name, failures, isOff } as const;
+  await insertIncident(transaction, incident, { occurredAtMs: nowMs, exceptId: id });
 }
 
 export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore {
@@ -64,7 +102,8 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
       if (await isOutboxEmpty(database.read)) return 0;
       return database.write(async (transaction) => {
         const notifications = await takeFromOutbox(transaction, limit);
-        await insertDeliveries(transaction, await selectActiveWebhookIds(transaction), notifications);
+        const webhookIds = await selectWebhookIdsFor(transaction, 'voucher.created');
+        await insertDeliveries(transaction, webhookIds, notifications);
         return notifications.length;
       });
     },
@@ -75,7 +114,7 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
       database.write(async (transaction) => {
         if (!(await updateDelivery(transaction, delivery, verdict.state, now()))) return;
         await insertAttempt(transaction, delivery.id, made, now());
-        await updateWebhookAfterAttempt(transaction, delivery.webhook.id, verdict, now());
+        await noteOutcome(transaction, delivery.webhook, { verdict, now: now() });
       }, 'finishes'),
     noteTest: (webhook, notification, { made, verdict }) =>
       database.write(async (transaction) => {
@@ -85,7 +124,7 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
         // An administrator who repairs a target sends many tests. A failed test must not delay the waiting deliveries,
         // so it changes the webhook only if the webhook is to be turned off.
         if (!verdict.failed || verdict.offBecause !== null)
-          await updateWebhookAfterAttempt(transaction, webhook.id, verdict, now());
+          await noteOutcome(transaction, webhook, { verdict, now: now() });
       }),
 
     log: (input) => selectDeliveryLog(database.read, input),

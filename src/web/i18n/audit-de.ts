@@ -79,6 +79,7 @@ const fields: Record<string, string> = {
   controllerSite: 'Site auf dem Controller',
   access: 'Zugang zum Controller',
   secrets: 'Geheimnis',
+  events: 'Ereignisse',
   title: 'Titel',
   language: 'Sprache',
   keepVouchersDays: 'Tage, die Voucher aufbewahrt werden',

@@ -77,6 +77,7 @@ const fields: Record<string, string> = {
   controllerSite: 'site on the controller',
   access: 'access to the controller',
   secrets: 'secret',
+  events: 'events',
   title: 'title',
   language: 'language',
   keepVouchersDays: 'days that vouchers are kept',

@@ -192,7 +192,7 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
     const url = `https://${name}.example/T0GEHEIM`;
     await installation.webhooks.add({ url, format: 'chat', platform: null, secrets: null }, audit);
   }
-  await installation.webhooks.change(asWebhookId(5), { active: false }, audit);
+  await installation.webhooks.change(asWebhookId(5), { active: false, name: 'Kasse' }, audit);
   await installation.close();
   const records = openRecords(dataDir);
   records.change('update webhooks set failures = 1 where id = 2');
@@ -221,7 +221,7 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
       'warning  webhook 2 (https://once.example/…): the last attempt failed: see gastpass webhooks log --webhook 2',
       'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): see gastpass webhooks log --webhook 3',
       'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
-      'ok       webhook 5 (https://off.example/…): switched off',
+      'ok       webhook 5 (Kasse, https://off.example/…): switched off',
     ],
   );
 });

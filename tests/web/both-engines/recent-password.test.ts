@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const keysNamed = (name: string) => service.rows(`select id from api_keys where name = '${name}'`).length;
 /** The fields of the form on the page, as the browser sends them, with the password typed in. */
-function fieldsOf({ text }: Page, password: string): Record<string, string> {
-  const form = /<form method="post" action="\/keys">.*?<\/form>/s.exec(text)?.[0] ?? '';
+function fieldsOf({ text }: Page, password: string, action = '/keys'): Record<string, string> {
+  const form = new RegExp(`<form method="post" action="${action}">.*?</form>`, 's').exec(text)?.[0] ?? '';
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
   const unescaped = (value = '') => value.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
   return {
@@ -60,6 +60,21 @@ test('after the password the same form takes effect, with everything that was ty
   assert.deepEqual({ ...key }, { scope: 'write', rate_limit: 7 });
   assert.equal((await admin.post('/keys', fields)).status, 409, 'a reload creates no second key');
   assert.equal((await admin.post('/keys', { name: 'gleich', scope: 'read' })).status, 200);
+});
+
+test('adding and changing a webhook asks for the password', async () => {
+  service.clock.advance(11 * MINUTE_MS);
+  const webhooks = () => service.rows('select name, events from webhooks').map((row) => ({ ...row }));
+  const typed = { url: 'https://chat.example/x', name: 'Kasse', events: 'chosen', event: 'site.recovered' };
+  const asked = await admin.post('/webhooks/add', typed);
+  assert.deepEqual([asked.status, webhooks()], [401, []]);
+  await admin.post('/webhooks/add', fieldsOf(asked, PASSWORD, '/webhooks/add'));
+  assert.deepEqual(webhooks(), [{ name: 'Kasse', events: 'site.recovered' }]);
+  service.clock.advance(11 * MINUTE_MS);
+  const [row] = service.rows('select id from webhooks');
+  const edit = `/webhooks/${row?.id}/edit`;
+  assert.match((await admin.post(edit, { name: 'Bar' })).text, ASKS);
+  assert.equal(webhooks()[0]?.name, 'Kasse');
 });
 
 test('a wrong password is refused, throttled, logged, counted and audited under the user’s own name', async () => {
@@ -117,7 +132,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, single sign-on, retention and the second-factor rule are protected', () => {
+test('second factors, keys, users, webhooks, single sign-on, retention and the second-factor rule are protected', () => {
   const guarded = routesOf(service).filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -139,5 +154,8 @@ test('second factors, keys, users, single sign-on, retention and the second-fact
     'POST /users/:user/second-factor',
     'POST /users/:user/unlink',
     'POST /users/add',
+    'POST /webhooks/:webhook/edit',
+    'POST /webhooks/:webhook/rotate',
+    'POST /webhooks/add',
   ]);
 });

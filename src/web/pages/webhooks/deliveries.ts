@@ -60,8 +60,8 @@ export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
     const input = { limit: PAGE_SIZE + 1, webhookId: webhook.id };
     const found = await deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
     return renderPage(context, {
-      title: text.logOf(hostOf(webhook)),
-      content: html`<h1>${text.logOf(hostOf(webhook))}</h1>
+      title: text.logOf(webhook.name),
+      content: html`<h1>${text.logOf(webhook.name)}</h1><p class="soft">${hostOf(webhook)}</p>
 <section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
 ${pager(context, webhook, found)}`,
     });
@@ -81,7 +81,7 @@ function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedD
   const label = state === 'waiting' ? text.resendNow : text.resend;
   return renderPage(context, {
     title: text.delivery(id),
-    content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${hostOf(webhook)}<br>
+    content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${webhook.name}${webhook.name !== hostOf(webhook) && html` (${hostOf(webhook)})`}<br>
 <span class="soft">${text.happened} ${timeOf(context, delivery.notification.occurredAtMs)}${nextAttemptAtMs !== null && html` · ${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}`}</span></p>
 <p>${deliveryPill(context, delivery)}</p>
 <form method="post" action="/webhooks/${webhook.id}/deliveries/${id}/resend">${formToken(context)}<div class="actions"><button class="button primary" type="submit">${label}</button>
@@ -137,9 +137,18 @@ ${last && html`<a class="button" href="${path}?before=${last.id}">${text.logOlde
 }
 
 function messageOf({ messages: { admin } }: AuthenticatedContext, { notification }: LoggedDelivery): string {
-  const { kind, voucherCount, siteName } = notification;
+  const { siteName } = notification;
   const { webhooks: text } = admin;
-  return kind === 'webhook.test' ? text.testMessage : text.vouchers(voucherCount, siteName);
+  switch (notification.kind) {
+    case 'webhook.test':
+      return text.testMessage;
+    case 'voucher.created':
+      return text.vouchers(notification.voucherCount, siteName);
+    case 'webhook.failing':
+      return text.happenedTo(text.kinds[notification.kind], notification.webhookName);
+    default:
+      return text.happenedTo(text.kinds[notification.kind], siteName);
+  }
 }
 
 function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {

@@ -1,14 +1,21 @@
-// The parts of the webhook pages: the table, the form, and the card with the details and actions of one webhook.
+// The parts of the webhook pages: the table, the forms, and the card with the details and actions of one webhook.
 
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
-import { FORMATS, PLATFORMS, type Webhook } from '../../../domain/webhooks/webhook.ts';
+import type { WebhookIssue } from '../../../domain/webhooks/manage-webhooks.ts';
+import { DEFAULT_EVENTS, EVENT_KINDS, type EventKind } from '../../../domain/webhooks/notification.ts';
+import {
+  FORMATS,
+  MAX_WEBHOOK_NAME_LENGTH,
+  PLATFORMS,
+  type Webhook,
+} from '../../../domain/webhooks/webhook.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
-import { message } from '../../ui/message.ts';
+import { type FieldIssues, message } from '../../ui/message.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
@@ -19,16 +26,24 @@ export function hostOf({ url }: Pick<Webhook, 'url'>): string {
 
 export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Html {
   const { webhooks: text } = context.messages.admin;
-  const labels = [text.host, text.format, text.platform, text.state, text.failures];
-  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}
-<th scope="col"><span class="hidden-text">${text.open}</span></th></tr></thead><tbody>${all.map(
-    (webhook) => html`<tr><td data-label="${text.host}">${hostOf(webhook)}</td>
-<td data-label="${text.format}">${text.formats[webhook.format]}</td>
-<td data-label="${text.platform}">${platformOf(context, webhook)}</td>
-<td data-label="${text.state}">${webhookPill(context, webhook)}</td>
-<td data-label="${text.failures}">${text.inRow(webhook.failures)}</td>
-<td class="doing"><a href="/webhooks/${webhook.id}" aria-label="${text.openHidden(hostOf(webhook))}">${text.open}</a></td></tr>`,
+  const labels = [text.name, text.format, text.events, text.state];
+  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${all.map(
+    (
+      webhook,
+    ) => html`<tr><td data-label="${text.name}"><span><a href="/webhooks/${webhook.id}">${webhook.name}</a>${webhook.name !== hostOf(webhook) && html`<br><span class="soft said">${hostOf(webhook)}</span>`}</span></td>
+<td data-label="${text.format}">${formatOf(context, webhook)}</td>
+<td data-label="${text.events}">${sayEvents(context, webhook)}</td>
+<td data-label="${text.state}"><span>${webhookPill(context, webhook)}${webhook.failures > 0 && html`<br><span class="soft said">${text.failures}: ${text.inRow(webhook.failures)}</span>`}</span></td></tr>`,
   )}</tbody></table>`;
+}
+
+function formatOf(context: AuthenticatedContext, webhook: Webhook): string {
+  const format = context.messages.admin.webhooks.formats[webhook.format];
+  return webhook.format === 'chat' ? `${format} · ${platformOf(context, webhook)}` : format;
+}
+
+function sayEvents({ messages: { admin } }: AuthenticatedContext, { events }: Webhook): string {
+  return events.map((kind) => admin.webhooks.kinds[kind]).join(', ') || '–';
 }
 
 function platformOf({ messages: { admin } }: AuthenticatedContext, { format, platform }: Webhook): string {
@@ -44,12 +59,70 @@ function webhookPill({ messages: { admin } }: AuthenticatedContext, { active, fa
     : html`<span class="pill used">${icon('warning')}${text.failing}</span>`;
 }
 
-export function addWebhookForm(context: AuthenticatedContext, urlIssue?: string): Html {
+/** The chosen events; undefined if the form does not offer the choice. */
+export function readEvents({ form }: AuthenticatedContext): EventKind[] | undefined {
+  if (!form.has('events')) return undefined;
+  const chosen = form.getAll('event');
+  return EVENT_KINDS.filter((kind) => chosen.includes(kind));
+}
+
+/** The text of the invalid field. */
+export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue | undefined): FieldIssues {
+  const { webhooks: text } = messages.admin;
+  const nameIssues = {
+    'too-long': messages.form.nameTooLong(MAX_WEBHOOK_NAME_LENGTH),
+    'not-plain': messages.form.notPlain,
+    taken: text.nameTaken,
+  };
+  switch (issue?.field) {
+    case 'url':
+      return { url: text.urlWrong(issue.text) };
+    case 'name':
+      return { name: nameIssues[issue.issue] };
+    case 'events':
+      return { events: text.eventsMissing };
+    default:
+      return {};
+  }
+}
+
+/** The name and the events, which can be changed later. */
+function changeableFields(
+  context: AuthenticatedContext,
+  values: { name: string; events: readonly EventKind[] },
+  issue: WebhookIssue | undefined,
+): Html {
+  const { messages, form } = context;
+  const { webhooks: text } = messages.admin;
+  const events = readEvents(context) ?? values.events;
+  const issues = issuesOf(context, issue);
+  return html`${textField({
+    name: 'name',
+    label: text.name,
+    hint: text.nameHint,
+    value: form.get('name') ?? values.name,
+    error: issues.name,
+  })}
+<fieldset class="field" id="events"${issues.events && html` aria-describedby="events-error"`}><legend>${text.events}</legend><input type="hidden" name="events" value="chosen">
+<div class="chips">${EVENT_KINDS.map(
+    (kind) =>
+      html`<label class="chip"><input type="checkbox" name="event" value="${kind}"${events.includes(kind) && html` checked`}><span>${text.kinds[kind]}</span></label>`,
+  )}</div>${issues.events && html`<span class="error" id="events-error">${issues.events}</span>`}</fieldset>`;
+}
+
+export function editWebhookForm(context: AuthenticatedContext, webhook: Webhook, issue?: WebhookIssue): Html {
+  const { save, cancel } = context.messages.admin;
+  return html`<form method="post" action="/webhooks/${webhook.id}/edit">${formToken(context)}
+${changeableFields(context, webhook, issue)}
+<div class="actions"><button class="button primary" type="submit">${save}</button><a class="button" href="/webhooks/${webhook.id}">${cancel}</a></div></form>`;
+}
+
+export function addWebhookForm(context: AuthenticatedContext, issue?: WebhookIssue): Html {
   const { messages, form } = context;
   const { webhooks: text, cancel } = messages.admin;
   const platforms = PLATFORMS.map((value) => ({ value, label: text.platforms[value] }));
   return html`<form method="post" action="/webhooks/add">${formToken(context)}${oneTimeToken()}
-${textField({ name: 'url', label: text.url, type: 'url', hint: text.urlHint, value: form.get('url') ?? '', error: urlIssue, required: true })}
+${textField({ name: 'url', label: text.url, type: 'url', hint: text.urlHint, value: form.get('url') ?? '', error: issuesOf(context, issue).url, required: true })}
 ${selectField({
   name: 'format',
   label: text.format,
@@ -64,22 +137,25 @@ ${selectField({
   value: form.get('platform') ?? '',
   choices: [{ value: '', label: text.byUrl }, ...platforms],
 })}
+${changeableFields(context, { name: '', events: DEFAULT_EVENTS }, issue)}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }
 
 export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Html {
   const { messages, language, timeZone } = context;
   const { webhooks: text } = messages.admin;
-  const { id, format, active, offBecause, failures, createdAtMs, secrets } = webhook;
+  const { id, name, active, offBecause, failures, createdAtMs, secrets } = webhook;
   const button = (what: string, label: string, kind = '') =>
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
-  return html`<section class="card"><h1>${hostOf(webhook)}</h1>
+  return html`<section class="card"><h1>${name}</h1>
 <p>${webhookPill(context, webhook)}</p>
 ${offBecause !== null && html`<p class="note warn">${icon('warning')}<span>${text.offBecause} ${offBecause}</span></p>`}
-<p>${text.formats[format]}${format === 'chat' && html` · ${platformOf(context, webhook)}`} · ${text.failures}: ${text.inRow(failures)}
+<p>${name !== hostOf(webhook) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
+<br>${text.events}: ${sayEvents(context, webhook)}
 <br><span class="soft">${text.since} ${sayTime(createdAtMs, { language, timeZone })}</span></p>
 ${!active && html`<p class="soft">${text.switchOnHint}</p>`}
 <div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff, 'risky') : button('on', text.switchOn)}
+<a class="button" href="/webhooks/${id}/edit">${text.edit}</a>
 <a class="button" href="/webhooks/${id}/deliveries">${icon('list')}${text.toLog}</a>
 ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}${text.rotate}</a>`}
 <a class="button risky" href="/webhooks/${id}/remove">${text.remove}</a></div></section>

@@ -1,8 +1,13 @@
-// Webhooks, the targets of notifications: add, test, enable, disable, rotate the secret, remove. A webhook's URL is
-// a secret: these pages show only the host of a saved webhook.
+// Webhooks, the targets of notifications: add, edit, test, enable, disable, rotate the secret, remove. A webhook's URL
+// is a secret: these pages show only the host of a saved webhook.
 
 import { asWebhookId } from '../../../domain/ids.ts';
-import type { AddWebhook, RotateSecret } from '../../../domain/webhooks/manage-webhooks.ts';
+import type {
+  AddWebhook,
+  ChangeWebhook,
+  RotateSecret,
+  WebhookIssue,
+} from '../../../domain/webhooks/manage-webhooks.ts';
 import type { TestWebhook } from '../../../domain/webhooks/test-webhook.ts';
 import { FORMATS, PLATFORMS, type Webhook, type WebhookStore } from '../../../domain/webhooks/webhook.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -15,8 +20,11 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
 import {
   addWebhookForm,
+  editWebhookForm,
   hostOf,
+  issuesOf,
   outcomeMessage,
+  readEvents,
   type TestOutcome,
   webhookCard,
   webhookTable,
@@ -25,13 +33,15 @@ import {
 interface Deps {
   webhooks: WebhookStore;
   addWebhook: AddWebhook;
+  changeWebhook: ChangeWebhook;
   rotateSecret: RotateSecret;
   testWebhook: TestWebhook;
 }
 
 type Run = (context: AuthenticatedContext, webhook: Webhook) => Response | Promise<Response>;
 
-export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebhook }: Deps): Route[] {
+export function makeWebhookPages(deps: Deps): Route[] {
+  const { webhooks, addWebhook, changeWebhook, rotateSecret, testWebhook } = deps;
   const get = (path: string, run: Run): Route => ({
     method: 'GET',
     path,
@@ -39,16 +49,25 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     run: (context) => withWebhook(context, webhooks, run),
   });
   const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST' });
+  const guardedPost = (path: string, run: Run): Route => ({
+    method: 'POST',
+    path,
+    access: 'admin',
+    recentPassword: true,
+    run: (context) => withWebhook(context, webhooks, run),
+  });
   return [
     { method: 'GET', path: '/webhooks', access: 'admin', run: list },
     { method: 'GET', path: '/webhooks/add', access: 'admin', run: (context) => addForm(context) },
-    { method: 'POST', path: '/webhooks/add', access: 'admin', run: add },
+    { method: 'POST', path: '/webhooks/add', access: 'admin', recentPassword: true, run: add },
     get('/webhooks/:webhook', (context, webhook) => show(context, webhook)),
+    get('/webhooks/:webhook/edit', (context, webhook) => editForm(context, webhook)),
+    guardedPost('/webhooks/:webhook/edit', edit),
     post('/webhooks/:webhook/test', tryOut),
     post('/webhooks/:webhook/on', (context, { id }) => setActive(context, id, true)),
     post('/webhooks/:webhook/off', (context, { id }) => setActive(context, id, false)),
     get('/webhooks/:webhook/rotate', signed(askRotate)),
-    post('/webhooks/:webhook/rotate', signed(rotate)),
+    guardedPost('/webhooks/:webhook/rotate', signed(rotate)),
     get('/webhooks/:webhook/remove', askRemove),
     post('/webhooks/:webhook/remove', remove),
   ];
@@ -64,13 +83,30 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     });
   }
 
-  function addForm(context: AuthenticatedContext, urlIssue?: string) {
+  function addForm(context: AuthenticatedContext, issue?: WebhookIssue) {
     const { webhooks: text } = context.messages.admin;
     return renderPage(context, {
       title: text.add,
-      issues: { url: urlIssue },
-      content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, urlIssue)}</section>`,
+      issues: issuesOf(context, issue),
+      content: html`<section class="card"><h1>${text.add}</h1>${addWebhookForm(context, issue)}</section>`,
     });
+  }
+
+  function editForm(context: AuthenticatedContext, webhook: Webhook, issue?: WebhookIssue) {
+    const { webhooks: text } = context.messages.admin;
+    return renderPage(context, {
+      title: text.editTitle(webhook.name),
+      issues: issuesOf(context, issue),
+      content: html`<section class="card"><h1>${text.editTitle(webhook.name)}</h1>${editWebhookForm(context, webhook, issue)}</section>`,
+    });
+  }
+
+  async function edit(context: AuthenticatedContext, webhook: Webhook) {
+    const name = (context.form.get('name') ?? '').trim();
+    const events = readEvents(context);
+    const changed = await changeWebhook(webhook, { name, events }, auditContextOf(context));
+    if (!changed.ok) return editForm(context, webhook, changed.problem);
+    return redirect(context, `/webhooks/${webhook.id}`, 'webhookSaved');
   }
 
   async function add(context: AuthenticatedContext) {
@@ -79,16 +115,18 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const url = (form.get('url') ?? '').trim();
     const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
     const platform = PLATFORMS.find((one) => one === form.get('platform'));
-    const added = await addWebhook({ url, format, platform }, auditContextOf(context));
-    if (!added.ok) return addForm(context, text.urlWrong(added.problem.text));
+    const name = (form.get('name') ?? '').trim();
+    const input = { url, format, platform, name, events: readEvents(context) };
+    const added = await addWebhook(input, auditContextOf(context));
+    if (!added.ok) return addForm(context, added.problem);
     const { id, secret } = added.value;
     if (secret === null) return redirect(context, `/webhooks/${id}`, 'webhookAdded');
-    return showSecret(context, { title: text.made(hostOf({ url })), note: text.secret, secret, id });
+    return showSecret(context, { title: text.made(added.value.name), note: text.secret, secret, id });
   }
 
   function show(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome) {
     return renderPage(context, {
-      title: hostOf(webhook),
+      title: webhook.name,
       message: outcome && outcomeMessage(context, outcome),
       content: webhookCard(context, webhook),
     });
@@ -109,7 +147,7 @@ export function makeWebhookPages({ webhooks, addWebhook, rotateSecret, testWebho
     const { webhooks: text } = context.messages.admin;
     const secret = await rotateSecret(webhook.id, auditContextOf(context));
     if (secret === undefined) return problemPage(context, 404, context.messages.problem.notFound);
-    const title = text.rotated(hostOf(webhook));
+    const title = text.rotated(webhook.name);
     return showSecret(context, { title, note: text.overlap, secret, id: webhook.id });
   }
 
@@ -135,10 +173,15 @@ function signed(run: Run): Run {
     webhook.secrets ? run(context, webhook) : problemPage(context, 404, context.messages.problem.notFound);
 }
 
+function nameAndHost(webhook: Webhook): string {
+  const host = hostOf(webhook);
+  return webhook.name.includes(host) ? webhook.name : `${webhook.name} (${host})`;
+}
+
 function askRotate(context: AuthenticatedContext, webhook: Webhook) {
   const { webhooks: text } = context.messages.admin;
   return confirm(context, {
-    ask: text.rotateAsk(hostOf(webhook)),
+    ask: text.rotateAsk(nameAndHost(webhook)),
     what: text.rotateWhat,
     action: `/webhooks/${webhook.id}/rotate`,
     button: text.rotate,
@@ -149,7 +192,7 @@ function askRotate(context: AuthenticatedContext, webhook: Webhook) {
 function askRemove(context: AuthenticatedContext, webhook: Webhook) {
   const { webhooks: text } = context.messages.admin;
   return confirm(context, {
-    ask: text.removeAsk(hostOf(webhook)),
+    ask: text.removeAsk(nameAndHost(webhook)),
     what: text.removeWhat,
     action: `/webhooks/${webhook.id}/remove`,
     button: text.remove,

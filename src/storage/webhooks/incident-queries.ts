@@ -1,0 +1,27 @@
+// Queries that notify webhooks of an incident. They run in the transaction that records the incident, so that a crash
+// neither loses nor repeats it. Unlike vouchers, incidents are rare and do not need the outbox, which instances of earlier
+// releases empty too.
+
+import { randomUUID } from 'node:crypto';
+import type { WebhookId } from '../../domain/ids.ts';
+import type { Incident } from '../../domain/webhooks/notification.ts';
+import type { Handle } from '../database.ts';
+import { insertDeliveries } from './delivery-queries.ts';
+import { selectWebhookIdsFor } from './queries.ts';
+
+interface Occurred {
+  occurredAtMs: number;
+  siteName?: string;
+  /** The webhook that the incident is about: it is not notified of its own failure. */
+  exceptId?: WebhookId;
+}
+
+export async function insertIncident(
+  handle: Handle,
+  incident: Incident,
+  { occurredAtMs, siteName = '', exceptId }: Occurred,
+): Promise<void> {
+  const webhookIds = (await selectWebhookIdsFor(handle, incident.kind)).filter((id) => id !== exceptId);
+  const occurrence = { eventId: randomUUID(), occurredAtMs, voucherCount: 0, siteName, source: '' };
+  await insertDeliveries(handle, webhookIds, [{ ...occurrence, ...incident }]);
+}

@@ -1,0 +1,60 @@
+// The columns of a delivery that hold its notification and its state.
+
+import { type Selectable, sql } from 'kysely';
+import * as v from 'valibot';
+import { asSiteId, asWebhookId } from '../../domain/ids.ts';
+import type { DeliveryState } from '../../domain/webhooks/delivery.ts';
+import { EVENT_KINDS, type Incident, type Notification } from '../../domain/webhooks/notification.ts';
+import type { Tables } from '../schema.ts';
+import { toCause } from '../sites/sync-queries.ts';
+
+const siteId = v.pipe(v.number(), v.transform(asSiteId));
+
+const INCIDENT = v.variant('kind', [
+  v.object({
+    kind: v.literal('site.unreachable'),
+    siteId,
+    sinceMs: v.number(),
+    cause: v.pipe(v.nullable(v.string()), v.transform(toCause)),
+  }),
+  v.object({ kind: v.literal('site.recovered'), siteId, sinceMs: v.number() }),
+  v.object({ kind: v.literal('certificate.changed'), siteId, sinceMs: v.number() }),
+  v.object({
+    kind: v.literal('webhook.failing'),
+    webhookId: v.pipe(v.number(), v.transform(asWebhookId)),
+    webhookName: v.string(),
+    failures: v.number(),
+    isOff: v.boolean(),
+  }),
+]);
+
+/** Deliveries of events that only a newer release knows are left to instances of that release. */
+export const isKnownKind = sql<boolean>`kind in (${sql.join([...EVENT_KINDS, 'webhook.test'].map((kind) => sql.lit(kind)))})`;
+
+export function toColumns(notification: Notification, state: DeliveryState) {
+  const { eventId, kind, voucherCount, siteName, source, occurredAtMs, ...incident } = notification;
+  const columns = {
+    event_id: eventId,
+    kind,
+    voucher_count: voucherCount,
+    site_name: siteName,
+    source,
+    occurred_at_ms: occurredAtMs,
+  };
+  if (kind === 'voucher.created' || kind === 'webhook.test') return { ...columns, state };
+  return { ...columns, state: 'given-up', event_state: state, details: JSON.stringify(incident) };
+}
+
+export function toNotification(row: Selectable<Tables['deliveries']>): Notification {
+  const occurrence = {
+    eventId: row.event_id,
+    voucherCount: row.voucher_count,
+    siteName: row.site_name,
+    source: row.source,
+    occurredAtMs: row.occurred_at_ms,
+  };
+  if (row.kind === 'webhook.test') return { ...occurrence, kind: 'webhook.test' };
+  if (row.details === null) return { ...occurrence, kind: 'voucher.created' };
+  const incident: Incident = v.parse(INCIDENT, { ...JSON.parse(row.details), kind: row.kind });
+  return { ...occurrence, ...incident };
+}
