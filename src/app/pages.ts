@@ -1,6 +1,7 @@
 // Wires the pages of the web interface.
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
+import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
@@ -211,11 +212,9 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeExportPages({ sitesFor, finder, noteAudit }),
     ...makeProfilePages({ profiles, sites }),
     ...makeOverviewPages({
+      findConcerns: makeFindConcerns(installation),
       sites,
       syncs,
-      syncIntervalS,
-      deliveries,
-      webhooks,
       vouchers,
       keys,
       statistics: installation.statistics,
@@ -301,6 +300,7 @@ export function makePages(installation: Installation, parts: Parts) {
     }),
     readProxyUser: makeReadProxyUser(installation.proxyAuthHeader),
     settings,
+    countConcerns: makeCountConcerns({ findConcerns: makeFindConcerns(installation), clock }),
     clock,
     basePath,
     publicUrl,

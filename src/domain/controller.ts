@@ -54,6 +54,15 @@ export const FAILURE_CAUSES = [
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
+const REFUSED_LOGINS: (FailureCause | null)[] = ['api-key', 'login', 'second-factor', 'role'];
+const SILENT: (FailureCause | null)[] = ['name-unknown', 'nobody-answers', 'too-slow', 'broke-off', 'away'];
+
+/** A failure in short: the controller refuses the login, cannot be reached, or fails in another way. */
+export function failureGroupOf(cause: FailureCause | null): 'login' | 'away' | 'other' {
+  if (REFUSED_LOGINS.includes(cause)) return 'login';
+  return SILENT.includes(cause) ? 'away' : 'other';
+}
+
 /**
  * A failed call, classified by what may be done next:
  * `refused`: the controller understood the call and rejected it; repeating the call changes nothing.

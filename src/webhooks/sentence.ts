@@ -1,6 +1,6 @@
 // The sentence that chats show for a notification.
 
-import type { FailureCause } from '../domain/controller.ts';
+import { type FailureCause, failureGroupOf } from '../domain/controller.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,15 +32,14 @@ export function toSentence(notification: Notification): string {
   }
 }
 
-const REFUSED_LOGINS: FailureCause[] = ['api-key', 'login', 'second-factor', 'role'];
-const SILENT: FailureCause[] = ['name-unknown', 'nobody-answers', 'too-slow', 'broke-off', 'away'];
-
 function sayFailure(cause: FailureCause | null, forMs: number): string {
   const since = `seit ${sayDuration(forMs)}`;
-  if (cause && REFUSED_LOGINS.includes(cause)) return `lehnt ${since} die Anmeldung ab`;
-  return cause && SILENT.includes(cause)
-    ? `ist ${since} nicht erreichbar`
-    : `antwortet ${since} nicht wie erwartet`;
+  const failures = {
+    login: `lehnt ${since} die Anmeldung ab`,
+    away: `ist ${since} nicht erreichbar`,
+    other: `antwortet ${since} nicht wie erwartet`,
+  };
+  return failures[failureGroupOf(cause)];
 }
 
 function sayDuration(ms: number): string {

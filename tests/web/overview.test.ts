@@ -1,8 +1,9 @@
-// Tests the overview: it says that everything is fine, or shows each problem with a link to fix it, and counts vouchers
-// by day and by site.
+// Tests the overview: it says that everything is fine, or shows each problem with a button to fix it, and counts
+// vouchers by day and by site. The menu of administrators shows the number of problems.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { COUNT_KEPT_MS } from '../../src/domain/concerns/find-concerns.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -31,6 +32,11 @@ test('vouchers are counted by day and by state', async () => {
   service.change(`update vouchers set used_count = 1 where id = ${row?.id}`);
   const { text } = await admin.get('/overview');
   assert.match(text, /5 Voucher in 14 Tagen/);
+  assert.match(text, /<strong>5<\/strong><span>heute erstellt/);
+  assert.match(text, /href="\/vouchers\?state=unused"><strong>4<\/strong><span>unbenutzt/);
+  assert.match(text, /href="\/vouchers\?state=in-use"><strong>0<\/strong><span>in Benutzung/);
+  assert.match(text, /href="#problems"><strong>0<\/strong><span>Störungen/);
+  assert.equal(text.match(/class="column"/g)?.length, 1, 'days without vouchers have no column');
   assert.match(text, /data-label="unbenutzt">4</);
   assert.match(text, /data-label="aufgebraucht">1</);
   assert.match(text, /aria-label="4 unbenutzt, 0 in Benutzung, 1 aufgebraucht, 0 beendet"/);
@@ -46,16 +52,21 @@ test('vouchers are counted by day and by state', async () => {
 
 test('the number above the highest bar is not cut off, and a legend explains the colours', async () => {
   const { text } = await admin.get('/overview');
-  const highest = [...text.matchAll(/<text x="\d+" y="(\d+)">\d/g)].map(([, y]) => Number(y));
+  const highest = [...text.matchAll(/<text x="[\d.]+%" y="(\d+)">\d/g)].map(([, y]) => Number(y));
   assert.ok(Math.min(...highest) >= 16, `${highest}`);
   for (const state of ['unbenutzt', 'in Benutzung', 'aufgebraucht', 'beendet'])
     assert.match(text, new RegExp(`class="legend".*<span class="[\\w-]+">${state}<`));
 });
 
-test('each problem is shown with a link to fix it', async () => {
-  await service.beside.syncs.noteFailure(asSiteId(1), 'no connection');
+/** The badges of the menu: the number of problems, or nothing. */
+const badges = (text: string) =>
+  [...text.matchAll(/class="badge" id="[\w-]+" data-part>(\d*)/g)].map(([, count]) => count);
+
+test('each problem is shown with a button to fix it, and counted in the menu of administrators', async () => {
+  await service.beside.syncs.noteFailure(asSiteId(1), 'no connection', 'nobody-answers');
   const webhook = {
     url: 'https://chat.example/secret',
+    name: 'Kasse',
     format: 'generic',
     platform: null,
     secrets: null,
@@ -63,14 +74,50 @@ test('each problem is shown with a link to fix it', async () => {
   const id = await service.beside.webhooks.add(webhook, { actor: TESTER, atMs: 1 });
   service.change(`update webhooks set failures = 3 where id = ${id}`);
   const { text } = await admin.get('/overview');
-  assert.match(text, /Demo: Der Abgleich schlägt fehl seit/);
-  assert.match(text, /href="\/sites\/1"/);
-  assert.match(text, /die letzten 3 Versuche ohne Erfolg/);
-  assert.match(text, new RegExp(`href="/webhooks/${id}"`));
+  const problems = /<div id="problems".*?<\/div>\s*<ul class="tiles"/s.exec(text)?.[0] ?? '';
+  assert.match(problems, /Demo: Der Controller ist nicht erreichbar.*href="\/sites\/1">Standort ansehen/s);
+  assert.match(problems, /Webhook Kasse: die letzten 3 Versuche ohne Erfolg/);
+  assert.match(problems, new RegExp(`href="/webhooks/${id}/deliveries">Zustellungen ansehen`));
+  assert.match(text, /class="tile bad" href="#problems"><strong>2</);
   assert.doesNotMatch(text, /Alles in Ordnung|secret/);
+  assert.deepEqual(badges(text), ['2', '2']);
+  service.clock.advance(COUNT_KEPT_MS);
+  assert.deepEqual(badges((await admin.get('/keys')).text), ['2', '2'], 'on every page');
+
+  await service.beside.syncs.noteFailure(asSiteId(1), 'another one', 'other-certificate');
+  assert.match(
+    (await admin.get('/overview')).text,
+    /Demo: Das Zertifikat des Controllers hat sich geändert.*href="\/sites\/1\/access">Zertifikat prüfen/s,
+  );
+  await addUser(service, 'empfang@example.org', 'operator');
+  const operator = await signedIn(service, 'empfang@example.org');
+  assert.deepEqual(badges((await operator.get('/vouchers')).text), ['']);
+
   service.change(`update webhooks set failures = 0 where id = ${id}`);
   service.clock.advance(1_000);
   await service.beside.syncs.noteSuccess(asSiteId(1));
+  assert.deepEqual(badges((await admin.get('/overview')).text), ['', '']);
+});
+
+test('reading the number of problems costs nothing for ten seconds', async () => {
+  service.clock.advance(COUNT_KEPT_MS);
+  assert.deepEqual(badges((await admin.get('/keys')).text), ['', '']);
+  service.change('update webhooks set failures = 1');
+  assert.deepEqual(badges((await admin.get('/keys')).text), ['', '']);
+  service.clock.advance(COUNT_KEPT_MS);
+  assert.deepEqual(badges((await admin.get('/keys')).text), ['1', '1']);
+  service.change('update webhooks set failures = 0');
+});
+
+test('a page that refreshes itself does not keep its session alive', async () => {
+  const seen = () => service.rows('select max(seen_at_ms) as at from web_sessions')[0]?.at;
+  const before = seen();
+  service.clock.advance(10 * 60_000);
+  const { status, headers } = await admin.get('/overview', { 'x-refresh': '1' });
+  assert.deepEqual([status, seen()], [200, before]);
+  assert.match(headers.get('content-security-policy') ?? '', /connect-src 'self'/);
+  await admin.get('/overview');
+  assert.notEqual(seen(), before);
 });
 
 test('deliveries given up in the last week are shown per webhook until they are sent again', async () => {
@@ -86,7 +133,10 @@ test('deliveries given up in the last week are shown per webhook until they are 
   giveUp(102, 6);
   giveUp(103, 1);
   const { text } = await admin.get('/overview');
-  assert.match(text, /https:\/\/chat\.example\/…: in 7 Tagen 2 Nachrichten nach allen Versuchen aufgegeben/);
+  assert.match(
+    text,
+    /Webhook Kasse: Nachrichten kamen nicht an.*In 7 Tagen 2 Nachrichten nach allen Versuchen aufgegeben/,
+  );
   assert.match(text, log);
   assert.doesNotMatch(text, /Alles in Ordnung/);
   for (const id of [102, 103]) await admin.post(`/webhooks/${webhook?.id}/deliveries/${id}/resend`, {});
@@ -104,11 +154,13 @@ test('an open intent and a site that was never synced are shown with links to th
   assert.ok(opened.ok);
   assert.match(
     (await admin.get('/overview')).text,
-    /1 Voucher ohne Antwort[^<]*<\/span><a class="mend" href="\/sites"/,
+    /Hinweise.*1 Voucher ohne Antwort[^<]*<\/div><a class="button mend" href="\/sites"/s,
   );
   await service.beside.vouchers.abandon(opened.value);
   const site = await service.addSite('default', 'Neubau');
-  const told = new RegExp(`Neubau: noch nie abgeglichen</span><a class="mend" href="/sites/${site}"`);
+  const told = new RegExp(
+    `Neubau: noch nie abgeglichen</strong></div><a class="button mend" href="/sites/${site}"`,
+  );
   assert.doesNotMatch((await admin.get('/overview')).text, told, 'a new site is not a problem yet');
   service.change(`update sites set created_at_ms = 1 where id = ${site}`);
   assert.match((await admin.get('/overview')).text, told);

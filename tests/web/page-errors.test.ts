@@ -24,6 +24,7 @@ const servePage = makeServePage({
   oneTimeForms: { take: async () => true, free: async () => {} },
   secondFactors: { has: async () => false },
   readProxyUser: () => undefined,
+  countConcerns: async () => 0,
   clock: { nowMs: () => 0 },
   timeZone: 'Europe/Berlin',
   basePath: '/api',

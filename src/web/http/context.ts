@@ -38,6 +38,8 @@ export interface PageContext {
   /** `nowMs` in whole seconds, the unit of voucher times. */
   nowS: number;
   formToken: string;
+  /** Problems that the menu of administrators shows; 0 for other users. */
+  problemCount: number;
   session?: WebSession;
   user?: User;
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { type Clock, toWholeSeconds } from '../../domain/clock.ts';
+import type { CountConcerns } from '../../domain/concerns/find-concerns.ts';
 import type { Log } from '../../domain/log.ts';
 import {
   hashToken,
@@ -26,10 +27,14 @@ import type { ProxyUser, ReadProxyUser } from './proxy-user.ts';
 
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
+/** Sent by pages that refresh themselves: a page that is merely open must not keep its session alive. */
+const REFRESH_HEADER = 'x-refresh';
+
 export interface IdentifyDeps {
   readProxyUser: ReadProxyUser;
   webSessions: Pick<WebSessionStore, 'find' | 'noteActivity'>;
   settings: Pick<SettingsStore, 'read'>;
+  countConcerns: CountConcerns;
   clock: Clock;
   timeZone: string;
   publicUrl: string | undefined;
@@ -39,7 +44,7 @@ export interface IdentifyDeps {
 export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
 export function makeIdentify(deps: IdentifyDeps): Identify {
-  const { webSessions, readProxyUser, settings, clock, timeZone, publicUrl, log } = deps;
+  const { webSessions, readProxyUser, settings, countConcerns, clock, timeZone, publicUrl, log } = deps;
   return async function identify(hono) {
     try {
       return await findUser(hono);
@@ -59,13 +64,15 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
     if (found.session.external === 'proxy' && !isVouchedFor(found.user, readProxyUser(hono.env.request)))
       return makeAnonymous(hono, current);
     hono.env.request.userId = found.user.id;
-    if (nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
-      const { request } = hono.env;
+    const { request } = hono.env;
+    const isActivity = request.headers[REFRESH_HEADER] === undefined;
+    if (isActivity && nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
       await webSessions.noteActivity(found.session.tokenHash, { atMs: nowMs, ip: request.clientIp() });
       // The browser keeps the cookie of a session that stays as long as the session itself.
       if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
     }
-    return { ...makeContext(hono, current, token), ...found };
+    const problemCount = found.user.role === 'admin' ? await countConcerns() : 0;
+    return { ...makeContext(hono, current, token), ...found, problemCount };
   }
 
   /** Without a session, an anonymous cookie holds the secret that the form token is derived from. */
@@ -100,6 +107,7 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       nowMs,
       nowS: toWholeSeconds(nowMs),
       formToken: makeFormToken(secret),
+      problemCount: 0,
     };
   }
 }

@@ -6,13 +6,33 @@ export const overviewEn: OverviewMessages = {
   title: 'Overview',
   allWell: 'All is well.',
   attention: 'Needs attention',
-  siteAway: (name, since) => `${name}: sync has been failing since ${since}`,
-  webhookFailing: (url, failures) =>
-    `Webhook ${url}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
-  webhookOff: (url) => `Webhook ${url} was switched off`,
-  webhookGaveUp: (url, count, days) =>
-    `Webhook ${url}: ${count === 1 ? 'one message' : `${count} messages`} given up after all attempts in the last ${days} days`,
+  siteFails: {
+    away: (name) => `${name}: the controller cannot be reached`,
+    login: (name) => `${name}: the controller refuses the login`,
+    other: (name) => `${name}: sync is failing`,
+  },
+  certificateChanged: (name) => `${name}: the controller’s certificate has changed`,
+  since: (time) => `Since ${time}.`,
+  webhookFailing: (name, failures) =>
+    `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  webhookOff: (name) => `Webhook ${name} was switched off because its target no longer exists`,
+  webhookLost: (name) => `Webhook ${name}: messages were not delivered`,
+  webhookGaveUp: (count, days) =>
+    `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days} days.`,
   siteNeverSynced: (name) => `${name}: never synced yet`,
+  toSite: 'View site',
+  toAccess: 'Change access',
+  toCertificate: 'Check certificate',
+  toWebhook: 'View webhook',
+  toDeliveries: 'View deliveries',
+  hints: 'Good to know',
+  copySetting: 'Copy setting',
+  problems: (count) => (count === 1 ? 'problem' : 'problems'),
+  today: 'created today',
+  todayNote: 'since midnight',
+  ofLastDays: (days) => `of the last ${days} days`,
+  failing: 'problems',
+  failingNote: 'sites and webhooks',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,
   untrustedProxy: (ip, setting) =>
@@ -22,6 +42,7 @@ export const overviewEn: OverviewMessages = {
   mend: 'View',
   perDay: 'Vouchers per day',
   perDayText: (days, total) => `${total} vouchers in ${days} days`,
+  asTable: 'Figures as a table',
   date: 'Day',
   count: 'Count',
   perSite: (days) => `By site, last ${days} days`,

@@ -95,7 +95,7 @@ function framed(context: PageContext, page: Page): Html {
 <a class="brand" href="/">${brand(context)}</a>
 ${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
 ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
-<button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span></button>
+<button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}`}
 <div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>
@@ -132,17 +132,26 @@ interface Item {
   href: string;
   label: string;
   shape: IconName;
+  badge?: Html;
 }
 
 /** A menu item. It is marked as current on its own page and on all pages below its path. */
-function link(path: string, { href, label, shape }: Item): Html {
+function link(path: string, { href, label, shape, badge }: Item): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
-  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span></a>`;
+  return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`}>${icon(shape)}<span>${label}</span>${badge}</a>`;
 }
 
-function adminItems({ messages: { admin, profiles, overview, apiDocs, settings } }: PageContext): Item[] {
+/** The number of problems; empty if there are none. Refreshed together with the overview. */
+function problemBadge({ problemCount, messages: { overview } }: PageContext, id: string): Html {
+  const count = html`${problemCount}<span class="hidden-text"> ${overview.problems(problemCount)}</span>`;
+  return html`<span class="badge" id="${id}" data-part>${problemCount > 0 && count}</span>`;
+}
+
+function adminItems(context: PageContext): Item[] {
+  const { admin, profiles, overview, apiDocs, settings } = context.messages;
+  const badge = problemBadge(context, 'menu-problems');
   return [
-    { href: '/overview', label: overview.title, shape: 'gauge' },
+    { href: '/overview', label: overview.title, shape: 'gauge', badge },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
     { href: '/profiles', label: profiles.title, shape: 'bookmark' },

@@ -1,6 +1,6 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, selects all rows of a page, closes menus, and lets screen readers announce the messages of a
-// page. A part of a page that is replaced later sends the event `replaced`.
+// being submitted, prints, selects all rows of a page, closes menus, refreshes pages that show a current state, and lets
+// screen readers announce the messages of a page. A part of a page that is replaced later sends the event `replaced`.
 
 // Older browsers ignore `autofocus` on an element that is not a form field.
 document.getElementById('errors')?.focus();
@@ -121,3 +121,30 @@ for (const event of ['pointerdown', 'focusin'])
   document.addEventListener(event, ({ target }) => {
     for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
   });
+
+// A page that shows a current state is fetched again while it is visible, and the parts that have changed are replaced.
+// A part with the focus or a selection is left alone, so that nobody loses their place.
+for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
+  const isSelected = (part) => !getSelection().isCollapsed && getSelection().containsNode(part, true);
+  const isInUse = (part) => part.contains(document.activeElement) || isSelected(part);
+  const replace = (part, fresh) => {
+    const opened = [...part.querySelectorAll('details')].map(({ open }) => open);
+    for (const [index, details] of fresh.querySelectorAll('details').entries())
+      details.open = opened[index] ?? details.open;
+    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
+  };
+  const refresh = async () => {
+    if (document.hidden) return;
+    const response = await fetch(location.href, { headers: { 'x-refresh': '1' } }).catch(() => undefined);
+    // The session has ended: the page must not look current any longer.
+    if (response?.redirected) location.reload();
+    if (!response?.ok || response.redirected) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    for (const part of document.querySelectorAll('[data-part]')) {
+      const fresh = page.getElementById(part.id);
+      if (fresh && !isInUse(part)) replace(part, fresh);
+    }
+  };
+  setInterval(refresh, Number(dataset.refresh) * 1_000);
+  document.addEventListener('visibilitychange', refresh);
+}

@@ -1,5 +1,5 @@
-// The charts of the overview, as SVG: vouchers per day, with the same figures in a table for screen readers, and the
-// vouchers of a site by state.
+// The charts of the overview, as SVG: vouchers per day, with the same figures in a table, and the vouchers of a site
+// by state.
 
 import type { Day } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherState } from '../../../domain/vouchers/voucher-state.ts';
@@ -7,32 +7,34 @@ import type { PageContext } from '../../http/context.ts';
 import { REGIONS } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 
-const [BAR, GAP, HEIGHT] = [32, 8, 112];
-/** Space for the number above the highest bar and for the dates below the bars, even with the large type on phones. */
-const [ABOVE, BELOW] = [26, 26];
+/** Height of the highest column, and the space for the number above it and the date below, in pixels. */
+const [HEIGHT, ABOVE, BELOW] = [112, 24, 26];
+/** The share of its day that a column fills. */
+const FILLED = 0.7;
 
+/** Columns scale with the width of the page, but the text does not: positions are in percent, sizes of text in pixels. */
 export function dayChart({ messages: { overview: text }, language }: PageContext, days: Day[]): Html {
   const highest = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const width = days.length * (BAR + GAP) - GAP;
   const ground = ABOVE + HEIGHT;
   const short = new Intl.DateTimeFormat(REGIONS[language], {
     day: 'numeric',
-    month: 'numeric',
+    month: language === 'de' ? 'numeric' : 'short',
     timeZone: 'UTC',
   });
+  const percent = (part: number) => `${((100 * part) / days.length).toFixed(2)}%`;
   return html`<figure class="chart"><figcaption>${text.perDayText(days.length, total)}</figcaption>
-<svg viewBox="0 0 ${width} ${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
-<path class="ground" d="M0 ${ground}h${width}"/>
+<svg height="${ground + BELOW}" role="img" aria-label="${text.perDayText(days.length, total)}">
+<line class="ground" x1="0" x2="100%" y1="${ground}" y2="${ground}"/>
 ${days.map(({ date, count }, index) => {
-  const height = count === 0 ? 0 : Math.max(2, Math.round((count / highest) * HEIGHT));
-  const x = index * (BAR + GAP);
-  return html`<g><rect class="bar" x="${x}" y="${ground - height}" width="${BAR}" height="${height}" rx="3"/>
-<text x="${x + BAR / 2}" y="${ground - height - 6}">${count > 0 && count}</text>
-<text class="soft" x="${x + BAR / 2}" y="${ground + 20}">${short.format(new Date(date))}</text></g>`;
+  const height = Math.max(2, Math.round((count / highest) * HEIGHT));
+  const middle = percent(index + 0.5);
+  const column = html`<rect class="column" x="${percent(index + (1 - FILLED) / 2)}" y="${ground - height}" width="${percent(FILLED)}" height="${height}" rx="3"/>
+<text x="${middle}" y="${ground - height - 6}">${count}</text>`;
+  return html`<g>${count > 0 && column}<text class="soft" x="${middle}" y="${ground + 20}">${short.format(new Date(date))}</text></g>`;
 })}</svg>
-<div class="hidden-text"><table><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
-<tbody>${days.map(({ date, count }) => html`<tr><td>${date}</td><td>${count}</td></tr>`)}</tbody></table></div></figure>`;
+<details><summary>${text.asTable}</summary><table><thead><tr><th scope="col">${text.date}</th><th scope="col">${text.count}</th></tr></thead>
+<tbody>${days.map(({ date, count }) => html`<tr><td data-label="${text.date}">${short.format(new Date(date))}</td><td data-label="${text.count}">${count}</td></tr>`)}</tbody></table></details></figure>`;
 }
 
 export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;

@@ -61,7 +61,7 @@ export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
     const found = await deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
     return renderPage(context, {
       title: text.logOf(webhook.name),
-      content: html`<h1>${text.logOf(webhook.name)}</h1><p class="soft">${hostOf(webhook)}</p>
+      content: html`<h1>${text.logOf(webhook.name)}</h1>${!webhook.name.includes(hostOf(webhook)) && html`<p class="soft">${hostOf(webhook)}</p>`}
 <section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
 ${pager(context, webhook, found)}`,
     });
@@ -81,7 +81,7 @@ function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedD
   const label = state === 'waiting' ? text.resendNow : text.resend;
   return renderPage(context, {
     title: text.delivery(id),
-    content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${webhook.name}${webhook.name !== hostOf(webhook) && html` (${hostOf(webhook)})`}<br>
+    content: html`<section class="card"><h1>${text.delivery(id)}</h1><p>${messageOf(context, delivery)} · ${webhook.name}${!webhook.name.includes(hostOf(webhook)) && html` (${hostOf(webhook)})`}<br>
 <span class="soft">${text.happened} ${timeOf(context, delivery.notification.occurredAtMs)}${nextAttemptAtMs !== null && html` · ${text.nextAttempt} ${timeOf(context, nextAttemptAtMs)}`}</span></p>
 <p>${deliveryPill(context, delivery)}</p>
 <form method="post" action="/webhooks/${webhook.id}/deliveries/${id}/resend">${formToken(context)}<div class="actions"><button class="button primary" type="submit">${label}</button>
@@ -145,9 +145,9 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
     case 'voucher.created':
       return text.vouchers(notification.voucherCount, siteName);
     case 'webhook.failing':
-      return text.happenedTo(text.kinds[notification.kind], notification.webhookName);
+      return text.incidents[notification.kind](notification.webhookName);
     default:
-      return text.happenedTo(text.kinds[notification.kind], siteName);
+      return text.incidents[notification.kind](siteName);
   }
 }
 

@@ -27,10 +27,10 @@ export function hostOf({ url }: Pick<Webhook, 'url'>): string {
 export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Html {
   const { webhooks: text } = context.messages.admin;
   const labels = [text.name, text.format, text.events, text.state];
-  return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${all.map(
+  return html`<table class="webhooks"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${all.map(
     (
       webhook,
-    ) => html`<tr><td data-label="${text.name}"><span><a href="/webhooks/${webhook.id}">${webhook.name}</a>${webhook.name !== hostOf(webhook) && html`<br><span class="soft said">${hostOf(webhook)}</span>`}</span></td>
+    ) => html`<tr><td data-label="${text.name}"><span><a href="/webhooks/${webhook.id}">${webhook.name}</a>${!webhook.name.includes(hostOf(webhook)) && html`<br><span class="soft said">${hostOf(webhook)}</span>`}</span></td>
 <td data-label="${text.format}">${formatOf(context, webhook)}</td>
 <td data-label="${text.events}">${sayEvents(context, webhook)}</td>
 <td data-label="${text.state}"><span>${webhookPill(context, webhook)}${webhook.failures > 0 && html`<br><span class="soft said">${text.failures}: ${text.inRow(webhook.failures)}</span>`}</span></td></tr>`,
@@ -56,7 +56,7 @@ function webhookPill({ messages: { admin } }: AuthenticatedContext, { active, fa
   if (!active) return html`<span class="pill expired">${icon('used')}${text.off}</span>`;
   return failures === 0
     ? html`<span class="pill valid">${icon('valid')}${text.active}</span>`
-    : html`<span class="pill used">${icon('warning')}${text.failing}</span>`;
+    : html`<span class="pill failing">${icon('warning')}${text.failing}</span>`;
 }
 
 /** The chosen events; undefined if the form does not offer the choice. */
@@ -150,11 +150,11 @@ export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Ht
   return html`<section class="card"><h1>${name}</h1>
 <p>${webhookPill(context, webhook)}</p>
 ${offBecause !== null && html`<p class="note warn">${icon('warning')}<span>${text.offBecause} ${offBecause}</span></p>`}
-<p>${name !== hostOf(webhook) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
+<p>${!name.includes(hostOf(webhook)) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
 <br>${text.events}: ${sayEvents(context, webhook)}
 <br><span class="soft">${text.since} ${sayTime(createdAtMs, { language, timeZone })}</span></p>
 ${!active && html`<p class="soft">${text.switchOnHint}</p>`}
-<div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff, 'risky') : button('on', text.switchOn)}
+<div class="actions">${button('test', text.test, 'primary')}${active ? button('off', text.switchOff) : button('on', text.switchOn)}
 <a class="button" href="/webhooks/${id}/edit">${text.edit}</a>
 <a class="button" href="/webhooks/${id}/deliveries">${icon('list')}${text.toLog}</a>
 ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}${text.rotate}</a>`}

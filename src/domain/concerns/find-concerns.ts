@@ -1,0 +1,88 @@
+// What an administrator should look after: sites and webhooks that fail. The overview lists the concerns, and the menu
+// shows their number.
+
+import type { Clock } from '../clock.ts';
+import type { FailureCause } from '../controller.ts';
+import type { Site, SiteStore } from '../sites/site.ts';
+import { isFailing, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import type { DeliveryStore } from '../webhooks/delivery.ts';
+import type { Webhook, WebhookStore } from '../webhooks/webhook.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Deliveries given up before this period are no longer reported. */
+export const GIVEN_UP_DAYS = 7;
+/** The number in the menu may be this old. */
+export const COUNT_KEPT_MS = 10_000;
+
+export type Concern =
+  | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
+  | { kind: 'site-never-synced'; site: Site }
+  | {
+      kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
+      webhook: Webhook;
+      /** Deliveries that were given up lately. */
+      givenUp: number;
+    };
+
+export type FindConcerns = () => Promise<Concern[]>;
+
+interface Deps {
+  sites: Pick<SiteStore, 'listActive'>;
+  syncs: Pick<SyncStore, 'list' | 'listNeverTried'>;
+  syncIntervalS: number;
+  webhooks: Pick<WebhookStore, 'list'>;
+  deliveries: Pick<DeliveryStore, 'countGivenUp'>;
+  clock: Clock;
+}
+
+export function makeFindConcerns(deps: Deps): FindConcerns {
+  const { sites, syncs, syncIntervalS, webhooks, deliveries, clock } = deps;
+
+  return async () => [...(await findSiteConcerns()), ...(await findWebhookConcerns())];
+
+  async function findSiteConcerns(): Promise<Concern[]> {
+    const nowMs = clock.nowMs();
+    const known = await syncs.list();
+    const neverTried = await syncs.listNeverTried(nowMs - STALE_INTERVALS * syncIntervalS * 1_000);
+    return (await sites.listActive()).flatMap((site): Concern[] => {
+      if (neverTried.includes(site.id)) return [{ kind: 'site-never-synced', site }];
+      const sync = known.get(site.id);
+      if (!sync || !isFailing(sync)) return [];
+      const sinceMs = sync.failingSinceMs ?? sync.failedAtMs ?? nowMs;
+      return [{ kind: 'site-failing', site, sinceMs, cause: sync.cause }];
+    });
+  }
+
+  async function findWebhookConcerns(): Promise<Concern[]> {
+    const givenUp = await deliveries.countGivenUp(clock.nowMs() - GIVEN_UP_DAYS * DAY_MS);
+    return (await webhooks.list()).flatMap((webhook): Concern[] => {
+      const concern = { webhook, givenUp: givenUp.get(webhook.id) ?? 0 };
+      if (webhook.offBecause !== null) return [{ kind: 'webhook-off', ...concern }];
+      if (webhook.active && webhook.failures > 0) return [{ kind: 'webhook-failing', ...concern }];
+      return concern.givenUp > 0 ? [{ kind: 'webhook-gave-up', ...concern }] : [];
+    });
+  }
+}
+
+export type CountConcerns = () => Promise<number>;
+
+/** Counts at most once in COUNT_KEPT_MS, because every page of an administrator shows the number. */
+export function makeCountConcerns(deps: { findConcerns: FindConcerns; clock: Clock }): CountConcerns {
+  let counted: { atMs: number; count: Promise<number> } | undefined;
+
+  return async function countConcerns() {
+    const nowMs = deps.clock.nowMs();
+    // A time in the future means that the clock was set back.
+    if (!counted || nowMs - counted.atMs >= COUNT_KEPT_MS || nowMs < counted.atMs)
+      counted = { atMs: nowMs, count: count() };
+    return counted.count;
+  };
+
+  /** A page is shown even if the concerns cannot be read: then without a number. */
+  async function count(): Promise<number> {
+    return deps.findConcerns().then(
+      (concerns) => concerns.length,
+      () => 0,
+    );
+  }
+}

@@ -1,0 +1,90 @@
+// The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
+
+import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
+import { type FailureCause, failureGroupOf } from '../../../domain/controller.ts';
+import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { sayTime } from '../../i18n/durations.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { mendOf } from '../sites/controller-errors.ts';
+
+interface Shown {
+  what: string;
+  detail?: string;
+  href: string;
+  button: string;
+}
+
+/** Failures that changing the access to the controller can fix: address, certificate, credentials. */
+const FIXED_BY_ACCESS: (FailureCause | null)[] = [
+  'api-key',
+  'login',
+  'second-factor',
+  'role',
+  'name-unknown',
+  'not-https',
+  'not-unifi',
+  'no-integration-api',
+  'unvouched-certificate',
+  'no-such-site',
+];
+
+/** Announced to screen readers when a refresh changes it. */
+export function concernList(context: AuthenticatedContext, concerns: Concern[]): Html {
+  const { overview: text } = context.messages;
+  const well = html`<p class="note good">${icon('valid')}<span>${text.allWell}</span></p>`;
+  const list = html`<section class="card bad"><h2>${text.attention}</h2><ul class="concerns">${concerns.map(
+    (concern) => {
+      const { what, detail, href, button } = show(context, concern);
+      return html`<li>${icon('warning')}<div><strong>${what}</strong>${detail !== undefined && html`<br>${detail}`}</div><a class="button mend" href="${href}">${button}<span class="hidden-text">: ${what}</span></a></li>`;
+    },
+  )}</ul></section>`;
+  return html`<div id="problems" data-part aria-live="polite">${concerns.length === 0 ? well : list}</div>`;
+}
+
+function show(context: AuthenticatedContext, concern: Concern): Shown {
+  const { overview: text } = context.messages;
+  switch (concern.kind) {
+    case 'site-failing':
+      return showSite(context, concern);
+    case 'site-never-synced': {
+      const { id, name } = concern.site;
+      return { what: text.siteNeverSynced(name), href: `/sites/${id}`, button: text.toSite };
+    }
+    default:
+      return showWebhook(context, concern);
+  }
+}
+
+function showWebhook(
+  { messages: { overview: text } }: AuthenticatedContext,
+  { kind, webhook, givenUp }: Extract<Concern, { webhook: Webhook }>,
+): Shown {
+  const { id, name, failures } = webhook;
+  const lost = givenUp > 0 ? { detail: text.webhookGaveUp(givenUp, GIVEN_UP_DAYS) } : {};
+  if (kind === 'webhook-off')
+    return { what: text.webhookOff(name), ...lost, href: `/webhooks/${id}`, button: text.toWebhook };
+  const what = kind === 'webhook-failing' ? text.webhookFailing(name, failures) : text.webhookLost(name);
+  return { what, ...lost, href: `/webhooks/${id}/deliveries`, button: text.toDeliveries };
+}
+
+function showSite(
+  context: AuthenticatedContext,
+  { site, cause, sinceMs }: Extract<Concern, { kind: 'site-failing' }>,
+): Shown {
+  const { overview: text } = context.messages;
+  const { id, name, access } = site;
+  const detail = `${text.since(sayTime(sinceMs, context))} ${mendOf(context, cause)}`;
+  if (cause === 'other-certificate')
+    return {
+      what: text.certificateChanged(name),
+      detail,
+      href: `/sites/${id}/access`,
+      button: text.toCertificate,
+    };
+  const what = text.siteFails[failureGroupOf(cause)](name);
+  return access && FIXED_BY_ACCESS.includes(cause)
+    ? { what, detail, href: `/sites/${id}/access`, button: text.toAccess }
+    : { what, detail, href: `/sites/${id}`, button: text.toSite };
+}
