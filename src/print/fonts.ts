@@ -1,70 +1,105 @@
-// The fonts of a PDF: three styles of DejaVu for common characters, Unifont for nearly all others, and a replacement
-// character for characters that neither font has. Loaded only in the worker that writes the PDF.
+// The fonts of slips: three styles of DejaVu for common characters, Unifont for nearly all others, and a replacement
+// character for characters that neither font has. Lines are measured here, for the browser and for the PDF alike.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font } from 'fontkit';
-import { unpackWoff } from './unpack-woff.ts';
+import { type FontMetrics, readMetrics } from './font-metrics.ts';
 
-export type Cut = 'plain' | 'bold' | 'mono';
+export const CUTS = ['plain', 'bold', 'mono'] as const;
+export type Cut = (typeof CUTS)[number];
+export type FontName = Cut | 'rest';
 export const REPLACEMENT = '\ufffd';
 
-const FILES: Record<Cut, string> = {
+const FILES: Record<FontName, string> = {
   plain: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
   mono: 'dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf',
+  rest: '@fontsource/unifont/files/unifont-latin-400-normal.woff',
 };
-const LAST_RESORT = '@fontsource/unifont/files/unifont-latin-400-normal.woff';
+
+export function readFontFile(name: FontName): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(FILES[name]));
+}
+
+const opened = new Map<FontName, FontMetrics>();
+
+/** A font is opened when it is first needed, and its metrics are kept. */
+function metricsOf(name: FontName): FontMetrics {
+  const metrics = opened.get(name) ?? readMetrics(readFontFile(name));
+  opened.set(name, metrics);
+  return metrics;
+}
 
 /** A part of a line that is written in one font. */
 export interface Run {
-  font: string;
+  font: FontName;
   text: string;
 }
 
-export type SplitRuns = (text: string, cut: Cut) => Run[];
-
-/** Whether the named font has a glyph for the code point. The fallback font is opened on first use. */
-export type HasLetter = (font: string, codePoint: number) => boolean;
-
-export function registerFonts(document: PDFKit.PDFDocument): SplitRuns {
-  const { resolve } = createRequire(import.meta.url);
-  const opened = new Map<string, Font>();
-  function open(name: string, bytes: Buffer): Font {
-    const font = create(bytes);
-    if (!('hasGlyphForCodePoint' in font)) throw new Error(`${name} is a collection, not a font`);
-    document.registerFont(name, bytes);
-    opened.set(name, font);
-    return font;
-  }
-  for (const [cut, file] of Object.entries(FILES)) open(cut, readFileSync(resolve(file)));
-  return makeSplitRuns((name, codePoint) => {
-    const font = opened.get(name) ?? open(name, unpackWoff(readFileSync(resolve(LAST_RESORT))));
-    return font.hasGlyphForCodePoint(codePoint);
-  });
+export interface TextStyle {
+  cut: Cut;
+  /** In millimetres, like all lengths of a layout. */
+  size: number;
 }
 
-export function makeSplitRuns(hasLetter: HasLetter): SplitRuns {
-  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  // Cached, because words are measured more often than drawn and recur on the following slips.
-  const known = new Map<string, Run[]>();
-  return function splitRuns(text, cut) {
-    const key = `${cut} ${text}`;
-    const runs = known.get(key) ?? split(text, cut);
-    known.set(key, runs);
-    return runs;
-  };
+export interface Typesetter {
+  splitRuns(text: string, cut: Cut): Run[];
+  widthOf(text: string, style: TextStyle): number;
+  /** The lines of a text that was broken before, or those that `breakLines` returns. */
+  remember(key: string, breakLines: () => string[]): string[];
+}
 
-  function split(text: string, cut: Cut): Run[] {
+/** Whether the named font has a glyph for the code point. */
+export type HasLetter = (font: FontName, codePoint: number) => boolean;
+
+/** Remembers what it has measured, because texts recur on the following slips: make one for each document. */
+export function makeTypesetter(): Typesetter {
+  const splitRuns = makeSplitRuns((font, codePoint) => metricsOf(font).glyphOf(codePoint) !== 0);
+  const known = new Map<string, number>();
+  const broken = new Map<string, string[]>();
+  return { splitRuns, widthOf, remember };
+
+  function remember(key: string, breakLines: () => string[]): string[] {
+    const lines = broken.get(key) ?? breakLines();
+    broken.set(key, lines);
+    return lines;
+  }
+
+  function widthOf(text: string, { cut, size }: TextStyle): number {
+    const key = `${cut} ${text}`;
+    const width = known.get(key) ?? measure(text, cut);
+    known.set(key, width);
+    return width * size;
+  }
+
+  function measure(text: string, cut: Cut): number {
+    let width = 0;
+    for (const run of splitRuns(text, cut)) {
+      const metrics = metricsOf(run.font);
+      for (const sign of run.text) width += metrics.widthOf(metrics.glyphOf(sign.codePointAt(0) ?? 0));
+    }
+    return width;
+  }
+}
+
+export function makeSplitRuns(hasLetter: HasLetter): Typesetter['splitRuns'] {
+  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return function splitRuns(text, cut) {
+    const composed = text.normalize('NFC');
+    if (hasAll(cut, composed)) return [{ font: cut, text: composed }];
     const runs: Run[] = [];
-    for (const { segment } of letters.segment(text.normalize('NFC'))) {
-      const codePoints = [...segment].map((sign) => sign.codePointAt(0) ?? 0);
-      const font = [cut, 'rest'].find((name) => codePoints.every((codePoint) => hasLetter(name, codePoint)));
+    for (const { segment } of letters.segment(composed)) {
+      const font = ([cut, 'rest'] as const).find((name) => hasAll(name, segment));
       const run = { font: font ?? cut, text: font ? segment : REPLACEMENT };
       const last = runs.at(-1);
       if (last?.font === run.font) last.text += run.text;
       else runs.push(run);
     }
     return runs;
+  };
+
+  function hasAll(font: FontName, text: string): boolean {
+    for (const sign of text) if (!hasLetter(font, sign.codePointAt(0) ?? 0)) return false;
+    return true;
   }
 }

@@ -7,12 +7,13 @@ import type { PrintOrder } from './printed-slip.ts';
 
 const order: PrintOrder = {
   slips: Array.from({ length: 200 }, (_, number) => ({
+    language: 'de',
     title: 'Gastpass',
     logo: undefined,
     site: 'Haus A',
     name: `Zimmer ${number}`,
     code: '04827-15936',
-    allowance: '1 Gerät',
+    guides: [{ language: 'de', allowance: '1 Gerät', steps: [] }],
     wifi: [],
     qr: { text: '0482715936', caption: '' },
     text: '',

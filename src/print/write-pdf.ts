@@ -1,62 +1,108 @@
-// Writes slips as a PDF: A4 sheets with cut marks, or one 80 mm wide page per slip, as high as the slip. Blocks the
-// thread for a few hundred milliseconds, so it runs in a worker (pdf-worker.ts).
+// Writes slips as a PDF, box by box as they were laid out. Blocks the thread for a few hundred milliseconds, so it runs
+// in a worker (pdf-worker.ts).
 
 import PDFDocument from 'pdfkit';
-import { makeSlipDrawing, PT_PER_MM, ROLL_WIDTH_MM, type SlipDrawing, type SlipPen } from './draw-slip.ts';
-import { registerFonts } from './fonts.ts';
+import type { Box, Line, LogoBox, QrBox, TextBox } from './boxes.ts';
+import { readFontTables, writeTrueType } from './font-tables.ts';
+import { CUTS, type FontName, readFontFile, type Typesetter } from './fonts.ts';
+import { layOutPages, type Mark } from './page-layout.ts';
 import type { PrintOrder } from './printed-slip.ts';
-import { A4, cornerOf, cutMarks, type Grid, gridFor } from './sheet.ts';
 
-export async function writePdf({ slips, logos, paper, title, language }: PrintOrder): Promise<Buffer> {
+const PT_PER_MM = 72 / 25.4;
+const mm = (millimetres: number) => millimetres * PT_PER_MM;
+
+export async function writePdf(order: PrintOrder): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
-    lang: language,
+    lang: order.language,
     displayTitle: true,
-    info: { Title: title, Producer: 'Gastpass', Creator: 'Gastpass' },
+    info: { Title: order.title, Producer: 'Gastpass', Creator: 'Gastpass' },
   });
   const written = collect(document);
-  const pen: SlipPen = { document, paper, splitRuns: registerFonts(document), logos, qrs: new Map() };
-  const drawings = slips.map((slip) => makeSlipDrawing(pen, slip));
-  if (paper === 'a4') drawSheets(document, drawings);
-  else drawRoll(document, drawings);
+  const { pages, typesetter } = await layOutPages(order);
+  const pen = { document, typesetter, logos: order.logos, select: makeSelectFont(document) };
+  for (const { width, height, slips, marks } of pages) {
+    document.addPage({ size: [mm(width), mm(height)], margin: 0 });
+    drawMarks(document, marks);
+    for (const { x, y, boxes } of slips) {
+      document.save().translate(mm(x), mm(y));
+      for (const box of boxes) drawBox(pen, box);
+      document.restore();
+    }
+  }
   document.end();
   return written;
 }
 
-function drawSheets(document: PDFKit.PDFDocument, drawings: SlipDrawing[]): void {
-  const grid = gridFor(drawings.reduce((tallest, { heightMm }) => Math.max(tallest, heightMm), 0));
-  for (const [index, drawing] of drawings.entries()) {
-    const place = index % grid.perSheet;
-    if (place === 0) {
-      addPage(document, A4);
-      drawMarks(document, grid);
+interface Pen {
+  document: PDFKit.PDFDocument;
+  typesetter: Typesetter;
+  logos: PrintOrder['logos'];
+  select(font: FontName, size: number): void;
+}
+
+/** The fallback font is large: it is unpacked only if a slip needs it. */
+function makeSelectFont(document: PDFKit.PDFDocument): Pen['select'] {
+  for (const cut of CUTS) document.registerFont(cut, readFontFile(cut));
+  let isComplete = false;
+  return function select(font, size) {
+    if (font === 'rest' && !isComplete) {
+      document.registerFont(font, writeTrueType(readFontTables(readFontFile(font))));
+      isComplete = true;
     }
-    const [x, y] = cornerOf(grid, place);
-    drawing.draw(x, y, grid.slip.heightMm);
+    document.font(font, mm(size));
+  };
+}
+
+function drawBox(pen: Pen, box: Box): void {
+  if (box.kind === 'text') for (const line of box.lines) drawLine(pen, box, line);
+  else if (box.kind === 'qr') drawQrCode(pen, box);
+  else drawLogo(pen, box);
+}
+
+/** Shaped scripts may be wider or narrower than the sum of their letters: the line keeps the width of its layout. */
+function drawLine({ document, typesetter, select }: Pen, { cut, size }: TextBox, line: Line): void {
+  const runs = typesetter.splitRuns(line.text, cut).map((run) => {
+    select(run.font, size);
+    return { ...run, width: document.widthOfString(run.text) };
+  });
+  const natural = runs.reduce((sum, { width }) => sum + width, 0);
+  const horizontalScaling = natural > 0 ? (100 * mm(line.width)) / natural : 100;
+  const options = { lineBreak: false, baseline: 'alphabetic' as const, horizontalScaling };
+  let left = mm(line.x);
+  for (const { font, text, width } of runs) {
+    select(font, size);
+    document.text(text, left, mm(line.y), options);
+    left += (width * horizontalScaling) / 100;
   }
 }
 
-function drawRoll(document: PDFKit.PDFDocument, drawings: SlipDrawing[]): void {
-  for (const { heightMm, draw } of drawings) {
-    addPage(document, { widthMm: ROLL_WIDTH_MM, heightMm });
-    draw(0, 0);
-  }
+function drawQrCode({ document }: Pen, { drawing, x, y, width }: QrBox): void {
+  document
+    .save()
+    .translate(mm(x), mm(y))
+    .scale(mm(width) / drawing.size)
+    .path(drawing.path)
+    .fill('#000')
+    .restore();
 }
 
-function addPage(
-  document: PDFKit.PDFDocument,
-  { widthMm, heightMm }: { widthMm: number; heightMm: number },
-): void {
-  document.addPage({ size: [widthMm * PT_PER_MM, heightMm * PT_PER_MM], margin: 0 });
+/** PDFKit embeds an image that is passed as a string only once, no matter how many slips use it. */
+function drawLogo({ document, logos }: Pen, { name, x, y, width, height }: LogoBox): void {
+  const logo = logos.get(name);
+  if (!logo) return;
+  // `fit`, because a rotated photo has other proportions than its header says.
+  document.image(logo.source, mm(x), mm(y), {
+    fit: [mm(width), mm(height)],
+    align: 'center',
+    valign: 'center',
+  });
 }
 
-function drawMarks(document: PDFKit.PDFDocument, grid: Grid): void {
+function drawMarks(document: PDFKit.PDFDocument, marks: Mark[]): void {
   document.lineWidth(0.4);
-  for (const { from, to } of cutMarks(grid))
-    document
-      .moveTo(from[0] * PT_PER_MM, from[1] * PT_PER_MM)
-      .lineTo(to[0] * PT_PER_MM, to[1] * PT_PER_MM)
-      .stroke('#808080');
+  for (const { from, to } of marks)
+    document.moveTo(mm(from[0]), mm(from[1])).lineTo(mm(to[0]), mm(to[1])).stroke('#808080');
 }
 
 async function collect(document: PDFKit.PDFDocument): Promise<Buffer> {

@@ -252,6 +252,11 @@ export interface Tables {
     wifi_security: string;
     sealed_wifi_password: string | null;
     text: string;
+    /** Separated by spaces; empty for the installation's language. */
+    languages: string;
+    /** Null for the default steps. */
+    steps_de: string | null;
+    steps_en: string | null;
   };
   /** `name` is `logo` or `site-<id of the site>`. */
   images: { name: string; type: string; base64: string };

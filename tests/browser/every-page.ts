@@ -87,6 +87,7 @@ function namedPages(by: WebClient, { one, failed, running, revoking, away, mista
     'vouchers-revoke-all': '/vouchers/revoke?all=1&state=unused',
     'print-sheet': toPrint,
     'print-slip': `${toPrint}&paper=receipt`,
+    'print-labels': `${toPrint}&paper=labels-21`,
     'site-away': `/sites/${away}`,
     'sites-site-remove': `/sites/${mistake}/remove`,
     'vouchers-nothing-found': '/vouchers?q=Zimmer+99',

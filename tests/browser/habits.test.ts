@@ -46,7 +46,7 @@ for (const input of EVERY_OPTION)
     const code = await page.locator('.hero .code').innerText();
     assert.equal(await button(words.result.copy).count(), 0);
     await follow(link(words.result.print), /\/vouchers\/print\?/);
-    assert.equal(await page.locator('.slip .code').innerText(), code);
+    assert.equal(await page.locator('.slip .code').textContent(), code);
     assert.equal(String((await download(words.slip.pdf)).subarray(0, 5)), '%PDF-');
     if (input.size === 'phone') await button(words.nav.more).click();
     await button(words.nav.signOut).click();

@@ -35,6 +35,11 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
     'audit-nothing-found': { by, path: '/audit?q=gibt-es-nicht&site=1' },
     'keys-faulty': faulty('/keys', { name: '', limit: 'x', sites: 'chosen' }),
     'stale-form': { by, path: '/profiles', fields: () => ({ name: 'Tag', token: 'stale' }), status: 403 },
+    'site-slip-preview': {
+      by,
+      path: '/sites/1/slip/preview',
+      fields: () => ({ 'wifi-name': 'Gäste', languages: 'de en', paper: 'receipt-58' }),
+    },
     'site-slip-faulty': faulty('/sites/1/slip', { 'wifi-security': 'wpa', 'wifi-password': 'kurz' }),
   };
 }

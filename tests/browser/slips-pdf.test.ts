@@ -50,10 +50,10 @@ async function make(name: string, count: number) {
   return { batch, codes };
 }
 
-async function getPdf(query: string, language = 'de'): Promise<Buffer> {
+async function getPdf(query: string): Promise<Buffer> {
   const cookie = [...webClient.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const answer = await fetch(`${service.url}/vouchers/pdf?${query}`, {
-    headers: { cookie, 'accept-language': language },
+    headers: { cookie, 'accept-language': 'de' },
   });
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/pdf');
@@ -86,10 +86,10 @@ test('twelve plain vouchers fill two sheets, each with its code as text and as i
 });
 
 test('a slip shows the Wi-Fi name in any script and its QR code; unknown characters are replaced', async () => {
-  await put(SLIP);
+  await put({ ...SLIP, languages: ['en'] });
   const name = 'Łódź 東京 Привет';
   const { batch, codes } = await make(`${name} 🎉`, 2);
-  const pdf = await getPdf(`batch=${batch}`, 'en');
+  const pdf = await getPdf(`batch=${batch}`);
   const text = textOf(pdf).replaceAll('\n', ' ');
   const password = SLIP.wifiPassword ?? '';
   for (const part of [`${name} \ufffd`, SLIP.wifiName, password, 'Scan to join', 'Frühstück ab 7'])

@@ -62,7 +62,7 @@ function fill(path: string): void {
     insert into invitations values (7, 'hash', 'digest', 1, 1);
     insert into second_factors values (7, 'sealed', 9, 1);
     insert into recovery_codes values (7, 'hash');
-    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen');
+    insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null);
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0);
     insert into profile_sites values (2, 3);

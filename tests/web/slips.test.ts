@@ -54,7 +54,13 @@ test('the Wi-Fi data and the text of a site are stored, audited, and printed on 
   assert.partialDeepStrictEqual({ ...entry }, { actor: 'Web: admin', action: 'slip.changed' });
   const { ids } = await make('Wlan');
   const { text } = await operator.get(`/vouchers/print?${asked(ids)}`);
-  for (const part of ['Gäste; &quot;WLAN&quot;', PASSWORD, 'Guten Tag\nFrühstück ab 7', 'WLAN beitreten'])
+  for (const part of [
+    '„Gäste; &quot;WLAN&quot;“',
+    PASSWORD,
+    'Guten Tag<',
+    'Frühstück ab 7<',
+    'WLAN beitreten',
+  ])
     assert.ok(text.includes(part), part);
 });
 
@@ -101,7 +107,7 @@ test('a password for an open Wi-Fi is reported instead of being dropped', async 
 test('a single voucher, a batch and a selection are printed in the requested order', async () => {
   const { batch, ids, code } = await make('Feier', { count: '4' });
   const codesOn = async (query: string) =>
-    found((await operator.get(`/vouchers/print?${query}`)).text, /class="code">([\d-]+)</g);
+    found((await operator.get(`/vouchers/print?${query}`)).text, /class="code [^>]*>([\d-]+)</g);
   assert.deepEqual(await codesOn(asked(ids.slice(1, 2))), [code(1)]);
   assert.deepEqual(await codesOn(`batch=${batch}`), [code(0), code(1), code(2), code(3)]);
   assert.deepEqual(await codesOn(asked([ids[3], ids[0], ids[3]])), [code(3), code(0)]);
@@ -164,16 +170,123 @@ test('ended vouchers are left out, and the page says so', async () => {
   assert.equal((await operator.get(`/vouchers/pdf?${asked(ids.slice(0, 1))}`)).status, 422);
 });
 
-test('slips are in the requested language', async () => {
-  await admin.post('/sites/1/slip', SLIP);
+test('slips are in the languages of the site, whoever prints them', async () => {
   const { ids } = await make('Sprache', { down: '10000' });
-  const { text } = await operator.get(`/vouchers/print?${asked(ids)}`, { 'accept-language': 'en' });
-  for (const part of [
-    'Scan to join the Wi-Fi',
-    'Password',
-    '1 device, 8 hours from first use, ↓\u00a010\u00a0Mbit/s',
+  const parts = {
+    de: ['Scannen und WLAN beitreten', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
+    en: [
+      'Scan to join',
+      'Password',
+      '1 device, 8 hours from first use, ↓\u00a010\u00a0Mbit/s',
+      'Enter the code',
+    ],
+  };
+  for (const [languages, own, other] of [
+    ['', parts.de, parts.en],
+    ['en', parts.en, parts.de],
+    ['de en', [...parts.de, ...parts.en], []],
+  ] as const) {
+    await admin.post('/sites/1/slip', { ...SLIP, languages });
+    const { text } = await operator.get(`/vouchers/print?${asked(ids)}`, { 'accept-language': 'en' });
+    const [, paper = ''] = text.split('class="paper"');
+    for (const part of own) assert.ok(paper.includes(part), `${languages}: ${part}`);
+    for (const part of other) assert.ok(!paper.includes(part), `${languages}: ${part}`);
+  }
+  await admin.post('/sites/1/slip', { ...SLIP, languages: '' });
+  await admin.post('/settings', { title: 'Gastpass', language: 'en', 'api-page': 'open' });
+  assert.match((await operator.get(`/vouchers/print?${asked(ids)}`)).text, /Enter the code/);
+  await admin.post('/settings', { title: 'Gastpass', language: 'auto', 'api-page': 'open' });
+});
+
+test('steps are stored only if they differ from the default, and can be switched off', async () => {
+  const named = 'Mit WLAN „{wifi}“ verbinden\r\nBeliebige Internetseite öffnen\r\nDen Code eingeben';
+  const steps = async () => (await service.beside.slips.find(SITE)).steps;
+  await admin.post('/sites/1/slip', { ...SLIP, 'steps-de': named });
+  assert.equal(await steps(), undefined);
+  await admin.post('/sites/1/slip', { ...SLIP, 'steps-de': ' Netz {wifi} wählen\r\n\r\nSurfen ' });
+  assert.deepEqual(await steps(), { de: 'Netz {wifi} wählen\nSurfen' });
+  const { ids } = await make('Schritte');
+  const print = async () => (await operator.get(`/vouchers/print?${asked(ids)}`)).text;
+  assert.match(await print(), />Netz Gäste; &quot;WLAN&quot; wählen</);
+  const unnamed = await admin.post('/sites/1/slip', {
+    ...SLIP,
+    'wifi-name': '',
+    'steps-de': 'Netz {wifi} wählen',
+  });
+  assert.equal(unnamed.status, 422);
+  assert.match(unnamed.text, /id="steps-de-error">Ohne WLAN-Namen/);
+  await admin.post('/sites/1/slip', { ...SLIP, 'steps-de': '' });
+  assert.deepEqual(await steps(), { de: '' });
+  assert.doesNotMatch(await print(), /class="steps/);
+  await admin.post('/sites/1/slip', { ...SLIP, 'steps-de': named });
+});
+
+test('the preview shows the form as it was typed, on the chosen paper, and saves nothing', async () => {
+  const before = await service.beside.slips.find(SITE);
+  const typed = { ...SLIP, 'wifi-name': 'Neu hier', 'steps-de': 'Nur ein Schritt', paper: 'receipt-58' };
+  const { status, text } = await admin.post('/sites/1/slip/preview', typed);
+  assert.equal(status, 200);
+  const [, preview = ''] = text.split('id="preview"');
+  assert.match(preview, /width="58mm".*>Nur ein Schritt</s);
+  assert.match(preview, /Ein Zettel ist \d+ mm lang/);
+  assert.ok(preview.includes('••••••••') && !text.includes(PASSWORD));
+  assert.match(text, /value="receipt-58" checked/);
+  assert.match(text, /das Passwort vor dem Speichern noch einmal/);
+  const faulty = await admin.post('/sites/1/slip/preview', { ...typed, 'wifi-name': 'x'.repeat(9_000) });
+  assert.match(faulty.text, /id="wifi-name-error"/);
+  assert.deepEqual(await service.beside.slips.find(SITE), before);
+  assert.match(
+    (await admin.post('/sites/1/slip/preview', { ...SLIP, paper: 'labels-21' })).text,
+    /Es fehlt: .*Schritte/,
+  );
+});
+
+test('a device keeps the paper that was chosen last, and an unknown paper is ignored', async () => {
+  const { ids } = await make('Papier');
+  const desk = await signedIn(service, 'theke@example.org');
+  const widthOn = async (query: string) =>
+    found((await desk.get(`/vouchers/print?${asked(ids)}${query}`)).text, /<svg [^>]*width="([\d.]+)mm"/g)[0];
+  assert.equal(await widthOn(''), '210');
+  assert.equal(await widthOn('&paper=receipt-58'), '58');
+  assert.equal(desk.cookies.get('gastpass-paper'), 'receipt-58');
+  assert.equal(await widthOn(''), '58');
+  assert.equal(await widthOn('&paper=nothing'), '58');
+  assert.equal(await widthOn('&paper=receipt'), '80');
+  desk.cookies.set('gastpass-paper', 'nothing');
+  assert.equal(await widthOn(''), '210');
+});
+
+test('the pages of a roll are as high as their slips; other sizes have no stylesheet', async () => {
+  const { ids } = await make('Rolle');
+  const { text } = await operator.get(`/vouchers/print?${asked(ids)}&paper=receipt`);
+  const [path = ''] = found(text, /href="(\/assets\/roll\/[^"]+)"/g);
+  const height = /height="(\d+)mm"/.exec(text)?.[1];
+  assert.equal(path, `/assets/roll/80/${height}.css`);
+  assert.match(
+    (await operator.get(path)).text,
+    new RegExp(`@page high-${height} { size: 80mm ${height}mm; margin: 0 }`),
+  );
+  for (const wrong of [
+    '/assets/roll/80/0.css',
+    '/assets/roll/80/9-.css',
+    '/assets/roll/x/9.css',
+    '/assets/roll/80/9999.css',
   ])
-    assert.ok(text.includes(part), part);
+    assert.equal((await operator.get(wrong)).status, 404, wrong);
+});
+
+test('a site with the name of the installation is named once', async () => {
+  const { ids } = await make('Einmal');
+  const names = async () =>
+    found(
+      (await operator.get(`/vouchers/print?${asked(ids)}`)).text,
+      /class="(?:title|site) [^>]*>([^<]+)</g,
+    );
+  const [title, site] = await names();
+  assert.ok(title && site);
+  await admin.post('/settings', { title: site.toUpperCase(), language: 'auto', 'api-page': 'open' });
+  assert.deepEqual(await names(), [site]);
+  await admin.post('/settings', { title: 'Gastpass', language: 'auto', 'api-page': 'open' });
 });
 
 test('HTML in the Wi-Fi name and in the text stays text on slips and in the form', async () => {

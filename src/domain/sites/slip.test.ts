@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueOfSlipText, issueOfWifiName, issueOfWifiPassword } from './slip.ts';
+import { issueOfSlipText, issueOfSteps, issueOfWifiName, issueOfWifiPassword } from './slip.ts';
 
 test('a Wi-Fi name has at most 32 bytes, whatever its characters', () => {
   for (const name of ['', 'x'.repeat(32), 'ä'.repeat(16), '東'.repeat(10), '😀'.repeat(8), ' a;"\\ '])
@@ -28,4 +28,13 @@ test('a text has at most 300 characters and 8 lines', () => {
   assert.equal(issueOfSlipText('1\n2\n3\n4\n5\n6\n7\n8'), undefined);
   assert.equal(issueOfSlipText('1\n2\n3\n4\n5\n6\n7\n8\n9'), 'too-many-lines');
   assert.equal(issueOfSlipText('a\u2028b'), 'invisible');
+});
+
+test('there are at most five steps, and they name a Wi-Fi only if there is one', () => {
+  assert.equal(issueOfSteps('', ''), undefined);
+  assert.equal(issueOfSteps('Mit „{wifi}“ verbinden\n2\n3\n4\n5', 'Gäste'), undefined);
+  assert.equal(issueOfSteps('Mit „{wifi}“ verbinden', ''), 'no-wifi-name');
+  assert.equal(issueOfSteps('1\n2\n3\n4\n5\n6', 'Gäste'), 'too-many-lines');
+  assert.equal(issueOfSteps('x'.repeat(301), 'Gäste'), 'too-long');
+  assert.equal(issueOfSteps('a\u200bb', 'Gäste'), 'invisible');
 });

@@ -1,4 +1,5 @@
-// What a site's slips show besides the voucher: the Wi-Fi and a text. Also the rules for both, and the store.
+// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or two languages. Also
+// the rules for these, and the store.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { AccessLimits } from '../controller.ts';
@@ -11,6 +12,12 @@ export const MIN_WIFI_PASSWORD_LENGTH = 8;
 export const MAX_WIFI_PASSWORD_LENGTH = 63;
 export const MAX_SLIP_TEXT_LENGTH = 300;
 export const MAX_SLIP_LINES = 8;
+export const MAX_STEPS_LENGTH = 300;
+export const MAX_STEPS = 5;
+/** Stands for the Wi-Fi name in the steps. */
+export const WIFI_PLACEHOLDER = '{wifi}';
+
+export type SlipLanguage = 'de' | 'en';
 
 export interface SiteSlip {
   /** Empty if slips show no Wi-Fi. */
@@ -19,6 +26,10 @@ export interface SiteSlip {
   /** Null if guests get the password elsewhere, or need none. */
   wifiPassword: string | null;
   text: string;
+  /** Without languages, slips are in the installation's language. */
+  languages?: SlipLanguage[];
+  /** What the guest has to do, one step per line. Without an entry, the slip has the default steps of the language. */
+  steps?: Partial<Record<SlipLanguage, string>>;
 }
 
 export const FIRST_SLIP: SiteSlip = { wifiName: '', wifiSecurity: 'open', wifiPassword: null, text: '' };
@@ -40,7 +51,7 @@ export interface SlipStore {
   save(siteId: SiteId, slip: SiteSlip, audit: AuditContext): Promise<void>;
 }
 
-export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password';
+export type SlipIssue = 'invisible' | 'too-long' | 'too-many-lines' | 'no-password' | 'no-wifi-name';
 
 /** Devices limit the length in bytes, not in characters. */
 export function issueOfWifiName(name: string): SlipIssue | undefined {
@@ -57,7 +68,19 @@ export function issueOfWifiPassword(password: string): SlipIssue | undefined {
 }
 
 export function issueOfSlipText(text: string): SlipIssue | undefined {
+  return issueOfLines(text, { maxLength: MAX_SLIP_TEXT_LENGTH, maxLines: MAX_SLIP_LINES });
+}
+
+export function issueOfSteps(steps: string, wifiName: string): SlipIssue | undefined {
+  if (wifiName === '' && steps.includes(WIFI_PLACEHOLDER)) return 'no-wifi-name';
+  return issueOfLines(steps, { maxLength: MAX_STEPS_LENGTH, maxLines: MAX_STEPS });
+}
+
+function issueOfLines(
+  text: string,
+  { maxLength, maxLines }: { maxLength: number; maxLines: number },
+): SlipIssue | undefined {
   if (hasInvisible(text.replaceAll('\n', ''))) return 'invisible';
-  if ([...text].length > MAX_SLIP_TEXT_LENGTH) return 'too-long';
-  return text.split('\n').length > MAX_SLIP_LINES ? 'too-many-lines' : undefined;
+  if ([...text].length > maxLength) return 'too-long';
+  return text.split('\n').length > maxLines ? 'too-many-lines' : undefined;
 }

@@ -14,6 +14,7 @@ import { singleSignOn } from './0011-single-sign-on.ts';
 import { bulkRevocations } from './0012-bulk-revocations.ts';
 import { searchIndex } from './0013-search-index.ts';
 import { webhookNamesEvents } from './0014-webhook-names-events.ts';
+import { slipLanguages } from './0015-slip-languages.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   { version: 12, statements: bulkRevocations },
   { version: 13, statements: searchIndex },
   { version: 14, statements: webhookNamesEvents },
+  { version: 15, statements: slipLanguages },
 ];

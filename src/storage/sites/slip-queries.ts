@@ -1,7 +1,7 @@
 // Queries for the content of slips: the slip settings of a site, whose Wi-Fi password is sealed, and the vouchers.
 
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
-import type { SiteSlip, SlipVoucher } from '../../domain/sites/slip.ts';
+import type { SiteSlip, SlipLanguage, SlipVoucher } from '../../domain/sites/slip.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
@@ -26,7 +26,18 @@ export async function selectSlip(handle: Handle, seal: Seal, siteId: SiteId): Pr
     wifiPassword:
       row.sealed_wifi_password === null ? null : seal.open(row.sealed_wifi_password, placeOf(siteId)),
     text: row.text,
+    ...(row.languages !== '' && { languages: row.languages.split(' ').filter(isSlipLanguage) }),
+    ...((row.steps_de ?? row.steps_en) !== null && {
+      steps: {
+        ...(row.steps_de !== null && { de: row.steps_de }),
+        ...(row.steps_en !== null && { en: row.steps_en }),
+      },
+    }),
   };
+}
+
+function isSlipLanguage(text: string): text is SlipLanguage {
+  return text === 'de' || text === 'en';
 }
 
 export async function upsertSlip(
@@ -41,6 +52,9 @@ export async function upsertSlip(
     sealed_wifi_password:
       wifiPassword === null ? null : await seal.seal(handle, wifiPassword, placeOf(siteId)),
     text: slip.text,
+    languages: (slip.languages ?? []).join(' '),
+    steps_de: slip.steps?.de ?? null,
+    steps_en: slip.steps?.en ?? null,
   };
   await handle
     .insertInto('site_slips')

@@ -1,4 +1,4 @@
-// The stylesheets, scripts and the icon of the pages. Their URLs change with the content, so browsers may cache them
+// The stylesheets, scripts, fonts and the icon of the pages. Their URLs change with the content, so browsers may cache them
 // indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version.
 
 import { hash } from 'node:crypto';
@@ -6,11 +6,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { MiddlewareHandler } from 'hono';
+import { CUTS, type Cut, readFontFile } from '../../print/fonts.ts';
+import { makeWebFont } from '../../print/web-font.ts';
 import type { PageEnv } from './context.ts';
 
 const SWAGGER_UI = new URL(import.meta.resolve('swagger-ui-dist/package.json'));
 const { version } = JSON.parse(readFileSync(SWAGGER_UI, 'utf8'));
 const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_A_WEEK = 'public, max-age=604800';
 const TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -44,6 +47,42 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
+/** A font of printed slips. It is made when it is first needed; the stylesheet names it without a version. */
+function fontAsset(cut: Cut): Asset {
+  let font: Uint8Array<ArrayBuffer> | undefined;
+  return {
+    path: `/assets/slip-${cut}.woff`,
+    serve: async (c) => {
+      font ??= new Uint8Array(makeWebFont(readFontFile(cut)));
+      return c.body(font, 200, { 'content-type': 'font/woff', 'cache-control': FOR_A_WEEK });
+    },
+  };
+}
+
+const ROLL_PATH = '/assets/roll';
+const MAX_ROLL_HEIGHTS = 200;
+const isRollSize = (text: string) => /^[1-9]\d{0,2}$/.test(text);
+
+/** For slips on a roll of this width, which have these heights in whole millimetres. */
+export function rollStylesheetPath(width: number, heights: number[]): string {
+  return `${ROLL_PATH}/${width}/${heights.toSorted((one, other) => one - other).join('-')}.css`;
+}
+
+/** Only a stylesheet can set the size of printed pages: slips of the height 93 have the class `high-93`. */
+const rollStylesheet: Asset = {
+  path: `${ROLL_PATH}/:width/:file{[0-9-]+\\.css}`,
+  serve: async (c) => {
+    const [width = '', file = ''] = c.req.path.slice(ROLL_PATH.length + 1).split('/');
+    const heights = file.replace('.css', '').split('-');
+    if (heights.length > MAX_ROLL_HEIGHTS || ![width, ...heights].every(isRollSize)) return c.notFound();
+    const css = heights.map(
+      (height) =>
+        `@page high-${height} { size: ${width}mm ${height}mm; margin: 0 }\n.high-${height} { page: high-${height} }\n`,
+    );
+    return c.body(css.join(''), 200, { 'content-type': TYPES.css, 'cache-control': FOR_EVER });
+  },
+};
+
 export const stylesheet = ownAsset('style', 'css');
 export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
@@ -63,4 +102,6 @@ export const ASSETS = [
   exploreScript,
   swaggerStylesheet,
   swaggerScript,
+  ...CUTS.map(fontAsset),
+  rollStylesheet,
 ];

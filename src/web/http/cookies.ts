@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/ids.ts';
 import type { BegunSession } from '../../domain/sessions/begin-session.ts';
 import { DEVICE_MS, type DeviceCookie, type KnownDevices } from '../../domain/sessions/known-device.ts';
 import { STAY_MS } from '../../domain/sessions/web-session.ts';
+import { isPaper, type Paper } from '../../print/papers.ts';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
 
@@ -13,6 +14,7 @@ const DEVICE_COOKIE = 'gastpass-device';
 /** More users than this rarely share a browser, and browsers limit the size of all cookies together. */
 const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
+const PAPER_COOKIE = 'gastpass-paper';
 const YEAR_S = 365 * 24 * 60 * 60;
 
 type CookieContext = Pick<PageContext, 'hono' | 'request'>;
@@ -79,4 +81,14 @@ export function writeLanguageCookie({ hono, request }: CookieContext, language: 
     secure,
     maxAge: YEAR_S,
   });
+}
+
+/** The paper in the address, which this device then keeps; otherwise the paper that it used last. */
+export function choosePaper(context: CookieContext & Pick<PageContext, 'query'>): Paper {
+  const chosen = context.query.get('paper');
+  const kept = readCookie(context, PAPER_COOKIE);
+  if (isPaper(chosen) && chosen !== kept)
+    writeCookie(context, { name: PAPER_COOKIE, value: chosen, maxAge: YEAR_S });
+  if (isPaper(chosen)) return chosen;
+  return isPaper(kept) ? kept : 'a4';
 }

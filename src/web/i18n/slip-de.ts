@@ -1,5 +1,14 @@
 // German messages for slips and the slip settings.
 
+import type { Paper } from '../../print/papers.ts';
+import type { OptionalPart } from '../../print/slip-layout.ts';
+
+const PARTS: Record<OptionalPart, string> = {
+  text: 'der eigene Text',
+  steps: 'die Schritte',
+  title: 'Logo oder Titel',
+};
+
 export const slipDe = {
   busy: 'Gerade werden zu viele PDFs geschrieben. Bitte in einigen Sekunden noch einmal.',
   title: 'Zettel',
@@ -18,6 +27,29 @@ export const slipDe = {
   ownText: 'Eigener Text',
   ownTextHint: (most: number, lines: number) =>
     `Ein Gruß, Frühstückszeiten, wo es Hilfe gibt: bis ${most} Zeichen in höchstens ${lines} Zeilen`,
+  languages: 'Sprache der Zettel',
+  languagesHint: 'Gilt für alle Zettel dieses Standorts, egal wer sie druckt.',
+  languageNames: { de: 'Deutsch', en: 'Englisch' },
+  installationLanguage: (name: string) => `Wie die Installation (${name})`,
+  bothLanguages: 'Deutsch und Englisch',
+  steps: { de: 'Schritte auf Deutsch', en: 'Schritte auf Englisch' },
+  stepsHint: (placeholder: string, most: number) =>
+    `Ein Schritt je Zeile, höchstens ${most}; die Nummern kommen von selbst. ${placeholder} steht für den WLAN-Namen. Leer: keine Schritte.`,
+  paper: 'Papier',
+  papers: {
+    a4: 'A4 zum Schneiden',
+    receipt: 'Bon 80 mm',
+    'receipt-58': 'Bon 58 mm',
+    'labels-21': 'Etiketten 63,5 × 38,1 mm',
+    'labels-8': 'Etiketten 99,1 × 67,7 mm',
+  } satisfies Record<Paper, string>,
+  perSheet: (count: number) => `${count} Zettel auf einem Bogen`,
+  length: (mm: number) => `Ein Zettel ist ${mm} mm lang`,
+  noRoom: (parts: OptionalPart[]) =>
+    `Auf diesem Papier ist kein Platz für alles. Es fehlt: ${parts.map((part) => PARTS[part]).join(', ')}.`,
+  actualSize: 'Im Druckdialog 100 % oder „Tatsächliche Größe“ und keine Ränder wählen.',
+  refresh: 'Vorschau aktualisieren',
+  retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',
   preview: 'Vorschau',
   previewName: 'Zimmer 12',
   previewHint: 'Das Passwort ist hier verdeckt, auf Papier nicht. Der QR-Code ist echt.',
@@ -31,12 +63,16 @@ export const slipDe = {
     password: (least: number, most: number) => `${least} bis ${most} Zeichen, oder 64 Hexadezimalziffern.`,
     textTooLong: (most: number) => `Höchstens ${most} Zeichen.`,
     tooManyLines: (most: number) => `Höchstens ${most} Zeilen.`,
+    noWifiName: (placeholder: string) =>
+      `Ohne WLAN-Namen gibt es nichts, was ${placeholder} ersetzen könnte.`,
   },
   onPaper: {
     wifi: 'WLAN',
     password: 'Passwort',
     join: 'Scannen und WLAN beitreten',
     code: 'Code zum Scannen',
+    steps: 'Mit WLAN „{wifi}“ verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',
+    stepsUnnamed: 'Mit dem Gäste-WLAN verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',
   },
   joinQr: 'QR-Code, mit dem ein Gerät dem WLAN beitritt',
   pdf: 'PDF speichern',

@@ -1,6 +1,13 @@
 // English messages for slips and the slip settings.
 
+import type { OptionalPart } from '../../print/slip-layout.ts';
 import type { SlipMessages } from './slip-de.ts';
+
+const PARTS: Record<OptionalPart, string> = {
+  text: 'your own text',
+  steps: 'the steps',
+  title: 'logo or title',
+};
 
 export const slipEn: SlipMessages = {
   busy: 'Too many PDFs are being written just now. Please try again in a few seconds.',
@@ -21,6 +28,29 @@ export const slipEn: SlipMessages = {
   ownText: 'Your own text',
   ownTextHint: (most, lines) =>
     `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
+  languages: 'Language of the slips',
+  languagesHint: 'For all slips of this site, whoever prints them.',
+  languageNames: { de: 'German', en: 'English' },
+  installationLanguage: (name) => `As the installation (${name})`,
+  bothLanguages: 'German and English',
+  steps: { de: 'Steps in German', en: 'Steps in English' },
+  stepsHint: (placeholder, most) =>
+    `One step per line, at most ${most}; they are numbered for you. ${placeholder} stands for the Wi-Fi name. Leave empty for no steps.`,
+  paper: 'Paper',
+  papers: {
+    a4: 'A4 to cut',
+    receipt: '80 mm roll',
+    'receipt-58': '58 mm roll',
+    'labels-21': 'Labels 63.5 × 38.1 mm',
+    'labels-8': 'Labels 99.1 × 67.7 mm',
+  },
+  perSheet: (count) => `${count} slips on a sheet`,
+  length: (mm) => `A slip is ${mm} mm long`,
+  noRoom: (parts) =>
+    `This paper has no room for everything. Missing: ${parts.map((part) => PARTS[part]).join(', ')}.`,
+  actualSize: 'In the print dialog, choose 100 % or “Actual size”, and no margins.',
+  refresh: 'Update the preview',
+  retypePassword: 'Not saved yet: please enter the password again before you save.',
   preview: 'Preview',
   previewName: 'Room 12',
   previewHint: 'The password is hidden here, but not on paper. The QR code is real.',
@@ -33,8 +63,16 @@ export const slipEn: SlipMessages = {
     password: (least, most) => `${least} to ${most} characters, or 64 hexadecimal digits.`,
     textTooLong: (most) => `At most ${most} characters.`,
     tooManyLines: (most) => `At most ${most} lines.`,
+    noWifiName: (placeholder) => `Without a Wi-Fi name there is nothing to put in place of ${placeholder}.`,
   },
-  onPaper: { wifi: 'Wi-Fi', password: 'Password', join: 'Scan to join the Wi-Fi', code: 'Code to scan' },
+  onPaper: {
+    wifi: 'Wi-Fi',
+    password: 'Password',
+    join: 'Scan to join the Wi-Fi',
+    code: 'Code to scan',
+    steps: 'Connect to the Wi-Fi “{wifi}”\nOpen any web page\nEnter the code',
+    stepsUnnamed: 'Connect to the guest Wi-Fi\nOpen any web page\nEnter the code',
+  },
   joinQr: 'QR code that lets a device join the Wi-Fi',
   pdf: 'Save PDF',
   document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),

@@ -117,8 +117,6 @@ export const vouchersDe = {
   },
   print: {
     title: 'Drucken',
-    sheet: 'A4-Bogen',
-    slip: 'Bon 80 mm',
     now: 'Jetzt drucken',
     back: 'Zurück',
     wifi: 'WLAN-Zugang',

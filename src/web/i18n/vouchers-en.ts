@@ -121,8 +121,6 @@ export const vouchersEn: VouchersMessages = {
   },
   print: {
     title: 'Print',
-    sheet: 'A4 sheet',
-    slip: '80 mm slip',
     now: 'Print now',
     back: 'Back',
     wifi: 'Wi-Fi access',

@@ -15,6 +15,8 @@ const CSP = [
   "style-src 'self'",
   "script-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

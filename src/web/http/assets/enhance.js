@@ -1,6 +1,7 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, selects all rows of a page, closes menus, refreshes pages that show a current state, and lets
-// screen readers announce the messages of a page. A part of a page that is replaced later sends the event `replaced`.
+// being submitted, prints, selects all rows of a page, closes menus, refreshes previews and pages that show a current
+// state, and lets screen readers announce the messages of a page. A part of a page that is replaced later sends the
+// event `replaced`.
 
 // Older browsers ignore `autofocus` on an element that is not a form field.
 document.getElementById('errors')?.focus();
@@ -147,4 +148,27 @@ for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
   };
   setInterval(refresh, Number(dataset.refresh) * 1_000);
   document.addEventListener('visibilitychange', refresh);
+}
+
+// The preview follows the form while the user types. Controls outside the form may belong to it.
+for (const form of document.querySelectorAll('form[data-preview]')) {
+  const button = form.querySelector('[formaction]');
+  button.hidden = true;
+  let timer;
+  let newest = 0;
+  const refresh = async () => {
+    newest += 1;
+    const number = newest;
+    const body = new URLSearchParams(new FormData(form));
+    // Without a connection, the preview stays as it is.
+    const response = await fetch(button.formAction, { method: 'POST', body }).catch(() => undefined);
+    const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+    const fresh = page.getElementById(form.dataset.preview);
+    if (fresh && number === newest) document.getElementById(form.dataset.preview).replaceWith(fresh);
+  };
+  document.addEventListener('input', ({ target }) => {
+    if (target.form !== form) return;
+    clearTimeout(timer);
+    timer = setTimeout(refresh, 250);
+  });
 }

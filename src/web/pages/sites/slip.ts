@@ -1,36 +1,27 @@
-// The slip settings of a site: Wi-Fi, custom text, logo and a preview. The stored Wi-Fi password is never shown as
-// text here; only the QR code of the preview contains it.
+// The slip designer of a site: the form, the logo, and a preview on every paper. The stored Wi-Fi password is never
+// shown as text here; only the QR code of the preview contains it.
 
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
-import {
-  issueOfSlipText,
-  issueOfWifiName,
-  issueOfWifiPassword,
-  MAX_SLIP_LINES,
-  MAX_SLIP_TEXT_LENGTH,
-  MAX_WIFI_NAME_BYTES,
-  MAX_WIFI_PASSWORD_LENGTH,
-  MIN_WIFI_PASSWORD_LENGTH,
-  type SiteSlip,
-  type SlipIssue,
-  type SlipStore,
-} from '../../../domain/sites/slip.ts';
+import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import { isPaper, PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { choosePaper } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
-import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 import { logoForm, siteLogoSrc } from '../settings/logo.ts';
-import { paperOf } from '../vouchers/printed-page.ts';
+import { drawSlip } from '../vouchers/printed-page.ts';
 import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
+import { type ReadSlip, readSlip, slipFields, withoutIssues } from './slip-form.ts';
 
 type WithSite = (
   context: AuthenticatedContext,
   run: (site: Site) => Response | Promise<Response>,
 ) => Promise<Response>;
-type Issues = Partial<Record<'wifi-name' | 'wifi-password' | 'text', string>>;
 
 interface Deps extends SlipDeps {
   slips: Pick<SlipStore, 'find' | 'save'>;
@@ -55,127 +46,79 @@ const COVERED = '••••••••';
 export function makeSiteSlipPages(deps: Deps): Route[] {
   const { slips, withSite } = deps;
   const path = '/sites/:site/slip';
+  const onSite = (run: typeof save) => (context: AuthenticatedContext) =>
+    withSite(context, (site) => run(context, site));
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'admin',
-      run: (context) =>
-        withSite(context, async (site) =>
-          show(context, site, { shown: await slips.find(site.id), issues: {} }),
-        ),
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'admin',
-      run: (context) => withSite(context, (site) => save(context, site)),
-    },
+    { method: 'GET', path, access: 'admin', run: onSite(showStored) },
+    { method: 'POST', path, access: 'admin', run: onSite(save) },
+    { method: 'POST', path: `${path}/preview`, access: 'admin', run: onSite(showTyped) },
   ];
 
+  async function showStored(context: AuthenticatedContext, site: Site): Promise<Response> {
+    return show(context, site, { slip: await slips.find(site.id), issues: {} });
+  }
+
+  /** The form as it was typed, with its preview. Nothing is saved. */
+  async function showTyped(context: AuthenticatedContext, site: Site): Promise<Response> {
+    return show(context, site, readSlip(context, await slips.find(site.id)));
+  }
+
   async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
-    const { slip, issues } = read(context, await slips.find(site.id));
-    if (Object.keys(issues).length > 0) return show(context, site, { shown: slip, issues });
-    await slips.save(site.id, slip, auditContextOf(context));
+    const read = readSlip(context, await slips.find(site.id));
+    if (Object.keys(read.issues).length > 0) return show(context, site, { ...read, status: 422 });
+    await slips.save(site.id, read.slip, auditContextOf(context));
     return redirect(context, `/sites/${site.id}/slip`, 'slipSaved');
   }
 
   async function show(
     context: AuthenticatedContext,
     site: Site,
-    { shown, issues }: { shown: SiteSlip; issues: Issues },
+    { slip, issues, status = 200 }: ReadSlip & { status?: 200 | 422 },
   ): Promise<Response> {
     const { slip: text } = context.messages;
     const stored = await slips.find(site.id);
     const logo = await deps.images.find(`site-${site.id}`);
+    const chosen = context.form.get('paper');
+    const paper = isPaper(chosen) ? chosen : choosePaper(context);
+    const mustRetype = (context.form.get('wifi-password') ?? '') !== '';
     return renderPage(context, {
       title: text.of(site.name),
       issues,
+      status,
+      message: mustRetype ? message('warning', text.retypePassword) : undefined,
       content: html`<h1>${text.of(site.name)}</h1><p>${text.intro}</p>
-<section class="card"><form method="post" action="/sites/${site.id}/slip" novalidate>${formToken(context)}
-${fields(context, { shown, issues, hasPassword: stored.wifiPassword !== null })}
-<div class="actions"><button class="button primary" type="submit">${text.save}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
-<section class="card"><h2>${context.messages.logo.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo) })}</section>
-<section class="card"><h2>${text.preview}</h2>${stored.wifiPassword !== null && html`<p class="soft">${text.previewHint}</p>`}${await preview(context, site)}</section>`,
+<div class="designer">
+<section class="card"><form id="slip" method="post" action="/sites/${site.id}/slip" data-preview="preview" novalidate>${formToken(context)}
+${slipFields(context, { slip, issues, hasPassword: stored.wifiPassword !== null })}
+<div class="actions"><button class="button primary" type="submit">${text.save}</button><button class="button" type="submit" formaction="/sites/${site.id}/slip/preview">${text.refresh}</button><a class="button" href="/sites/${site.id}">${text.back}</a></div></form></section>
+<section class="card shown" aria-labelledby="preview-title"><h2 id="preview-title">${text.preview}</h2>
+<fieldset class="field"><legend>${text.paper}</legend><div class="chips">${PAPERS.map(
+        (one) =>
+          html`<label class="chip"><input type="radio" name="paper" form="slip" value="${one}"${one === paper && html` checked`}><span>${text.papers[one]}</span></label>`,
+      )}</div></fieldset>
+${await preview(context, site, { slip: withoutIssues({ slip, issues }, stored), paper })}</section>
+<section class="card"><h2>${context.messages.logo.title}</h2>${logoForm(context, { action: `/sites/${site.id}/logo`, src: siteLogoSrc(site.id, logo) })}</section></div>`,
     });
   }
 
-  async function preview(context: AuthenticatedContext, { id, name }: Site): Promise<Html> {
-    const sample = { ...PREVIEW, siteId: id, siteName: name, name: context.messages.slip.previewName };
-    const { logos, slips: drawn } = await prepareSlips(context, [sample], deps);
-    const covered = drawn.map((slip) => ({ ...slip, wifi: slip.wifi.map(cover) }));
-    return paperOf({ logos, slips: covered }, 'a4');
+  async function preview(
+    context: AuthenticatedContext,
+    { id, name }: Site,
+    { slip, paper }: { slip: SiteSlip; paper: Paper },
+  ): Promise<Html> {
+    const { slip: text } = context.messages;
+    const sample = { ...PREVIEW, siteId: id, siteName: name, name: text.previewName };
+    const typed = { ...deps, slips: { find: async () => slip } };
+    const { logos, slips: printed } = await prepareSlips(context, [sample], typed);
+    const covered = printed.map((one) => ({ ...one, wifi: one.wifi.map(cover) }));
+    const { layout, content } = await drawSlip({ logos, slips: covered }, paper);
+    const isRoll = PAPER_SHAPES[paper].kind === 'roll';
+    return html`<div id="preview">${content}
+<p class="soft">${isRoll ? text.length(layout.cell.height) : text.perSheet(layout.perSheet)}${slip.wifiPassword !== null && html`<br>${text.previewHint}`}</p>
+${layout.leftOut.length > 0 && html`<p class="note warn">${icon('warning')}<span>${text.noRoom(layout.leftOut)}</span></p>`}</div>`;
   }
 }
 
 function cover(fact: WifiFact): WifiFact {
   return fact.isPassword ? { ...fact, value: COVERED } : fact;
-}
-
-function fields(
-  { messages: { slip: text } }: AuthenticatedContext,
-  { shown, issues, hasPassword }: { shown: SiteSlip; issues: Issues; hasPassword: boolean },
-): Html {
-  return html`${textField({ name: 'wifi-name', label: text.wifiName, hint: text.wifiNameHint, value: shown.wifiName, error: issues['wifi-name'] })}
-${selectField({
-  name: 'wifi-security',
-  label: text.wifiSecurity,
-  value: shown.wifiSecurity,
-  choices: [
-    { value: 'open', label: text.open },
-    { value: 'wpa', label: text.wpa },
-  ],
-})}
-${textField({
-  name: 'wifi-password',
-  label: text.wifiPassword,
-  type: 'password',
-  hint: hasPassword ? text.wifiPasswordKept : text.wifiPasswordHint,
-  error: issues['wifi-password'],
-  autocomplete: 'new-password',
-})}
-${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}
-${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
-}
-
-/** An empty password field keeps the stored password; an open Wi-Fi has no password. */
-function read(
-  { form, messages: { slip: text } }: AuthenticatedContext,
-  stored: SiteSlip,
-): { slip: SiteSlip; issues: Issues } {
-  const wifiSecurity = form.get('wifi-security') === 'wpa' ? 'wpa' : 'open';
-  const typed = form.get('wifi-password') ?? '';
-  const kept = form.has('remove-password') ? null : stored.wifiPassword;
-  const slip: SiteSlip = {
-    wifiName: form.get('wifi-name') ?? '',
-    wifiSecurity,
-    wifiPassword: wifiSecurity === 'open' ? null : typed || kept,
-    text: (form.get('text') ?? '').replaceAll('\r\n', '\n').trim(),
-  };
-  const { issues: said } = text;
-  const name = issueOfWifiName(slip.wifiName);
-  const password = typed === '' ? undefined : issueOfWifiPassword(typed);
-  const own = issueOfSlipText(slip.text);
-  return {
-    slip,
-    issues: {
-      ...(name && {
-        'wifi-name': name === 'invisible' ? said.invisible : said.nameTooLong(MAX_WIFI_NAME_BYTES),
-      }),
-      ...(typed !== '' && wifiSecurity === 'open' && { 'wifi-password': said.openWithPassword }),
-      ...(wifiSecurity === 'wpa' &&
-        password && {
-          'wifi-password':
-            password === 'invisible'
-              ? said.invisible
-              : said.password(MIN_WIFI_PASSWORD_LENGTH, MAX_WIFI_PASSWORD_LENGTH),
-        }),
-      ...(own && { text: sayTextIssue(own, said) }),
-    },
-  };
-}
-
-function sayTextIssue(issue: SlipIssue, said: AuthenticatedContext['messages']['slip']['issues']): string {
-  if (issue === 'invisible') return said.invisible;
-  return issue === 'too-long' ? said.textTooLong(MAX_SLIP_TEXT_LENGTH) : said.tooManyLines(MAX_SLIP_LINES);
 }

@@ -7,9 +7,10 @@ import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
+import { PAPERS, type Paper } from '../../../print/papers.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
-import { PAPERS, type Paper } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { choosePaper } from '../../http/cookies.ts';
 import { download } from '../../http/download.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,7 +18,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { listLeft } from './list-link.ts';
-import { paperOf } from './printed-page.ts';
+import { drawPages } from './printed-page.ts';
 import { prepareSlips, type SlipDeps } from './slips.ts';
 
 /** How many ids of printed vouchers an audit entry lists. */
@@ -74,21 +75,25 @@ export function makePrintPages(deps: Deps): Route[] {
 
   async function show(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
     const { messages } = context;
-    const paper = readPaper(context);
+    const paper = choosePaper(context);
     const leftOut = all.length - worth.length;
+    const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
     if (worth.length > 0) await notePrint(context, worth);
     return renderPage(context, {
       title: messages.print.title,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${leftOut > 0 && html`<p class="note" role="status">${icon('expired')}<span>${messages.slip.leftOut(leftOut)}</span></p>`}
-<div class="actions"><div class="chips">${PAPERS.map((one) => chip(context, one, one === paper))}</div>
+${layout.leftOut.length > 0 && html`<p class="note warn" role="status">${icon('warning')}<span>${messages.slip.noRoom(layout.leftOut)}</span></p>`}
+<nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
+<div class="actions">
 ${
   worth.length > 0 &&
   html`<button class="button primary" type="button" hidden data-print>${icon('print')}${messages.print.now}</button>
 <a class="button" href="${urlOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
 }
-${toBack(context, all)}</div></div>
-${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
+${toBack(context, all)}</div>
+<p class="soft">${messages.slip.actualSize}</p></div>
+${content}`,
     });
   }
 
@@ -105,7 +110,7 @@ ${await paperOf(await prepareSlips(context, worth, deps), paper)}`,
     if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
     const body = await printPdf({
       ...(await prepareSlips(context, worth, deps)),
-      paper: readPaper(context),
+      paper: choosePaper(context),
       title: `${settings.title} · ${messages.slip.document(worth.length)}`,
       language,
     });
@@ -121,13 +126,8 @@ interface Chosen {
   worth: SlipVoucher[];
 }
 
-function readPaper({ query }: AuthenticatedContext): Paper {
-  return query.get('paper') === 'receipt' ? 'receipt' : 'a4';
-}
-
 function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
-  const { sheet, slip } = context.messages.print;
-  return html`<a class="chip" href="${urlOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${paper === 'a4' ? sheet : slip}</a>`;
+  return html`<a class="chip" href="${urlOf(context, context.path, paper)}"${isChosen && html` aria-current="true"`}>${context.messages.slip.papers[paper]}</a>`;
 }
 
 /** The URL for the same vouchers on the given paper. */

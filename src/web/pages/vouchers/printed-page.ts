@@ -1,53 +1,110 @@
-// The slips as HTML for printing from the browser. Each distinct QR code and logo is embedded once and then
-// referenced, which keeps a page with 500 slips of one site small.
+// The pages of slips as SVG for the browser, box by box as they were laid out, in millimetres. Each distinct QR code and
+// logo is embedded once and then referenced, which keeps a page with 500 slips of one site small.
 
 import { setImmediate } from 'node:timers/promises';
-import type { Paper, PrintedSlip } from '../../../print/printed-slip.ts';
-import { drawQr } from '../../../print/qr.ts';
+import type { Box, TextBox } from '../../../print/boxes.ts';
+import { type Layout, layOutPages, type PlacedSlip, type PrintedPage } from '../../../print/page-layout.ts';
+import { PAPER_SHAPES, type Paper } from '../../../print/papers.ts';
+import type { PrintOrder } from '../../../print/printed-slip.ts';
+import { isInWebFont } from '../../../print/web-font.ts';
+import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import type { Prepared } from './slips.ts';
 
-/** Other requests may run after this many QR codes. */
-const DRAWN_AT_ONCE = 20;
-const SHORT_TEXT = 150;
-const LOGO_BOX = { a4: [46, 9], receipt: [56, 14] } as const;
-
-export async function paperOf({ slips, logos }: Prepared, paper: Paper): Promise<Html> {
-  const codes = [...new Set(slips.map(({ qr }) => qr.text))];
-  const drawings: Html[] = [];
-  for (const [index, text] of codes.entries()) {
-    if (index % DRAWN_AT_ONCE === 0) await setImmediate();
-    const { size, path } = drawQr(text);
-    drawings.push(
-      html`<symbol id="qr-${index}" viewBox="0 0 ${size} ${size}">${trusted(`<path d="${path}"/>`)}</symbol>`,
-    );
-  }
-  const numbers = new Map(codes.map((text, index) => [text, index]));
-  return html`<svg class="hidden-text" aria-hidden="true">${drawings}${[...logos].map(([name, source]) => logoSymbol(name, source, paper))}</svg>
-<div class="paper ${paper === 'a4' ? 'sheet' : `roll ${lengthOf(slips)}`}">${slips.map((slip) => article(slip, numbers.get(slip.qr.text) ?? 0, paper))}</div>`;
+export interface DrawnPages {
+  layout: Layout;
+  content: Html;
 }
 
-/** The stylesheet defines the page length of a receipt roll; slips with more content use a longer page. */
-function lengthOf(slips: PrintedSlip[]): string {
-  const letters = slips.map(({ wifi, text }) => [...wifi.map(({ value }) => value), text].join('').length);
-  const most = Math.max(0, ...letters);
-  if (most > SHORT_TEXT) return 'longest';
-  return most > 0 || slips.some(({ logo }) => logo !== undefined) ? 'long' : '';
+export async function drawPages({ slips, logos }: Prepared, paper: Paper): Promise<DrawnPages> {
+  const layout = await layOutPages({ slips, logos, paper }, setImmediate);
+  const shape = PAPER_SHAPES[paper];
+  const isRoll = shape.kind === 'roll';
+  const label = shape.kind === 'sheet' && !shape.isCut ? layout.cell : undefined;
+  const content = html`${isRoll && slips.length > 0 && rollStylesheet(layout)}${drawn(layout.pages, { logos, isRoll, label })}`;
+  return { layout, content };
 }
 
-function logoSymbol(name: string, source: string, paper: Paper): Html {
-  const [width, height] = LOGO_BOX[paper];
-  return html`<symbol id="emblem-${name}" viewBox="0 0 ${width} ${height}"><image href="${source}" width="${width}" height="${height}" preserveAspectRatio="${paper === 'a4' ? 'xMinYMid' : 'xMidYMid'}"/></symbol>`;
+/** One slip without its sheet, for a preview. */
+export async function drawSlip({ slips, logos }: Prepared, paper: Paper): Promise<DrawnPages> {
+  const layout = await layOutPages({ slips, logos, paper }, setImmediate);
+  const pages = layout.pages.flatMap(({ slips: placed }) =>
+    placed.map((slip) => ({ ...layout.cell, slips: [{ ...slip, x: 0, y: 0 }], marks: [] })),
+  );
+  return { layout, content: drawn(pages, { logos, isRoll: false }) };
 }
 
-function article(slip: PrintedSlip, qr: number, paper: Paper): Html {
-  const { title, logo, site, name, code, allowance, wifi, text } = slip;
-  const [width, height] = LOGO_BOX[paper];
-  return html`<article class="slip"><div class="text">
-${logo === undefined ? html`<p class="title">${title}</p>` : html`<svg class="emblem" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}"><use href="#emblem-${logo}"/></svg>`}
-<p class="site">${site}</p><p>${name}</p>
-<p class="code">${code}</p><p class="allowance">${allowance}</p>
-${wifi.length > 0 && html`<dl>${wifi.map(({ label, value, isPassword }) => html`<div class="fact"><dt>${label}</dt><dd${isPassword && html` class="mono"`}>${value}</dd></div>`)}</dl>`}</div>
-<figure><svg class="qr" role="img" aria-label="${slip.qr.caption}"><use href="#qr-${qr}"/></svg><figcaption>${slip.qr.caption}</figcaption></figure>
-${text !== '' && html`<p class="own">${text}</p>`}</article>`;
+/** A roll has pages of several heights. */
+function rollStylesheet({ pages, cell }: Layout): Html {
+  const heights = [...new Set(pages.map(({ height }) => height))];
+  return html`<link rel="stylesheet" href="${rollStylesheetPath(cell.width, heights)}">`;
+}
+
+type Size = Layout['cell'];
+
+interface Symbols {
+  /** The size of a label, whose edge is shown on screen. */
+  label: Size | undefined;
+  qrs: Map<string, { id: string; size: number; path: string }>;
+  logos: Map<string, { id: string; source: string }>;
+}
+
+function drawn(
+  pages: PrintedPage[],
+  { logos, isRoll, label }: { logos: PrintOrder['logos']; isRoll: boolean; label?: Size | undefined },
+): Html {
+  const symbols: Symbols = {
+    label,
+    qrs: new Map(),
+    logos: new Map([...logos].map(([name, { source }], index) => [name, { id: `logo-${index}`, source }])),
+  };
+  const content = pages.map((page) => pageSvg(page, symbols, isRoll ? `high-${page.height}` : 'sheet'));
+  return html`<svg class="hidden-text" aria-hidden="true">${[...symbols.qrs.values()].map(
+    ({ id, size, path }) =>
+      html`<symbol id="${id}" viewBox="0 0 ${size} ${size}">${trusted(`<path d="${path}"/>`)}</symbol>`,
+  )}${[...symbols.logos.values()].map(
+    ({ id, source }) =>
+      html`<symbol id="${id}"><image href="${source}" width="100%" height="100%"/></symbol>`,
+  )}</svg><div class="paper">${content}</div>`;
+}
+
+function pageSvg({ width, height, slips, marks }: PrintedPage, symbols: Symbols, name: string): Html {
+  return html`<div class="page ${name}"><svg viewBox="0 0 ${short(width)} ${short(height)}" width="${short(width)}mm" height="${short(height)}mm">${
+    marks.length > 0 &&
+    html`<path class="marks" d="${marks.map(({ from, to }) => `M${from.map(short).join(' ')}L${to.map(short).join(' ')}`).join('')}"/>`
+  }${slips.map((slip) => slipGroup(slip, symbols))}</svg></div>`;
+}
+
+function slipGroup({ slip, x, y, boxes }: PlacedSlip, symbols: Symbols): Html {
+  const { label } = symbols;
+  return html`<g class="slip" lang="${slip.language}" transform="translate(${short(x)} ${short(y)})">${label && html`<rect class="edge" width="${short(label.width)}" height="${short(label.height)}" rx="2"/>`}${boxes.map((box) => drawBox(box, slip.language, symbols))}</g>`;
+}
+
+function drawBox(box: Box, language: string, symbols: Symbols): Html | Html[] {
+  if (box.kind === 'text') return textLines(box, language);
+  const place = html`x="${short(box.x)}" y="${short(box.y)}" width="${short(box.width)}" height="${short(box.height)}"`;
+  const id = box.kind === 'logo' ? symbols.logos.get(box.name)?.id : qrSymbol(box, symbols);
+  return html`<g role="img" aria-label="${box.label}" class="${box.kind}"><use href="#${id}" ${place}/></g>`;
+}
+
+function qrSymbol({ text, drawing }: Extract<Box, { kind: 'qr' }>, { qrs }: Symbols): string {
+  const symbol = qrs.get(text) ?? { ...drawing, id: `qr-${qrs.size}` };
+  qrs.set(text, symbol);
+  return symbol.id;
+}
+
+/** Fonts of the browser may have other widths: the line keeps the width of its layout. */
+function textLines({ role, cut, size, language, lines }: TextBox, around: string): Html[] {
+  const start = trusted(
+    `<text class="${role} in-${cut}"${language !== undefined && language !== around ? ` lang="${language}"` : ''} font-size="${short(size)}"`,
+  );
+  return lines.map(({ text, x, y, width }) => {
+    const length = isInWebFont(text) ? '' : ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"`;
+    return html`${start}${trusted(` x="${short(x)}" y="${short(y)}"${length}`)}>${text}</text>`;
+  });
+}
+
+/** In hundredths of a millimetre. */
+function short(millimetres: number): number {
+  return Math.round(millimetres * 100) / 100;
 }

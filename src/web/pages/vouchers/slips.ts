@@ -1,12 +1,20 @@
-// Prepares slips for printing: combines each voucher with the slip settings of its site, in the chosen language.
+// Prepares slips for printing: combines each voucher with the slip settings of its site, in the languages of the site.
 
 import type { SiteId } from '../../../domain/ids.ts';
-import type { ImageName, ImageStore } from '../../../domain/settings/settings.ts';
-import type { SiteSlip, SlipStore, SlipVoucher } from '../../../domain/sites/slip.ts';
+import type { ImageName, ImageStore, Settings } from '../../../domain/settings/settings.ts';
+import {
+  type SiteSlip,
+  type SlipLanguage,
+  type SlipStore,
+  type SlipVoucher,
+  WIFI_PLACEHOLDER,
+} from '../../../domain/sites/slip.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import { imageSizeOf } from '../../../print/image-size.ts';
 import { joinText } from '../../../print/join-text.ts';
-import type { PrintedSlip, PrintOrder, WifiFact } from '../../../print/printed-slip.ts';
+import type { Guide, PrintedSlip, PrintOrder, WifiFact } from '../../../print/printed-slip.ts';
 import type { PageContext } from '../../http/context.ts';
+import { LANGUAGES } from '../../i18n/language.ts';
 import { sayAllowance, shownName } from './voucher-details.ts';
 
 export interface SlipDeps {
@@ -38,11 +46,30 @@ export async function prepareSlips(
   async function findLogo(siteId: SiteId): Promise<ImageName | undefined> {
     for (const name of [`site-${siteId}`, 'logo'] as const) {
       const image = logos.has(name) ? undefined : await images.find(name);
-      if (image) logos.set(name, `data:${image.type};base64,${image.bytes.toString('base64')}`);
+      if (image)
+        logos.set(name, {
+          source: `data:${image.type};base64,${image.bytes.toString('base64')}`,
+          ...imageSizeOf(image.bytes),
+        });
       if (logos.has(name)) return name;
     }
     return undefined;
   }
+}
+
+/** The languages of a site's slips do not depend on the language of the user who prints them. */
+export function languagesOf(
+  { languages }: SiteSlip,
+  { language }: Pick<Settings, 'language'>,
+): [SlipLanguage, ...SlipLanguage[]] {
+  const [first, ...others] = languages ?? [];
+  return first ? [first, ...others] : [language ?? 'de'];
+}
+
+/** The steps as the administrator edits them, one per line. */
+export function stepsOf(own: SiteSlip, language: SlipLanguage): string {
+  const { steps, stepsUnnamed } = LANGUAGES[language].slip.onPaper;
+  return own.steps?.[language] ?? (own.wifiName === '' ? stepsUnnamed : steps);
 }
 
 function toPrinted(
@@ -50,27 +77,51 @@ function toPrinted(
   voucher: SlipVoucher,
   { own, logo }: { own: SiteSlip; logo: ImageName | undefined },
 ): PrintedSlip {
-  const { messages, settings } = context;
-  const { onPaper } = messages.slip;
+  const { settings } = context;
+  const languages = languagesOf(own, settings);
+  const said = languages.map((language) => LANGUAGES[language]);
   const join = joinText(own);
+  const { print } = LANGUAGES[languages[0]];
+  const isSame = settings.title.trim().toLowerCase() === voucher.siteName.trim().toLowerCase();
   return {
-    title: settings.title,
+    language: languages[0],
+    title: isSame ? '' : settings.title,
     logo,
     site: voucher.siteName,
-    name: `${messages.print.wifi} · ${shownName(voucher)}`,
+    name: `${print.wifi} · ${shownName(voucher)}`,
     code: formatCode(voucher.code),
-    allowance: sayAllowance(voucher, context),
-    wifi: own.wifiName === '' ? [] : wifiFacts(own, onPaper),
-    qr: join ? { text: join, caption: onPaper.join } : { text: voucher.code, caption: onPaper.code },
+    guides: languages.map((language) => guideOf(context, { voucher, own, language })),
+    wifi: own.wifiName === '' ? [] : wifiFacts(own, languages),
+    qr: {
+      text: join ?? voucher.code,
+      caption: said.map(({ slip: { onPaper } }) => (join ? onPaper.join : onPaper.code)).join('\n'),
+    },
     text: own.text,
   };
 }
 
-function wifiFacts(
-  { wifiName, wifiPassword }: SiteSlip,
-  onPaper: { wifi: string; password: string },
-): WifiFact[] {
-  const name = { label: onPaper.wifi, value: wifiName, isPassword: false };
-  if (wifiPassword === null) return [name];
-  return [name, { label: onPaper.password, value: wifiPassword, isPassword: true }];
+function guideOf(
+  context: PageContext,
+  { voucher, own, language }: { voucher: SlipVoucher; own: SiteSlip; language: SlipLanguage },
+): Guide {
+  return {
+    language,
+    allowance: sayAllowance(voucher, { ...context, language, messages: LANGUAGES[language] }),
+    steps: stepsOf(own, language)
+      .split('\n')
+      .filter((step) => step.trim() !== '')
+      .map((step) => step.replaceAll(WIFI_PLACEHOLDER, own.wifiName)),
+  };
+}
+
+function wifiFacts(own: SiteSlip, languages: SlipLanguage[]): WifiFact[] {
+  const labelsOf = (name: 'wifi' | 'password') =>
+    languages.map((language) => LANGUAGES[language].slip.onPaper[name]);
+  const isInSteps = languages.every((language) => stepsOf(own, language).includes(WIFI_PLACEHOLDER));
+  const name = { labels: labelsOf('wifi'), value: own.wifiName, isPassword: false, isInSteps };
+  if (own.wifiPassword === null) return [name];
+  return [
+    name,
+    { labels: labelsOf('password'), value: own.wifiPassword, isPassword: true, isInSteps: false },
+  ];
 }

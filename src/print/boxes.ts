@@ -1,0 +1,159 @@
+// The boxes of a slip, and blocks from which they are placed: texts broken into lines, and blocks below or beside each
+// other. All lengths are in millimetres, measured from the upper left corner.
+
+import type { TextStyle, Typesetter } from './fonts.ts';
+import type { QrDrawing } from './qr.ts';
+
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type TextRole =
+  | 'title'
+  | 'site'
+  | 'name'
+  | 'code'
+  | 'allowance'
+  | 'label'
+  | 'wifi'
+  | 'password'
+  | 'steps'
+  | 'text'
+  | 'caption';
+
+export interface Line {
+  text: string;
+  x: number;
+  /** Of the baseline. */
+  y: number;
+  width: number;
+}
+
+export interface TextBox extends Place, TextStyle {
+  kind: 'text';
+  role: TextRole;
+  language: string | undefined;
+  lines: Line[];
+}
+/** Includes the quiet zone, which may reach into the margin of the slip. */
+export interface QrBox extends Place {
+  kind: 'qr';
+  text: string;
+  drawing: QrDrawing;
+  label: string;
+}
+export interface LogoBox extends Place {
+  kind: 'logo';
+  name: string;
+  label: string;
+}
+export type Box = TextBox | QrBox | LogoBox;
+
+/** Something with a height that returns its boxes when it is placed. */
+export interface Block {
+  height: number;
+  at(x: number, y: number): Box[];
+}
+
+/** As multiples of the font size. */
+const LINE_HEIGHT = 1.24;
+const CAPITAL_HEIGHT = 0.73;
+/** Of a line of capitals and digits, which have nothing below the baseline. */
+export const TIGHT_LINE_HEIGHT = 0.78;
+const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+interface TextShape extends TextStyle {
+  role: TextRole;
+  width: number;
+  align?: 'left' | 'center';
+  language?: string | undefined;
+  /** Further lines are cut off, which is marked with an ellipsis. */
+  maxLines?: number;
+  lineHeight?: number;
+}
+
+export function textBlock(typesetter: Typesetter, text: string, shape: TextShape): Block {
+  const { role, width, align = 'left', language, cut, size } = shape;
+  const { maxLines = Number.POSITIVE_INFINITY, lineHeight = LINE_HEIGHT } = shape;
+  const widthOf = (part: string) => typesetter.widthOf(part, { cut, size });
+  const fits = (part: string) => widthOf(part) <= width;
+  const lines = typesetter.remember(`${cut} ${size} ${width} ${maxLines} ${text}`, () => {
+    const broken = text.split('\n').flatMap((line) => breakLine(line, fits));
+    if (broken.length <= maxLines) return broken;
+    return [...broken.slice(0, maxLines - 1), shorten(broken.slice(maxLines - 1).join(' '), fits)];
+  });
+  const step = size * lineHeight;
+  const baseline = (step + size * CAPITAL_HEIGHT) / 2;
+  const height = lines.length * step;
+  return {
+    height,
+    at(x, y) {
+      const placed = lines.flatMap((line, index) => {
+        if (line === '') return [];
+        const own = widthOf(line);
+        const left = align === 'center' ? x + (width - own) / 2 : x;
+        return [{ text: line, x: left, y: y + index * step + baseline, width: own }];
+      });
+      return [{ kind: 'text', role, language, cut, size, x, y, width, height, lines: placed }];
+    },
+  };
+}
+
+/** Breaks after spaces and hyphens, and inside a word only if the word is longer than a line. */
+export function breakLine(line: string, fits: (part: string) => boolean): string[] {
+  const lines: string[] = [];
+  let current = '';
+  const words = line.split(/(?<=[ -])/);
+  for (const piece of words.flatMap((word) => (fits(word.trimEnd()) ? word : lettersOf(word)))) {
+    if (current !== '' && !fits((current + piece).trimEnd())) {
+      lines.push(current.trimEnd());
+      current = '';
+    }
+    current += piece;
+  }
+  return [...lines, current.trimEnd()];
+}
+
+function shorten(line: string, fits: (part: string) => boolean): string {
+  const letters = lettersOf(line);
+  while (letters.length > 0 && !fits(`${letters.join('').trimEnd()}…`)) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+function lettersOf(word: string): string[] {
+  return Array.from(LETTERS.segment(word), ({ segment }) => segment);
+}
+
+export function space(height: number): Block {
+  return { height, at: () => [] };
+}
+
+/** Places the blocks one below the other. */
+export function stack(blocks: Block[]): Block {
+  return {
+    height: blocks.reduce((sum, { height }) => sum + height, 0),
+    at(x, y) {
+      let top = y;
+      return blocks.flatMap((block) => {
+        const boxes = block.at(x, top);
+        top += block.height;
+        return boxes;
+      });
+    },
+  };
+}
+
+/** Places the blocks side by side, aligned at the top or in the middle. */
+export function row(parts: { block: Block; x: number }[], align: 'top' | 'middle' = 'top'): Block {
+  const height = Math.max(0, ...parts.map(({ block }) => block.height));
+  return {
+    height,
+    at: (x, y) =>
+      parts.flatMap(({ block, x: left }) =>
+        block.at(x + left, y + (align === 'middle' ? (height - block.height) / 2 : 0)),
+      ),
+  };
+}

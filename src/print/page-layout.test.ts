@@ -1,0 +1,218 @@
+// Tests the layout of slips on every paper: nothing overlaps or leaves its cell, codes are large enough, and sheets and
+// rolls are used well. Also tests line breaking and the choice of fonts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Box, breakLine, type Place } from './boxes.ts';
+import { makeSplitRuns, REPLACEMENT } from './fonts.ts';
+import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
+import { A4, PAPER_SHAPES, PAPERS, type Paper } from './papers.ts';
+import type { PrintedSlip } from './printed-slip.ts';
+
+const MM_PER_PT = 25.4 / 72;
+const MIN_QR = 25;
+const MIN_CODE = 20 * MM_PER_PT;
+/** Less than a printer can show. */
+const TOLERANCE = 0.01;
+
+const STEPS = ['Mit WLAN „Seeblick Gäste“ verbinden', 'Beliebige Internetseite öffnen', 'Den Code eingeben'];
+const USUAL: PrintedSlip = {
+  language: 'de',
+  title: 'Pension Seeblick',
+  logo: 'logo',
+  site: 'Haus am See',
+  name: 'WLAN-Zugang · Zimmer 12',
+  code: '04827-15936',
+  guides: [{ language: 'de', allowance: '1 Gerät, 8 Stunden ab erster Nutzung', steps: STEPS }],
+  wifi: [
+    { labels: ['WLAN'], value: 'Seeblick Gäste', isPassword: false, isInSteps: true },
+    { labels: ['Passwort'], value: 'am-wasser-2026', isPassword: true, isInSteps: false },
+  ],
+  qr: { text: 'WIFI:T:WPA;S:Seeblick Gäste;P:am-wasser-2026;;', caption: 'Scannen und WLAN beitreten' },
+  text: '',
+};
+const TWO_LANGUAGES: PrintedSlip = {
+  ...USUAL,
+  guides: [
+    ...USUAL.guides,
+    {
+      language: 'en',
+      allowance: '1 device, 8 hours from first use',
+      steps: ['Connect to the Wi-Fi “Seeblick Gäste”', 'Open any web page', 'Enter the code'],
+    },
+  ],
+  wifi: USUAL.wifi.map((fact) => ({ ...fact, labels: [...fact.labels, 'Password'] })),
+  qr: { ...USUAL.qr, caption: 'Scannen und WLAN beitreten\nScan to join the Wi-Fi' },
+};
+const BARE: PrintedSlip = {
+  ...USUAL,
+  ...{ logo: undefined, title: '', wifi: [], qr: { text: '0482715936', caption: 'Code zum Scannen' } },
+  guides: USUAL.guides.map((guide) => ({ ...guide, steps: [] })),
+};
+const long = (text: string) => text.repeat(6).trim();
+const EXTREME: PrintedSlip = {
+  ...TWO_LANGUAGES,
+  title: 'W'.repeat(40),
+  site: long('Ferienwohnung am Wasserturm '),
+  name: `WLAN-Zugang · ${'W'.repeat(90)}`,
+  code: '04827-15936-04827',
+  guides: TWO_LANGUAGES.guides.map((guide) => ({
+    language: guide.language,
+    allowance: '10 Geräte, 90 Tage ab erster Nutzung, ↓ 100 Mbit/s, ↑ 100 Mbit/s, 10.000 MB',
+    steps: Array.from({ length: 5 }, () => 'Ein Schritt mit so vielen Wörtern, dass er viele Zeilen braucht'),
+  })),
+  wifi: TWO_LANGUAGES.wifi.map((fact) => ({ ...fact, value: 'W'.repeat(63), isInSteps: false })),
+  qr: { text: `WIFI:T:WPA;S:${'ä'.repeat(16)};P:${'\\;'.repeat(63)};;`, caption: TWO_LANGUAGES.qr.caption },
+  text: `${'Ein langer Satz mit vielen Wörtern. '.repeat(8)}\nEnde`,
+};
+const FOREIGN: PrintedSlip = {
+  ...USUAL,
+  site: 'فندق البحيرة',
+  name: '東京タワー 12号室 👨‍👩‍👧‍👦',
+  text: 'שלום וברכה\nПривет из Łódź',
+};
+
+function lay(slip: PrintedSlip, paper: Paper, count = 1) {
+  const slips = Array.from({ length: count }, () => slip);
+  const logos = new Map([['logo', { source: 'data:,', width: 300, height: 100 }]]);
+  return layOutPages({ slips, logos, paper });
+}
+
+async function boxesOn(slip: PrintedSlip, paper: Paper): Promise<Box[]> {
+  const { pages } = await lay(slip, paper);
+  return pages[0]?.slips[0]?.boxes ?? [];
+}
+
+const isInside = (inner: Place, outer: Place) =>
+  inner.x >= outer.x - TOLERANCE &&
+  inner.y >= outer.y - TOLERANCE &&
+  inner.x + inner.width <= outer.x + outer.width + TOLERANCE &&
+  inner.y + inner.height <= outer.y + outer.height + TOLERANCE;
+const overlaps = (one: Place, other: Place) =>
+  one.x < other.x + other.width - TOLERANCE &&
+  other.x < one.x + one.width - TOLERANCE &&
+  one.y < other.y + other.height - TOLERANCE &&
+  other.y < one.y + one.height - TOLERANCE;
+
+for (const paper of PAPERS)
+  test(`on ${paper} nothing overlaps or leaves its slip, whatever its content`, async () => {
+    for (const [name, slip] of Object.entries({ BARE, USUAL, TWO_LANGUAGES, EXTREME, FOREIGN })) {
+      const { pages, cell } = await lay(slip, paper);
+      const boxes = pages[0]?.slips[0]?.boxes ?? [];
+      for (const [index, box] of boxes.entries()) {
+        assert.ok(isInside(box, { x: 0, y: 0, ...cell }), `${name}: ${JSON.stringify(box)} leaves the slip`);
+        if (box.kind === 'text')
+          for (const { text, x, width } of box.lines)
+            assert.ok(
+              x >= box.x - TOLERANCE && x + width <= box.x + box.width + TOLERANCE,
+              `${name}: ${text}`,
+            );
+        const hit = boxes.slice(0, index).find((other) => overlaps(box, other));
+        assert.ok(!hit, `${name}: ${JSON.stringify([box, hit])} overlap`);
+      }
+    }
+  });
+
+test('on every paper a phone can scan the QR code, and the code is readable at arm’s length', async () => {
+  for (const paper of PAPERS)
+    for (const slip of [BARE, USUAL, TWO_LANGUAGES]) {
+      const boxes = await boxesOn(slip, paper);
+      const [qr] = boxes.filter((box) => box.kind === 'qr');
+      assert.ok(qr);
+      const dark = (qr.width * (qr.drawing.size - 4)) / qr.drawing.size;
+      assert.ok(dark >= MIN_QR - TOLERANCE, `${paper}: ${dark}`);
+      const [code] = boxes.filter((box) => box.kind === 'text' && box.role === 'code');
+      assert.ok(
+        code?.kind === 'text' && code.size >= MIN_CODE - TOLERANCE,
+        `${paper}: ${JSON.stringify(code)}`,
+      );
+    }
+});
+
+test('ten slips fill an A4 sheet, even in two languages; more content takes fewer rows, and nothing is left out', async () => {
+  for (const slip of [BARE, USUAL, TWO_LANGUAGES]) assert.equal((await lay(slip, 'a4')).perSheet, 10);
+  const full = await lay(
+    { ...TWO_LANGUAGES, text: 'Frühstück von 7 bis 10 Uhr.\nFragen? Rezeption: 9' },
+    'a4',
+  );
+  assert.equal(full.perSheet, 8);
+  const { perSheet, cell, leftOut } = await lay(EXTREME, 'a4');
+  assert.ok(perSheet >= 4);
+  assert.deepEqual(leftOut, []);
+  assert.equal(cell.height * (perSheet / 2) + 16, A4.height);
+});
+
+test('a small label leaves out what it has no room for, and names the Wi-Fi that the steps would name', async () => {
+  const { leftOut, pages } = await lay(USUAL, 'labels-21');
+  assert.deepEqual(leftOut, ['steps']);
+  const said = textsOf(pages[0]);
+  assert.ok(said.includes('Seeblick Gäste') && said.includes('am-wasser-2026'));
+  assert.ok(!textsOf((await lay(USUAL, 'labels-8')).pages[0]).includes('Seeblick Gäste'));
+});
+
+test('labels are where the manufacturer puts them', () => {
+  const [small, large] = [PAPER_SHAPES['labels-21'], PAPER_SHAPES['labels-8']];
+  assert.ok(small.kind === 'sheet' && large.kind === 'sheet');
+  const rounded = (numbers: number[]) => numbers.map((number) => Math.round(number * 100) / 100);
+  assert.deepEqual(rounded(Object.values(cellOf(small, 7))), [63.5, 38.1]);
+  assert.deepEqual(rounded(Object.values(cellOf(large, 4))), [99.1, 67.7]);
+  assert.deepEqual(rounded(cornersOf(small, 7).at(4) ?? []), [73.25, 53.25]);
+  assert.deepEqual(rounded(cornersOf(large, 4).at(7) ?? []), [106.25, 216.2]);
+});
+
+test('a slip on a roll ends with its content', async () => {
+  for (const paper of ['receipt', 'receipt-58'] as const)
+    for (const slip of [BARE, USUAL, EXTREME]) {
+      const { cell } = await lay(slip, paper);
+      const last = Math.max(...(await boxesOn(slip, paper)).map(({ y, height }) => y + height));
+      assert.ok(
+        cell.height - last >= 4 - TOLERANCE && cell.height - last <= 5,
+        `${paper}: ${cell.height - last}`,
+      );
+    }
+});
+
+test('further slips continue on the next sheet, and every corner of every slip on A4 has a cut mark', async () => {
+  const { pages, cell } = await lay(USUAL, 'a4', 12);
+  assert.deepEqual(
+    pages.map(({ slips }) => slips.length),
+    [10, 2],
+  );
+  const [page] = pages;
+  const middle = ({ from, to }: PrintedPage['marks'][number]) =>
+    `${((from[0] + to[0]) / 2).toFixed(3)} ${((from[1] + to[1]) / 2).toFixed(3)}`;
+  const middles = new Set(page?.marks.map(middle));
+  for (const { x, y } of page?.slips ?? [])
+    for (const right of [x, x + cell.width])
+      for (const below of [y, y + cell.height])
+        assert.ok(middles.has(`${right.toFixed(3)} ${below.toFixed(3)}`));
+  for (const { from, to } of page?.marks ?? [])
+    for (const [x, y] of [from, to]) assert.ok(x >= 0 && x <= A4.width && y >= 0 && y <= A4.height);
+  assert.deepEqual((await lay(USUAL, 'labels-8')).pages[0]?.marks, []);
+});
+
+function textsOf(page: PrintedPage | undefined): string[] {
+  const boxes = page?.slips.flatMap((slip) => slip.boxes) ?? [];
+  return boxes.flatMap((box) => (box.kind === 'text' ? box.lines.map(({ text }) => text) : []));
+}
+
+test('lines break after spaces and dashes, and within a word only if it is longer than a line', () => {
+  const fits = (part: string) => part.length <= 10;
+  assert.deepEqual(breakLine('ab cd ef gh ij', fits), ['ab cd ef', 'gh ij']);
+  assert.deepEqual(breakLine('Fuss-Ball-Verein', fits), ['Fuss-Ball-', 'Verein']);
+  assert.deepEqual(breakLine('a 0123456789abcdef', fits), ['a 01234567', '89abcdef']);
+  assert.deepEqual(breakLine('10\u00a0Mbit/s und', fits), ['10\u00a0Mbit/s', 'und']);
+  assert.deepEqual(breakLine('', fits), ['']);
+});
+
+test('characters that a font lacks use another font, and unsupported characters become one visible character', () => {
+  const splitRuns = makeSplitRuns(
+    (font, codePoint) => codePoint < 0x250 || (font === 'rest' && codePoint < 0xffff),
+  );
+  assert.deepEqual(splitRuns('Łódź 東京', 'plain'), [
+    { font: 'plain', text: 'Łódź ' },
+    { font: 'rest', text: '東京' },
+  ]);
+  // The family emoji is one grapheme of seven code points.
+  assert.deepEqual(splitRuns('a👨‍👩‍👧‍👦b', 'bold'), [{ font: 'bold', text: `a${REPLACEMENT}b` }]);
+});

@@ -1,0 +1,140 @@
+// Lays out slips on pages: which slip is where, and the cut marks. The browser and the PDF draw the same pages.
+
+import type { Box } from './boxes.ts';
+import { makeTypesetter, type Typesetter } from './fonts.ts';
+import { A4, PAPER_SHAPES, type Paper, type Sheet } from './papers.ts';
+import type { PrintedSlip, PrintOrder } from './printed-slip.ts';
+import { layOutCell, layOutStrip, type OptionalPart, type SlipLayout } from './slip-layout.ts';
+import type { Tools } from './slip-parts.ts';
+
+/** Other work of the thread may run after this many slips. */
+const LAID_OUT_AT_ONCE = 20;
+const MARK_LENGTH = 3;
+
+export interface Mark {
+  from: [x: number, y: number];
+  to: [x: number, y: number];
+}
+
+export interface PlacedSlip {
+  slip: PrintedSlip;
+  x: number;
+  y: number;
+  boxes: Box[];
+}
+
+export interface PrintedPage {
+  width: number;
+  height: number;
+  slips: PlacedSlip[];
+  marks: Mark[];
+}
+
+export interface Layout {
+  pages: PrintedPage[];
+  /** How many slips fit on a sheet; 1 on a roll. */
+  perSheet: number;
+  /** The size of a slip; on a roll, of the first slip. */
+  cell: { width: number; height: number };
+  /** What the paper has no room for. */
+  leftOut: OptionalPart[];
+  typesetter: Typesetter;
+}
+
+type Pause = () => Promise<unknown>;
+
+export async function layOutPages(
+  { slips, logos, paper }: Pick<PrintOrder, 'slips' | 'logos' | 'paper'>,
+  pause: Pause = async () => undefined,
+): Promise<Layout> {
+  const tools: Tools = { typesetter: makeTypesetter(), logos, qrs: new Map() };
+  const shape = PAPER_SHAPES[paper];
+  const { typesetter } = tools;
+  if (shape.kind === 'sheet')
+    return { ...(await layOutSheets({ tools, slips, paper, shape }, pause)), typesetter };
+  const pages: PrintedPage[] = [];
+  for (const [index, slip] of slips.entries()) {
+    if (index % LAID_OUT_AT_ONCE === 0) await pause();
+    const { boxes, height } = layOutStrip(tools, slip, paper);
+    pages.push({ width: shape.width, height, slips: [{ slip, x: 0, y: 0, boxes }], marks: [] });
+  }
+  const cell = { width: shape.width, height: pages[0]?.height ?? 0 };
+  return { pages, perSheet: 1, cell, leftOut: [], typesetter };
+}
+
+interface SheetOrder {
+  tools: Tools;
+  slips: PrintedSlip[];
+  paper: Paper;
+  shape: Sheet;
+}
+
+async function layOutSheets(order: SheetOrder, pause: Pause): Promise<Omit<Layout, 'typesetter'>> {
+  const { rows, layouts } = await fitRows(order, pause);
+  const { slips, shape } = order;
+  const perSheet = rows * shape.columns;
+  const cells = cornersOf(shape, rows);
+  const pages = Array.from({ length: Math.ceil(layouts.length / perSheet) }, (_, page) => ({
+    ...A4,
+    marks: shape.isCut ? cutMarks(shape, rows) : [],
+    slips: cells.flatMap(([x, y], place) => {
+      const index = page * perSheet + place;
+      const [slip, layout] = [slips[index], layouts[index]];
+      return slip && layout ? [{ slip, x, y, boxes: layout.boxes }] : [];
+    }),
+  }));
+  return {
+    pages,
+    perSheet,
+    cell: cellOf(shape, rows),
+    leftOut: [...new Set(layouts.flatMap(({ leftOut }) => leftOut))],
+  };
+}
+
+/** All slips of a document have the same height: the first number of rows at which every slip fits. */
+async function fitRows(
+  { tools, slips, paper, shape }: SheetOrder,
+  pause: Pause,
+): Promise<{ rows: number; layouts: SlipLayout[] }> {
+  for (const rows of shape.rows) {
+    const cell = { ...cellOf(shape, rows), isComplete: rows !== shape.rows.at(-1) };
+    const layouts: SlipLayout[] = [];
+    for (const [index, slip] of slips.entries()) {
+      if (index % LAID_OUT_AT_ONCE === 0) await pause();
+      const layout = layOutCell(tools, slip, { paper, cell });
+      if (!layout) break;
+      layouts.push(layout);
+    }
+    if (layouts.length === slips.length) return { rows, layouts };
+  }
+  throw new Error(`a slip does not fit on ${paper}`);
+}
+
+export function cellOf({ columns, margin, gap }: Sheet, rows: number): { width: number; height: number } {
+  return {
+    width: (A4.width - 2 * margin.x - gap * (columns - 1)) / columns,
+    height: (A4.height - 2 * margin.y) / rows,
+  };
+}
+
+/** The upper left corners of the cells, row by row. */
+export function cornersOf(shape: Sheet, rows: number): [x: number, y: number][] {
+  const { width, height } = cellOf(shape, rows);
+  return Array.from({ length: rows * shape.columns }, (_, place) => [
+    shape.margin.x + (place % shape.columns) * (width + shape.gap),
+    shape.margin.y + Math.floor(place / shape.columns) * height,
+  ]);
+}
+
+/** Small crosses at the corners of all slips: enough to align a ruler, with very little ink. */
+export function cutMarks(shape: Sheet, rows: number): Mark[] {
+  const { width, height } = cellOf(shape, rows);
+  const marks: Mark[] = [];
+  for (let row = 0; row <= rows; row++)
+    for (let column = 0; column <= shape.columns; column++) {
+      const [x, y] = [shape.margin.x + column * width, shape.margin.y + row * height];
+      marks.push({ from: [x - MARK_LENGTH, y], to: [x + MARK_LENGTH, y] });
+      marks.push({ from: [x, y - MARK_LENGTH], to: [x, y + MARK_LENGTH] });
+    }
+  return marks;
+}

@@ -1,0 +1,244 @@
+// Lays out one slip: as a card with the QR code beside the text, as a strip of a roll with the QR code below the code,
+// or as a small label with the code above everything else.
+
+import { type Block, type Box, row, space, stack } from './boxes.ts';
+import { PAPER_SHAPES, type Paper } from './papers.ts';
+import type { PrintedSlip } from './printed-slip.ts';
+import { makeParts, type Sizes, type Tools } from './slip-parts.ts';
+
+/** What a label has no room for, in the order in which it is left out. */
+export const OPTIONAL_PARTS = ['text', 'steps', 'title'] as const;
+export type OptionalPart = (typeof OPTIONAL_PARTS)[number];
+
+export interface SlipLayout {
+  boxes: Box[];
+  height: number;
+  leftOut: OptionalPart[];
+}
+
+const MM_PER_PT = 25.4 / 72;
+/** Text that is still smaller is hard to read: it is used only if there is nothing more to leave out. */
+const LAST_SCALES = [1, 0.95, 0.9, 0.84, 0.75, 0.65, 0.55];
+
+interface Design {
+  template(draft: Draft): Block;
+  /** By how much texts may shrink before something is left out or a sheet has fewer rows. */
+  scales: number[];
+  margin: { x: number; y: number };
+  /** Font sizes in points, other lengths in millimetres. */
+  sizes: Sizes;
+}
+
+interface Draft {
+  tools: Tools;
+  slip: PrintedSlip;
+  sizes: Sizes;
+  width: number;
+  leftOut: OptionalPart[];
+}
+
+const CARD = { title: 8, site: 12, name: 8.5, allowance: 8, fact: 8.5, label: 7.5, steps: 8, text: 7.5 };
+const DESIGNS: Record<Paper, Design> = {
+  a4: {
+    template: card,
+    scales: [1, 0.95, 0.9, 0.84],
+    margin: { x: 6, y: 4 },
+    sizes: { ...CARD, logo: { width: 50, height: 13 }, code: 22, caption: 6.3, qr: 26, gap: 1 },
+  },
+  'labels-8': {
+    template: card,
+    scales: [1, 0.95, 0.9, 0.84],
+    margin: { x: 5.5, y: 4.5 },
+    sizes: { ...CARD, logo: { width: 50, height: 16 }, code: 22, caption: 6.5, qr: 28, gap: 1.1 },
+  },
+  'labels-21': {
+    template: tag,
+    scales: [1, 0.95, 0.9],
+    margin: { x: 2.6, y: 2.2 },
+    sizes: {
+      ...CARD,
+      ...{ title: 6.5, site: 9, name: 7, allowance: 6.8, fact: 7.5, label: 6.3, steps: 6.7, text: 6.7 },
+      ...{ logo: { width: 30, height: 6 }, code: 21, caption: 6, qr: 25, gap: 0.6 },
+    },
+  },
+  receipt: {
+    template: strip,
+    scales: [1],
+    margin: { x: 4, y: 4 },
+    sizes: {
+      ...{ title: 10, site: 15, name: 10, allowance: 10, fact: 12, label: 9, steps: 10, text: 9.5 },
+      ...{ logo: { width: 62, height: 22 }, code: 29, caption: 8.5, qr: 36, gap: 1 },
+    },
+  },
+  'receipt-58': {
+    template: strip,
+    scales: [1],
+    margin: { x: 5, y: 4 },
+    sizes: {
+      ...{ title: 9, site: 12, name: 9, allowance: 9, fact: 10, label: 8, steps: 9, text: 8.5 },
+      ...{ logo: { width: 46, height: 18 }, code: 20, caption: 7.5, qr: 32, gap: 1 },
+    },
+  },
+};
+
+/** A slip of a roll is as high as its content, in whole millimetres. */
+export function layOutStrip(tools: Tools, slip: PrintedSlip, paper: Paper): SlipLayout {
+  const { template, margin, sizes } = DESIGNS[paper];
+  const shape = PAPER_SHAPES[paper];
+  const width = (shape.kind === 'roll' ? shape.width : 0) - 2 * margin.x;
+  const block = template({ tools, slip, sizes: scaled(sizes, 1), width, leftOut: [] });
+  return {
+    boxes: block.at(margin.x, margin.y),
+    height: Math.ceil(block.height + 2 * margin.y),
+    leftOut: [],
+  };
+}
+
+interface Cell {
+  width: number;
+  height: number;
+  /** Whether the slip must fit as a whole, because there is a higher cell to try. */
+  isComplete: boolean;
+}
+
+/** The largest version of the slip that fits into the cell, centred vertically; undefined if none does. */
+export function layOutCell(
+  tools: Tools,
+  slip: PrintedSlip,
+  { paper, cell }: { paper: Paper; cell: Cell },
+): SlipLayout | undefined {
+  const { template, margin, sizes, scales } = DESIGNS[paper];
+  const room = { width: cell.width - 2 * margin.x, height: cell.height - 2 * margin.y };
+  for (const { leftOut, scale } of attempts(scales, cell.isComplete ? 0 : OPTIONAL_PARTS.length)) {
+    const block = template({ tools, slip, sizes: scaled(sizes, scale), width: room.width, leftOut });
+    if (block.height <= room.height)
+      return {
+        boxes: block.at(margin.x, margin.y + (room.height - block.height) / 2),
+        height: cell.height,
+        leftOut: leftOut.filter((part) => hasPart(slip, part)),
+      };
+  }
+  return undefined;
+}
+
+function attempts(scales: number[], mostLeftOut: number): { leftOut: OptionalPart[]; scale: number }[] {
+  return Array.from({ length: mostLeftOut + 1 }, (_, count) => OPTIONAL_PARTS.slice(0, count)).flatMap(
+    (leftOut) => {
+      const isLast = leftOut.length === OPTIONAL_PARTS.length;
+      return (isLast ? LAST_SCALES : scales).map((scale) => ({ leftOut, scale }));
+    },
+  );
+}
+
+function hasPart(slip: PrintedSlip, part: OptionalPart): boolean {
+  if (part === 'text') return slip.text !== '';
+  if (part === 'steps') return slip.guides.some(({ steps }) => steps.length > 0);
+  return slip.logo !== undefined || slip.title !== '';
+}
+
+/** Code and QR code keep their size, so that they stay readable from afar. The logo shrinks first. */
+function scaled(sizes: Sizes, scale: number): Sizes {
+  const font = (points: number) => points * MM_PER_PT * scale;
+  return {
+    logo: { width: sizes.logo.width, height: sizes.logo.height * scale ** 3 },
+    title: font(sizes.title),
+    site: font(sizes.site),
+    name: font(sizes.name),
+    code: sizes.code * MM_PER_PT,
+    allowance: font(sizes.allowance),
+    fact: font(sizes.fact),
+    label: font(sizes.label),
+    steps: font(sizes.steps),
+    text: font(sizes.text),
+    caption: font(sizes.caption),
+    qr: sizes.qr,
+    gap: sizes.gap * scale,
+  };
+}
+
+/** The Wi-Fi name is not repeated if a step names it. */
+function factsOf(slip: PrintedSlip, leftOut: OptionalPart[]) {
+  const hasSteps = hasPart(slip, 'steps') && !leftOut.includes('steps');
+  return slip.wifi.filter(({ isInSteps }) => !(hasSteps && isInSteps));
+}
+
+function card({ tools, slip, sizes, width, leftOut }: Draft): Block {
+  const parts = makeParts(tools, slip, sizes);
+  const qr = parts.qr({ hasCaption: true });
+  const shape = { width: width - sizes.qr - qr.quiet - 2, align: 'left' } as const;
+  const head = row(
+    [
+      {
+        block: stack([
+          ...(leftOut.includes('title') ? [] : parts.logoOrTitle(shape)),
+          ...parts.headings(shape),
+          space(2 * sizes.gap),
+          parts.code(shape),
+          space(1.5 * sizes.gap),
+          ...parts.allowances(shape),
+          ...parts.facts(factsOf(slip, leftOut), shape),
+        ]),
+        x: 0,
+      },
+      { block: qr.block, x: width - sizes.qr },
+    ],
+    'middle',
+  );
+  const full = { width, align: 'left' } as const;
+  return stack([
+    head,
+    ...spaced(leftOut.includes('steps') ? [] : parts.steps(full), 2 * sizes.gap),
+    ...spaced(leftOut.includes('text') ? [] : parts.ownText(full), 1.5 * sizes.gap),
+  ]);
+}
+
+function strip({ tools, slip, sizes, width }: Draft): Block {
+  const parts = makeParts(tools, slip, sizes);
+  const shape = { width, align: 'center' } as const;
+  const qr = parts.qr({ hasCaption: true });
+  return stack([
+    ...parts.logoOrTitle(shape),
+    ...parts.headings(shape),
+    space(3 * sizes.gap),
+    parts.code(shape),
+    space(2 * sizes.gap),
+    ...parts.allowances(shape),
+    space(2 * sizes.gap + qr.quiet),
+    row([{ block: qr.block, x: (width - sizes.qr) / 2 }]),
+    ...parts.facts(factsOf(slip, []), shape),
+    ...spaced(parts.steps(shape), 3 * sizes.gap),
+    ...spaced(parts.ownText(shape), 3 * sizes.gap),
+  ]);
+}
+
+/** The code fills the width; the QR code is at the lower left. */
+function tag({ tools, slip, sizes, width, leftOut }: Draft): Block {
+  const parts = makeParts(tools, slip, sizes);
+  const qr = parts.qr({ hasCaption: false });
+  const left = sizes.qr + Math.max(qr.quiet, 2.4) + 0.6;
+  const shape = { width: width - left, align: 'left' } as const;
+  const words = stack([
+    ...(leftOut.includes('title') ? [] : parts.logoOrTitle(shape)),
+    ...parts.headings(shape),
+    space(sizes.gap),
+    ...parts.allowances(shape),
+    ...parts.facts(factsOf(slip, leftOut), shape),
+    ...spaced(leftOut.includes('steps') ? [] : parts.steps({ ...shape, align: 'center' }), sizes.gap),
+    ...spaced(leftOut.includes('text') ? [] : parts.ownText(shape), sizes.gap),
+  ]);
+  return stack([
+    parts.code({ width, align: 'left' }),
+    space(qr.quiet),
+    row(
+      [
+        { block: qr.block, x: 0 },
+        { block: words, x: left },
+      ],
+      'middle',
+    ),
+  ]);
+}
+
+function spaced(blocks: Block[], gap: number): Block[] {
+  return blocks.length === 0 ? [] : [space(gap), ...blocks];
+}

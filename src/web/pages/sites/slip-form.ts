@@ -1,0 +1,196 @@
+// The form of the slip designer: Wi-Fi, languages, steps and text. The stored Wi-Fi password is never shown in it.
+
+import type { Settings } from '../../../domain/settings/settings.ts';
+import {
+  issueOfSlipText,
+  issueOfSteps,
+  issueOfWifiName,
+  issueOfWifiPassword,
+  MAX_SLIP_LINES,
+  MAX_SLIP_TEXT_LENGTH,
+  MAX_STEPS,
+  MAX_STEPS_LENGTH,
+  MAX_WIFI_NAME_BYTES,
+  MAX_WIFI_PASSWORD_LENGTH,
+  MIN_WIFI_PASSWORD_LENGTH,
+  type SiteSlip,
+  type SlipIssue,
+  type SlipLanguage,
+  WIFI_PLACEHOLDER,
+} from '../../../domain/sites/slip.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { LANGUAGES } from '../../i18n/language.ts';
+import type { SlipMessages } from '../../i18n/slip-de.ts';
+import { selectField, textArea, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { languagesOf, stepsOf } from '../vouchers/slips.ts';
+
+const SLIP_LANGUAGES = ['de', 'en'] as const;
+const BOTH = SLIP_LANGUAGES.join(' ');
+
+type FieldName = 'wifi-name' | 'wifi-password' | 'text' | `steps-${SlipLanguage}`;
+export type SlipIssues = Partial<Record<FieldName, string>>;
+
+export interface ReadSlip {
+  slip: SiteSlip;
+  issues: SlipIssues;
+}
+
+/** An empty password field keeps the stored password; an open Wi-Fi has no password. */
+export function readSlip(context: AuthenticatedContext, stored: SiteSlip): ReadSlip {
+  const { form, messages, settings } = context;
+  const { issues: said } = messages.slip;
+  const wifiName = form.get('wifi-name') ?? '';
+  const wifiSecurity = form.get('wifi-security') === 'wpa' ? 'wpa' : 'open';
+  const typed = form.get('wifi-password') ?? '';
+  const kept = form.has('remove-password') ? null : stored.wifiPassword;
+  const languages = (form.get('languages') ?? '').split(' ').filter(isSlipLanguage);
+  const used = languagesOf({ ...stored, languages }, settings);
+  const steps = readSteps(form, { stored, used });
+  const slip: SiteSlip = {
+    wifiName,
+    wifiSecurity,
+    wifiPassword: wifiSecurity === 'open' ? null : typed || kept,
+    text: linesOf(form.get('text')).trim(),
+    ...(languages.length > 0 && { languages }),
+    ...(Object.keys(steps).length > 0 && { steps }),
+  };
+  const name = issueOfWifiName(wifiName);
+  const password = typed === '' ? undefined : issueOfWifiPassword(typed);
+  const own = issueOfSlipText(slip.text);
+  return {
+    slip,
+    issues: {
+      ...(name && {
+        'wifi-name': name === 'invisible' ? said.invisible : said.nameTooLong(MAX_WIFI_NAME_BYTES),
+      }),
+      ...(typed !== '' && wifiSecurity === 'open' && { 'wifi-password': said.openWithPassword }),
+      ...(wifiSecurity === 'wpa' &&
+        password && {
+          'wifi-password':
+            password === 'invisible'
+              ? said.invisible
+              : said.password(MIN_WIFI_PASSWORD_LENGTH, MAX_WIFI_PASSWORD_LENGTH),
+        }),
+      ...Object.fromEntries(
+        used.flatMap((language) => {
+          const issue = issueOfSteps(stepsOf(slip, language), wifiName);
+          return issue
+            ? [[`steps-${language}`, sayIssue(issue, said, { length: MAX_STEPS_LENGTH, lines: MAX_STEPS })]]
+            : [];
+        }),
+      ),
+      ...(own && { text: sayIssue(own, said, { length: MAX_SLIP_TEXT_LENGTH, lines: MAX_SLIP_LINES }) }),
+    },
+  };
+}
+
+/** Steps that equal the default are not stored. A language that is not used keeps its steps. */
+function readSteps(
+  form: URLSearchParams,
+  { stored, used }: { stored: SiteSlip; used: SlipLanguage[] },
+): NonNullable<SiteSlip['steps']> {
+  const steps = { ...stored.steps };
+  for (const language of used) {
+    const { steps: named, stepsUnnamed } = LANGUAGES[language].slip.onPaper;
+    const typed = linesOf(form.get(`steps-${language}`) ?? stepsOf(stored, language))
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join('\n');
+    if ([named, stepsUnnamed].includes(typed)) delete steps[language];
+    else steps[language] = typed;
+  }
+  return steps;
+}
+
+function linesOf(text: string | null): string {
+  return (text ?? '').replaceAll('\r\n', '\n');
+}
+
+function isSlipLanguage(text: string): text is SlipLanguage {
+  return SLIP_LANGUAGES.some((language) => language === text);
+}
+
+function sayIssue(
+  issue: SlipIssue,
+  said: SlipMessages['issues'],
+  most: { length: number; lines: number },
+): string {
+  if (issue === 'invisible') return said.invisible;
+  if (issue === 'no-wifi-name') return said.noWifiName(WIFI_PLACEHOLDER);
+  return issue === 'too-long' ? said.textTooLong(most.length) : said.tooManyLines(most.lines);
+}
+
+/** For the preview, fields with an issue keep their stored values. */
+export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): SiteSlip {
+  const { steps: _, ...others } = slip;
+  const hasStepIssue = SLIP_LANGUAGES.some((language) => issues[`steps-${language}`]);
+  const steps = hasStepIssue ? undefined : slip.steps;
+  return {
+    ...others,
+    ...(issues['wifi-name'] && { wifiName: stored.wifiName }),
+    ...(issues['wifi-password'] && { wifiPassword: stored.wifiPassword }),
+    ...(issues.text && { text: stored.text }),
+    ...(steps && { steps }),
+  };
+}
+
+export function slipFields(
+  { messages: { slip: text }, settings }: AuthenticatedContext,
+  { slip: shown, issues, hasPassword }: ReadSlip & { hasPassword: boolean },
+): Html {
+  return html`${textField({ name: 'wifi-name', label: text.wifiName, hint: text.wifiNameHint, value: shown.wifiName, error: issues['wifi-name'] })}
+${selectField({
+  name: 'wifi-security',
+  label: text.wifiSecurity,
+  value: shown.wifiSecurity,
+  choices: [
+    { value: 'open', label: text.open },
+    { value: 'wpa', label: text.wpa },
+  ],
+})}
+${textField({
+  name: 'wifi-password',
+  label: text.wifiPassword,
+  type: 'password',
+  hint: hasPassword ? text.wifiPasswordKept : text.wifiPasswordHint,
+  error: issues['wifi-password'],
+  autocomplete: 'new-password',
+})}
+${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}
+${languageField(text, shown, settings)}
+${SLIP_LANGUAGES.map(
+  (language) =>
+    html`<div class="steps-in-${language}">${textArea({
+      name: `steps-${language}`,
+      label: text.steps[language],
+      hint: text.stepsHint(WIFI_PLACEHOLDER, MAX_STEPS),
+      value: stepsOf(shown, language),
+      error: issues[`steps-${language}`],
+    })}</div>`,
+)}
+${textArea({ name: 'text', label: text.ownText, hint: text.ownTextHint(MAX_SLIP_TEXT_LENGTH, MAX_SLIP_LINES), value: shown.text, error: issues.text })}`;
+}
+
+/** The stylesheet hides the steps of a language that is not chosen. */
+function languageField(
+  text: SlipMessages,
+  { languages = [] }: SiteSlip,
+  settings: Pick<Settings, 'language'>,
+): Html {
+  const own = settings.language ?? 'de';
+  const choices = [
+    { value: '', label: text.installationLanguage(text.languageNames[own]), only: own },
+    ...SLIP_LANGUAGES.map((language) => ({
+      value: language,
+      label: text.languageNames[language],
+      only: language,
+    })),
+    { value: BOTH, label: text.bothLanguages, only: undefined },
+  ];
+  return html`<fieldset class="field"><legend>${text.languages}</legend><div class="chips">${choices.map(
+    ({ value, label, only }) =>
+      html`<label class="chip"><input type="radio" name="languages" value="${value}"${only && html` data-only="${only}"`}${value === languages.join(' ') && html` checked`}><span>${label}</span></label>`,
+  )}</div><span class="hint">${text.languagesHint}</span></fieldset>`;
+}
