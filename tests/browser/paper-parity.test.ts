@@ -14,8 +14,8 @@ import { type Desk, makeVouchers, setUpDesk } from './desk.ts';
 const MAX_DIFFERENCE_MM = 0.3;
 const PX_PER_MM = 96 / 25.4;
 const AUDIT = { actor: TESTER, atMs: 1 };
-/** The blocks that are compared, as far as the paper has them. */
-const BLOCKS = ['logo', 'site', 'name', 'code', 'allowance', 'password', 'steps', 'text', 'qr', 'caption'];
+/** The blocks that are compared; the small labels have fewer. */
+const BLOCKS = 'allowance caption code label logo name password qr site steps text'.split(' ');
 
 let desk: Desk;
 let page: Page;
@@ -36,7 +36,8 @@ before(async () => {
     AUDIT,
   );
   page = await desk.openSignedIn();
-  await makeVouchers(page, 'Hochzeit AVATAR 東京', 12);
+  await page.emulateMedia({ media: 'print' });
+  await makeVouchers(page, 'Hochzeit AVATAR Łódź', 12);
   batch = page.url().split('/').at(-1) ?? '';
 });
 after(() => desk.close());
@@ -49,12 +50,10 @@ for (const paper of PAPERS)
     const pdf = await (await page.request.get(`/vouchers/pdf?batch=${batch}&paper=${paper}`)).body();
     assert.deepEqual(pagesOf(printed), pagesOf(pdf));
 
-    await page.emulateMedia({ media: 'print' });
     const areas = await areasOfFirstPage();
-    await page.emulateMedia({ media: 'screen' });
     const seen = new Set(areas.map(({ name }) => name));
     for (const name of ['site', 'code', 'qr']) assert.ok(seen.has(name), name);
-    if (!paper.startsWith('labels-21')) assert.deepEqual([...seen].sort(), [...BLOCKS].sort());
+    if (paper !== 'labels-21') assert.deepEqual([...seen].sort(), BLOCKS);
 
     const [width = 0, height = 0] = pagesOf(pdf)[0] ?? [];
     const whole = { page: 1, x: 0, y: 0, width, height };

@@ -76,7 +76,7 @@ for (const input of EACH_ONCE)
     test('only the slips are printed, black on white even with the dark theme', async () => {
       for (const hidden of ['nav', 'h1', '.button'])
         assert.ok(!(await page.locator(hidden).first().isVisible()), hidden);
-      const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.paper')))`;
+      const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('.page')))`;
       assert.deepEqual(await page.evaluate(colours), ['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
       assert.equal(
         await page.evaluate('getComputedStyle(document.body).backgroundColor'),

@@ -117,6 +117,11 @@ for (const input of EACH_ONCE)
       await hands.link(own('Bootshaus')).click();
       await hands.link(slip.title).click();
       await hands.field(slip.wifiName).fill(own('Gäste'));
+      const preview = page.locator('#preview');
+      await preview.locator('text', { hasText: own('Gäste') }).waitFor();
+      await page.getByText(slip.papers['receipt-58'], { exact: true }).click();
+      await preview.locator('svg[width="58mm"]').waitFor();
+      assert.ok(!(await hands.button(slip.refresh).isVisible()), 'the preview follows the form by itself');
       await hands.field(slip.wifiSecurity).selectOption('wpa');
       await hands.field(slip.wifiPassword).fill('am-wasser-2026');
       await hands.field(slip.ownText).fill('Frühstück ab 7 Uhr');
