@@ -55,7 +55,7 @@ export async function layOutPages(
   const pages: PrintedPage[] = [];
   for (const [index, slip] of slips.entries()) {
     if (index % LAID_OUT_AT_ONCE === 0) await pause();
-    const { boxes, height } = layOutStrip(tools, slip, paper);
+    const { boxes, height } = layOutStrip(tools, slip, { paper, width: shape.width });
     pages.push({ width: shape.width, height, slips: [{ slip, x: 0, y: 0, boxes }], marks: [] });
   }
   const cell = { width: shape.width, height: pages[0]?.height ?? 0 };

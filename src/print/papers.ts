@@ -22,17 +22,16 @@ export interface Sheet {
   isCut: boolean;
 }
 
-/** Each slip is a page of its own, as high as its content. Printers leave `edge` on both sides blank. */
+/** Each slip is a page of its own, as high as its content. */
 export interface Roll {
   kind: 'roll';
   width: number;
-  edge: number;
 }
 
 export const PAPER_SHAPES: Record<Paper, Sheet | Roll> = {
   a4: { kind: 'sheet', columns: 2, rows: [5, 4, 3, 2], margin: { x: 8, y: 8 }, gap: 0, isCut: true },
-  receipt: { kind: 'roll', width: 80, edge: 4 },
-  'receipt-58': { kind: 'roll', width: 58, edge: 5 },
+  receipt: { kind: 'roll', width: 80 },
+  'receipt-58': { kind: 'roll', width: 58 },
   // Avery L7160: 21 labels of 63.5 × 38.1.
   'labels-21': {
     kind: 'sheet',

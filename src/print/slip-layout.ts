@@ -2,7 +2,7 @@
 // or as a small label with the code above everything else.
 
 import { type Block, type Box, row, space, stack } from './boxes.ts';
-import { PAPER_SHAPES, type Paper } from './papers.ts';
+import type { Paper } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
 import { makeParts, type Sizes, type Tools } from './slip-parts.ts';
 
@@ -82,11 +82,14 @@ const DESIGNS: Record<Paper, Design> = {
 };
 
 /** A slip of a roll is as high as its content, in whole millimetres. */
-export function layOutStrip(tools: Tools, slip: PrintedSlip, paper: Paper): SlipLayout {
+export function layOutStrip(
+  tools: Tools,
+  slip: PrintedSlip,
+  { paper, width }: { paper: Paper; width: number },
+): SlipLayout {
   const { template, margin, sizes } = DESIGNS[paper];
-  const shape = PAPER_SHAPES[paper];
-  const width = (shape.kind === 'roll' ? shape.width : 0) - 2 * margin.x;
-  const block = template({ tools, slip, sizes: scaled(sizes, 1), width, leftOut: [] });
+  const draft = { tools, slip, sizes: scaled(sizes, 1), width: width - 2 * margin.x, leftOut: [] };
+  const block = template(draft);
   return {
     boxes: block.at(margin.x, margin.y),
     height: Math.ceil(block.height + 2 * margin.y),
@@ -101,7 +104,10 @@ interface Cell {
   isComplete: boolean;
 }
 
-/** The largest version of the slip that fits into the cell, centred vertically; undefined if none does. */
+/**
+ * The largest version of the slip that fits into the cell, centred vertically. If none does, undefined if there is a
+ * higher cell, and otherwise the smallest version: a slip is always printed.
+ */
 export function layOutCell(
   tools: Tools,
   slip: PrintedSlip,
@@ -109,16 +115,17 @@ export function layOutCell(
 ): SlipLayout | undefined {
   const { template, margin, sizes, scales } = DESIGNS[paper];
   const room = { width: cell.width - 2 * margin.x, height: cell.height - 2 * margin.y };
+  let layout: SlipLayout | undefined;
   for (const { leftOut, scale } of attempts(scales, cell.isComplete ? 0 : OPTIONAL_PARTS.length)) {
     const block = template({ tools, slip, sizes: scaled(sizes, scale), width: room.width, leftOut });
-    if (block.height <= room.height)
-      return {
-        boxes: block.at(margin.x, margin.y + (room.height - block.height) / 2),
-        height: cell.height,
-        leftOut: leftOut.filter((part) => hasPart(slip, part)),
-      };
+    layout = {
+      boxes: block.at(margin.x, margin.y + (room.height - block.height) / 2),
+      height: cell.height,
+      leftOut: leftOut.filter((part) => hasPart(slip, part)),
+    };
+    if (block.height <= room.height) return layout;
   }
-  return undefined;
+  return cell.isComplete ? undefined : layout;
 }
 
 function attempts(scales: number[], mostLeftOut: number): { leftOut: OptionalPart[]; scale: number }[] {

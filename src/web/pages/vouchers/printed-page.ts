@@ -11,6 +11,9 @@ import { rollStylesheetPath } from '../../http/assets.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import type { Prepared } from './slips.ts';
 
+/** Other requests may run after this many pages. */
+const DRAWN_AT_ONCE = 5;
+
 export interface DrawnPages {
   layout: Layout;
   content: Html;
@@ -21,7 +24,8 @@ export async function drawPages({ slips, logos }: Prepared, paper: Paper): Promi
   const shape = PAPER_SHAPES[paper];
   const isRoll = shape.kind === 'roll';
   const label = shape.kind === 'sheet' && !shape.isCut ? layout.cell : undefined;
-  const content = html`${isRoll && slips.length > 0 && rollStylesheet(layout)}${drawn(layout.pages, { logos, isRoll, label })}`;
+  const pages = await drawn(layout.pages, { logos, isRoll, label });
+  const content = html`${isRoll && slips.length > 0 && rollStylesheet(layout)}${pages}`;
   return { layout, content };
 }
 
@@ -31,7 +35,7 @@ export async function drawSlip({ slips, logos }: Prepared, paper: Paper): Promis
   const pages = layout.pages.flatMap(({ slips: placed }) =>
     placed.map((slip) => ({ ...layout.cell, slips: [{ ...slip, x: 0, y: 0 }], marks: [] })),
   );
-  return { layout, content: drawn(pages, { logos, isRoll: false }) };
+  return { layout, content: await drawn(pages, { logos, isRoll: false }) };
 }
 
 /** A roll has pages of several heights. */
@@ -49,16 +53,20 @@ interface Symbols {
   logos: Map<string, { id: string; source: string }>;
 }
 
-function drawn(
+async function drawn(
   pages: PrintedPage[],
   { logos, isRoll, label }: { logos: PrintOrder['logos']; isRoll: boolean; label?: Size | undefined },
-): Html {
+): Promise<Html> {
   const symbols: Symbols = {
     label,
     qrs: new Map(),
     logos: new Map([...logos].map(([name, { source }], index) => [name, { id: `logo-${index}`, source }])),
   };
-  const content = pages.map((page) => pageSvg(page, symbols, isRoll ? `high-${page.height}` : 'sheet'));
+  const content: Html[] = [];
+  for (const [index, page] of pages.entries()) {
+    if (index % DRAWN_AT_ONCE === 0) await setImmediate();
+    content.push(pageSvg(page, symbols, isRoll ? `high-${page.height}` : 'sheet'));
+  }
   return html`<svg class="hidden-text" aria-hidden="true">${[...symbols.qrs.values()].map(
     ({ id, size, path }) =>
       html`<symbol id="${id}" viewBox="0 0 ${size} ${size}">${trusted(`<path d="${path}"/>`)}</symbol>`,
