@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const limits = { uses: '5', duration: '2', unit: 'hours', down: '2000', up: '500', quota: '300' };
+const limits = { uses: '5', duration: '2', unit: 'hours', down: '2', up: '0.5', quota: '0.3' };
 
 /** Chooses the profile with its button in the form; returns the URL of the filled form. */
 async function choose(webClient: WebClient, name: string, typed: Record<string, string>): Promise<string> {
@@ -45,6 +45,8 @@ test('the button of a profile fills the form, and the voucher gets all values of
   assert.match(filled.text, /id="uses"[^>]*value="5"/);
   assert.match(filled.text, /name="duration"[^>]*value="2"/);
   assert.match(filled.text, /value="hours" selected/);
+  assert.match(filled.text, /id="up"[^>]*value="0,5"/);
+  assert.match(filled.text, /id="quota"[^>]*value="300"/);
   const { profile: _, ...fields } = Object.fromEntries(new URLSearchParams(address.slice(2)));
   await operator.post('/vouchers', { ...fields, site: '1', name: 'Gast' });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
@@ -92,6 +94,25 @@ test('a profile limited to some sites selects one of them to which the operator 
   await service.beside.profiles.remove(profile, { actor: TESTER, atMs: 1 });
 });
 
+test('limits that are not whole in Mbit/s or GB survive an edit, and the list shows both units', async () => {
+  const odd = { downKbps: 1_234, upKbps: 7, quotaMb: 1_024 };
+  const profile = await service.beside.profiles.add(
+    { name: 'Krumm', maxUses: 1, expireMinutes: 60, ...odd, siteIds: [] },
+    { actor: TESTER, atMs: 1 },
+  );
+  const { text } = await admin.get(`/profiles/${profile}`);
+  const value = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(text)?.[1] ?? '';
+  const shown = { down: value('down'), up: value('up'), quota: value('quota'), quotaUnit: 'GB' };
+  assert.deepEqual(shown, { down: '1,234', up: '0,007', quota: '1,024', quotaUnit: 'GB' });
+  await admin.post(`/profiles/${profile}`, { name: 'Krumm', uses: '2', ...shown });
+  const [row] = service.rows(`select * from profiles where id = ${profile}`);
+  const expected = { max_uses: 2, down_kbps: 1_234, up_kbps: 7, quota_mb: 1_024 };
+  assert.partialDeepStrictEqual({ ...row }, expected);
+  const list = (await admin.get('/profiles')).text;
+  assert.match(list, /↓\u00a01,234\u00a0Mbit\/s, ↑\u00a00,007\u00a0Mbit\/s, 1,024\u00a0GB/);
+  await service.beside.profiles.remove(profile, { actor: TESTER, atMs: 1 });
+});
+
 test('an operator is not offered a profile of another site', async () => {
   await admin.post('/profiles', { name: 'Nur Haus B', ...limits, sites: 'chosen', site: String(elsewhere) });
   assert.match((await admin.get('/')).text, /Nur Haus B/);
@@ -123,6 +144,9 @@ test('a profile can be changed and, after confirmation, removed; both are audite
     [
       'profile.added',
       'profile.added',
+      'profile.removed',
+      'profile.added',
+      'profile.changed',
       'profile.removed',
       'profile.added',
       'profile.changed',

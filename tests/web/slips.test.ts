@@ -171,7 +171,7 @@ test('ended vouchers are left out, and the page says so', async () => {
 });
 
 test('slips are in the languages of the site, whoever prints them', async () => {
-  const { ids } = await make('Sprache', { down: '10000' });
+  const { ids } = await make('Sprache', { down: '10' });
   const parts = {
     de: ['Scannen und WLAN beitreten', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
     en: [

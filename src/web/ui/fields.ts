@@ -7,6 +7,7 @@ export interface FieldOptions {
   label: string;
   value?: string | number | undefined;
   type?: 'text' | 'number' | 'password' | 'email' | 'url' | 'date';
+  inputmode?: 'decimal';
   hint?: string | undefined;
   error?: string | undefined;
   required?: boolean;
@@ -19,6 +20,7 @@ export function textField({
   label,
   value,
   type = 'text',
+  inputmode,
   hint,
   error,
   required,
@@ -27,7 +29,7 @@ export function textField({
 }: FieldOptions): Html {
   return wrapped(
     { name, label, hint, error },
-    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`} value="${value}"${required && html` required`}${autofocus && html` autofocus`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
+    html`<input id="${name}" name="${name}" type="${type}"${type === 'number' && html` inputmode="numeric" min="0"`}${inputmode && html` inputmode="${inputmode}"`} value="${value}"${required && html` required`}${autofocus && html` autofocus`} autocomplete="${autocomplete ?? 'off'}"${described(name, { hint, error })}>`,
   );
 }
 
@@ -61,12 +63,16 @@ function wrapped(
   input: Piece,
 ): Html {
   return html`<div class="field"><label for="${name}">${label}</label>${input}
-${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-${error !== undefined && html`<span class="error" id="${name}-error">${error}</span>`}</div>`;
+${belowField(name, { hint, error })}</div>`;
+}
+
+export function belowField(name: string, { hint, error }: Pick<FieldOptions, 'hint' | 'error'>): Html {
+  return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+${error !== undefined && html`<span class="error" id="${name}-error">${error}</span>`}`;
 }
 
 /** The attributes that link a field to its hint and its error for screen readers. */
-function described(name: string, { hint, error }: Pick<FieldOptions, 'hint' | 'error'>): Html {
+export function described(name: string, { hint, error }: Pick<FieldOptions, 'hint' | 'error'>): Html {
   const ids = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${error !== undefined && html` aria-invalid="true"`}`;
 }

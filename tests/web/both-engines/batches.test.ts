@@ -47,10 +47,11 @@ test('the form preselects the site of the last voucher, as long as the site is a
 });
 
 test('every field of the form is applied to the voucher', async () => {
-  const fields = { uses: '3', validity: 'own', duration: '90', down: '5000', up: '1000', quota: '500' };
+  const limits = { down: '5', up: '0,75', quota: '500', quotaUnit: 'MB' };
+  const fields = { uses: '3', validity: 'own', duration: '90', ...limits };
   await webClient.post('/vouchers', { site: '1', name: 'Alles', ...fields });
   const [row] = service.rows('select * from vouchers order by id desc limit 1');
-  const expected = { max_uses: 3, expire_minutes: 90, down_kbps: 5000, up_kbps: 1000, quota_mb: 500 };
+  const expected = { max_uses: 3, expire_minutes: 90, down_kbps: 5000, up_kbps: 750, quota_mb: 500 };
   assert.partialDeepStrictEqual({ ...row }, expected);
 });
 
@@ -149,8 +150,12 @@ test('a value outside the bounds of the controller is reported at its field, and
   const begun = count('batches');
   for (const [field, fields] of [
     ['validity', { validity: 'own', duration: '700', unit: 'days' }],
-    ['down', { down: '1' }],
-    ['quota', { quota: '1048577' }],
+    ['down', { down: '0,001' }],
+    ['up', { up: '100,001' }],
+    ['quota', { quota: '1048,577' }],
+    ['quota', { quota: '1048577', quotaUnit: 'MB' }],
+    ['quota', { quota: '0,5', quotaUnit: 'MB' }],
+    ['down', { down: '1.000' }],
   ] as const) {
     const { status, text } = await webClient.post('/vouchers', { site, name: 'Zu viel', ...fields });
     assert.equal(status, 422, field);

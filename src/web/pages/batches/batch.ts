@@ -17,10 +17,12 @@ import {
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import type { Language } from '../../i18n/language.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { toLimitFields } from '../../ui/limit-fields.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
@@ -198,13 +200,17 @@ ${actions(context, batch, code)}</section>`;
  * The most likely next step is the primary button: create the missing vouchers, print a batch, or create another
  * voucher.
  */
-function actions({ messages: { result }, nowS }: AuthenticatedContext, batch: Batch, code?: string): Html {
+function actions(
+  { messages: { result }, language, nowS }: AuthenticatedContext,
+  batch: Batch,
+  code?: string,
+): Html {
   const { order, vouchers, wanted, endedAtMs, problem } = batch;
   const missing = wanted - vouchers.length;
   const again = new URLSearchParams({ site: String(order.siteId) });
   const isDone = problem === null;
   return html`<div class="actions">
-${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
+${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch, language)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
 ${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
 ${vouchers.some((voucher) => statusOf(voucher, nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
@@ -231,16 +237,14 @@ ${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
 }
 
 /** The query string that fills the voucher form with the missing vouchers. */
-function restOf({ order, vouchers, wanted }: Batch): string {
+function restOf({ order, vouchers, wanted }: Batch, language: Language): string {
   const rest = new URLSearchParams({
     site: String(order.siteId),
     name: order.name,
     uses: String(order.maxUses),
     validity: 'own',
     ...toDurationFields(order.expireMinutes),
-    down: String(order.downKbps),
-    up: String(order.upKbps),
-    quota: String(order.quotaMb),
+    ...toLimitFields(order, language),
     count: String(wanted - vouchers.length),
   });
   return String(rest);

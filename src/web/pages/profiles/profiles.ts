@@ -9,19 +9,14 @@ import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
-import { textField } from '../../ui/fields.ts';
+import { belowField, described, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { quotaInputs, readQuota, readSpeed, toLimitFields } from '../../ui/limit-fields.ts';
 import { readSiteChoice, siteChoice } from '../../ui/site-choice.ts';
 import { sayAllowance } from '../vouchers/voucher-details.ts';
 
 const MAX_NAME_LENGTH = 60;
-const NUMBERS = [
-  { field: 'uses', limit: 'maxUses', least: 1, absent: 1 },
-  { field: 'down', limit: 'downKbps', least: 0, absent: 0 },
-  { field: 'up', limit: 'upKbps', least: 0, absent: 0 },
-  { field: 'quota', limit: 'quotaMb', least: 0, absent: 0 },
-] as const;
 
 type Issues = Record<string, string>;
 interface Deps {
@@ -125,32 +120,31 @@ ${fields(context, { profile, issues, sites: known })}
   }
 }
 
-function readProfile(
-  { form, messages }: AuthenticatedContext,
-  sites: Site[],
-): { profile: NewProfile; issues: Issues } {
+function readProfile(context: AuthenticatedContext, sites: Site[]): { profile: NewProfile; issues: Issues } {
+  const { form, messages } = context;
   const issues: Issues = {};
   const name = (form.get('name') ?? '').trim();
   if (name === '') issues.name = messages.form.nameMissing;
   if ([...name].length > MAX_NAME_LENGTH) issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
+  const amount = (field: string, value: number | undefined) => {
+    if (value === undefined) issues[field] = messages.form.amount;
+    return value ?? 0;
+  };
   const profile: NewProfile = {
     name,
     maxUses: 1,
     expireMinutes: DEFAULT_EXPIRE_MINUTES,
-    downKbps: 0,
-    upKbps: 0,
-    quotaMb: 0,
+    downKbps: amount('down', readSpeed(context, 'down')),
+    upKbps: amount('up', readSpeed(context, 'up')),
+    quotaMb: amount('quota', readQuota(context)),
     siteIds: [],
   };
   const chosen = readSiteChoice(form, 'all', sites);
   if (chosen !== 'all') profile.siteIds = [...chosen];
   if (chosen.length === 0) issues.sites = messages.admin.keys.sitesMissing;
-  for (const { field, limit, least, absent } of NUMBERS) {
-    const text = (form.get(field) ?? '').trim();
-    const value = text === '' ? absent : Number(text);
-    if (/^\d*$/.test(text) && value >= least && value <= MAX_INTEGER) profile[limit] = value;
-    else issues[field] = messages.form.number(least, MAX_INTEGER);
-  }
+  const uses = (form.get('uses') ?? '').trim() || '1';
+  if (/^\d+$/.test(uses) && Number(uses) >= 1 && Number(uses) <= MAX_INTEGER) profile.maxUses = Number(uses);
+  else issues.uses = messages.form.number(1, MAX_INTEGER);
   if (form.get('duration')) {
     const minutes = readDuration(form);
     if (minutes === undefined) issues.duration = messages.form.durationMissing;
@@ -167,24 +161,24 @@ interface Shown {
 
 function fields(context: AuthenticatedContext, { profile, issues, sites }: Shown): Html {
   const { form: text, profiles } = context.messages;
-  const labels = {
-    uses: text.uses,
-    down: text.down,
-    up: text.up,
-    quota: text.quota,
-  };
+  const limits = toLimitFields(profile, context.language);
+  const typed = (field: keyof typeof limits) => context.form.get(field) ?? limits[field];
   return html`${textField({ name: 'name', label: text.name, value: profile.name, required: true, error: issues.name })}
 ${validityField(context, profile, issues.duration)}
-${NUMBERS.map(({ field, limit, least }) =>
+${textField({ name: 'uses', label: text.uses, type: 'number', value: context.form.get('uses') ?? profile.maxUses, error: issues.uses })}
+${(['down', 'up'] as const).map((name) =>
   textField({
-    name: field,
-    label: labels[field],
-    type: 'number',
-    value: context.form.get(field) ?? profile[limit],
-    error: issues[field],
-    ...(least === 0 && { hint: text.unlimited }),
+    name,
+    label: text[name],
+    inputmode: 'decimal',
+    value: typed(name),
+    error: issues[name],
+    hint: text.unlimited,
   }),
 )}
+<div class="field"><label for="quota">${text.quota}</label>
+${quotaInputs(context, { quota: typed('quota'), quotaUnit: typed('quotaUnit'), attributes: described('quota', { hint: text.unlimited, error: issues.quota }) })}
+${belowField('quota', { hint: text.unlimited, error: issues.quota })}</div>
 ${siteChoice(context, {
   label: profiles.forSites,
   hint: profiles.sitesHint,

@@ -18,6 +18,7 @@ import { toDurationFields } from '../../ui/duration-field.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
+import { toLimitFields } from '../../ui/limit-fields.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { firstStepsCard } from './first-steps.ts';
 import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
@@ -69,7 +70,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     const inputs = new URLSearchParams({ site: typed('site'), name: typed('name'), count: typed('count') });
     const profile = (await offeredTo(sites)).find(({ id }) => String(id) === form.get('profile'));
     if (profile) {
-      const { id, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = profile;
+      const { id, maxUses, expireMinutes } = profile;
       const fitting = sites.filter((site) => isFor(profile, [site.id]));
       const site = fitting.find((one) => String(one.id) === form.get('site')) ?? fitting[0];
       const filled = {
@@ -78,9 +79,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
         uses: maxUses,
         validity: 'own',
         ...toDurationFields(expireMinutes),
-        down: downKbps,
-        up: upKbps,
-        quota: quotaMb,
+        ...toLimitFields(profile, context.language),
       };
       for (const [name, value] of Object.entries(filled)) inputs.set(name, String(value));
     }

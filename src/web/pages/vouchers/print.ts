@@ -92,7 +92,7 @@ ${
 <a class="button" href="${urlOf(context, '/vouchers/pdf', paper)}" download>${messages.slip.pdf}</a>`
 }
 ${toBack(context, all)}</div>
-<p class="soft">${messages.slip.actualSize}</p></div>
+<p class="soft actual-size">${messages.slip.actualSize}</p></div>
 ${content}`,
     });
   }

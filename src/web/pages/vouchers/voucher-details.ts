@@ -9,6 +9,7 @@ import { hasEnded, stateOf, type VoucherState } from '../../../domain/vouchers/v
 import { joinText } from '../../../print/join-text.ts';
 import { drawQr } from '../../../print/qr.ts';
 import type { PageContext } from '../../http/context.ts';
+import { saySpeed, sayVolume } from '../../i18n/amounts.ts';
 import { sayDuration, sayRemaining, sayTime } from '../../i18n/durations.ts';
 import { type Html, html, trusted } from '../../ui/html.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
@@ -68,13 +69,13 @@ export function endNote(voucher: FoundVoucher, context: PageContext): Html | fal
 export function sayAllowance(limits: AccessLimits, { messages, language }: PageContext): string {
   const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = limits;
   const speed = (kbps: number, sign: string) =>
-    kbps === 0 ? '' : `${sign}\u00a0${new Intl.NumberFormat(language).format(kbps / 1000)}\u00a0Mbit/s`;
+    kbps === 0 ? '' : `${sign}\u00a0${saySpeed(kbps, language)}`;
   return [
     messages.devices(maxUses),
     messages.fromFirstUse(sayDuration(expireMinutes, language)),
     speed(downKbps, '↓'),
     speed(upKbps, '↑'),
-    quotaMb === 0 ? '' : `${new Intl.NumberFormat(language).format(quotaMb)} MB`,
+    quotaMb === 0 ? '' : sayVolume(quotaMb, language),
   ]
     .filter(Boolean)
     .join(', ');

@@ -14,10 +14,12 @@ import {
   type VoucherOrder,
 } from '../../../domain/vouchers/voucher-order.ts';
 import type { PageContext } from '../../http/context.ts';
+import { saySpeed, sayVolume } from '../../i18n/amounts.ts';
 import { sayDuration } from '../../i18n/durations.ts';
 import { durationInputs, readDuration } from '../../ui/duration-field.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
+import { quotaInputs, readQuota, readSpeed } from '../../ui/limit-fields.ts';
 import { demoPill } from './voucher-details.ts';
 
 const PRESETS = { hour: 60, hours8: 480, day: 1_440, week: 10_080 } as const;
@@ -55,6 +57,11 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
     return absent;
   };
 
+  const amount = (field: FieldName, value: number | undefined) => {
+    if (value === undefined) issues[field] = messages.form.amount;
+    return value ?? 0;
+  };
+
   const siteId = asSiteId(Number(form.get('site')));
   const site = sites.find(({ id }) => id === siteId);
   if (!site) issues.site = messages.form.chooseSite;
@@ -72,9 +79,9 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
     name,
     maxUses: number('uses', 1, MAX_INTEGER, 1),
     expireMinutes: expireMinutes ?? PRESETS.hours8,
-    downKbps: number('down', 0, MAX_INTEGER, 0),
-    upKbps: number('up', 0, MAX_INTEGER, 0),
-    quotaMb: number('quota', 0, MAX_INTEGER, 0),
+    downKbps: amount('down', readSpeed(context, 'down')),
+    upKbps: amount('up', readSpeed(context, 'up')),
+    quotaMb: amount('quota', readQuota(context)),
   };
   const wanted = number('count', 1, MAX_BATCH_SIZE, 1);
   const beyond = site && findOutOfBounds(order, boundsOf(site));
@@ -90,7 +97,10 @@ function readValidity(form: URLSearchParams): number | undefined {
 }
 
 function sayBound({ messages: { form }, language }: PageContext, { field, min, max }: OutOfBounds): string {
-  return field === 'expire_minutes' ? form.tooLong(sayDuration(max, language)) : form.number(min ?? 0, max);
+  if (field === 'expire_minutes') return form.tooLong(sayDuration(max, language));
+  if (field === 'max_uses') return form.number(min ?? 0, max);
+  const say = field === 'quota_mb' ? sayVolume : saySpeed;
+  return form.between(say(min ?? 0, language), say(max, language));
 }
 
 interface Shown {
@@ -119,6 +129,9 @@ export function voucherForm(
 <div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="number" inputmode="numeric" min="${options.least ?? 0}" value="${typed(name, options.value)}"${described(name, issues, options.hint)}>
 ${hint(name, options.hint)}${error(name, issues)}</div>`;
+  const speed = (name: 'down' | 'up', label: string) => html`
+<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" value="${typed(name, '0')}"${described(name, issues)}>${error(name, issues)}</div>`;
   const validity = typed('validity', '480');
   const chosen = typed('site', String(preselected?.id ?? ''));
   const isLimited = (['down', 'up', 'quota'] as const).some(
@@ -149,8 +162,9 @@ ${durationInputs(context, { duration: typed('duration'), unit: typed('unit', 'ho
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}</div>
 <details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
-<div class="pair">${input('down', text.down, { value: '0' })}${input('up', text.up, { value: '0' })}</div>
-${input('quota', text.quota, { value: '0' })}</details>
+<div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
+<div class="field"><label for="quota">${text.quota}</label>
+${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
 <button class="button primary wide" type="submit">${text.button}</button>
 </form>`;
 }
