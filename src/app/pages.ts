@@ -34,6 +34,7 @@ import { makeApiUrlOf } from '../web/http/public-url.ts';
 import type { Route } from '../web/http/route.ts';
 import { makeAccountPages } from '../web/pages/account/account.ts';
 import { makeSecondFactorPages } from '../web/pages/account/second-factor.ts';
+import { makeThemeRoutes } from '../web/pages/account/theme.ts';
 import { makeApiDocsPages } from '../web/pages/api-docs/api-docs.ts';
 import { makeAuditPages } from '../web/pages/audit/audit.ts';
 import { makeBatchPages } from '../web/pages/batches/batch.ts';
@@ -51,6 +52,7 @@ import { makeSetupPages } from '../web/pages/login/setup.ts';
 import { makeOverviewPages } from '../web/pages/overview/overview.ts';
 import { makeProfilePages } from '../web/pages/profiles/profiles.ts';
 import { makeLogoPages } from '../web/pages/settings/logo.ts';
+import { makeManifestRoutes } from '../web/pages/settings/manifest.ts';
 import { makeSettingsPages, showSettings } from '../web/pages/settings/settings.ts';
 import { makeSingleSignOnPages } from '../web/pages/single-sign-on/single-sign-on.ts';
 import { makeSitePages } from '../web/pages/sites/sites.ts';
@@ -228,6 +230,8 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       knownDevices,
       checkOwnPassword,
     }),
+    ...makeThemeRoutes(),
+    ...makeManifestRoutes(),
     ...makeSecondFactorPages({
       secondFactors,
       webSessions,

@@ -21,6 +21,7 @@ export interface Furnished {
 /** Paths for GET that are not pages, or not pages of a logged-in user. */
 const NO_PAGES: Record<string, string> = {
   '/logo': 'is a picture',
+  '/manifest.webmanifest': 'is not a page',
   '/sites/:site/logo-image': 'is a picture',
   '/vouchers/pdf': 'is a download',
   '/export/vouchers.csv': 'is a download',

@@ -34,6 +34,8 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /login/oidc',
     'GET /login/oidc/callback',
     'POST /language',
+    'POST /theme',
+    'GET /manifest.webmanifest',
     'GET /invitation/:token',
     'POST /invitation/:token',
     'GET /logo',

@@ -1,4 +1,4 @@
-// The stylesheets, scripts, fonts and the icon of the pages. Their URLs change with the content, so browsers may cache them
+// The stylesheets, scripts, fonts and icons of the pages. Their URLs change with the content, so browsers may cache them
 // indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version.
 
 import { hash } from 'node:crypto';
@@ -18,6 +18,7 @@ const TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
 };
 
 export interface Asset {
@@ -27,13 +28,17 @@ export interface Asset {
 
 /** Our own files are small, so they are kept in memory. */
 function ownAsset(name: string, type: keyof typeof TYPES): Asset {
-  const text = readFileSync(new URL(`assets/${name}.${type}`, import.meta.url), 'utf8');
-  // Browsers need neither comments nor indentation.
-  const body = type === 'css' ? text.replace(/\/\*.*?\*\//gs, '').replace(/\n\s*/g, '\n') : text;
+  const bytes = new Uint8Array(readFileSync(new URL(`assets/${name}.${type}`, import.meta.url)));
+  const body = type === 'css' ? withoutComments(new TextDecoder().decode(bytes)) : bytes;
   return {
     path: `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`,
     serve: async (c) => c.body(body, 200, { 'content-type': TYPES[type], 'cache-control': FOR_EVER }),
   };
+}
+
+/** Browsers need neither comments nor indentation. */
+function withoutComments(css: string): string {
+  return css.replace(/\/\*.*?\*\//gs, '').replace(/\n\s*/g, '\n');
 }
 
 /** The files of Swagger UI are large, so they are read from disk for each request. */
@@ -88,6 +93,18 @@ export const script = ownAsset('enhance', 'js');
 export const liveSearchScript = ownAsset('live-search', 'js');
 /** Shown in the tab of the browser. */
 export const tabIcon = ownAsset('icon', 'svg');
+/** The same icon for home screens: iOS rounds its corners, a maskable icon may be cut to any shape by Android. */
+export const appleIcon = ownAsset('icon-180', 'png');
+const icon192 = ownAsset('icon-192', 'png');
+const icon512 = ownAsset('icon-512', 'png');
+const maskableIcon = ownAsset('icon-maskable', 'png');
+/** The icons of the web app manifest. */
+export const ICONS = [
+  { path: tabIcon.path, type: TYPES.svg, sizes: 'any' },
+  { path: icon192.path, type: TYPES.png, sizes: '192x192' },
+  { path: icon512.path, type: TYPES.png, sizes: '512x512' },
+  { path: maskableIcon.path, type: TYPES.png, sizes: '512x512', purpose: 'maskable' },
+];
 export const exploreStylesheet = ownAsset('explore', 'css');
 export const exploreScript = ownAsset('explore', 'js');
 export const swaggerStylesheet = swaggerAsset('swagger-ui', 'css');
@@ -98,6 +115,10 @@ export const ASSETS = [
   script,
   liveSearchScript,
   tabIcon,
+  appleIcon,
+  icon192,
+  icon512,
+  maskableIcon,
   exploreStylesheet,
   exploreScript,
   swaggerStylesheet,

@@ -10,6 +10,7 @@ import type { User } from '../../domain/users/user.ts';
 import type { HttpRequest } from '../../http/handler.ts';
 import type { Messages } from '../i18n/de.ts';
 import type { Language } from '../i18n/language.ts';
+import type { Theme } from './theme.ts';
 
 export interface PageEnv {
   Bindings: HttpBindings & { request: HttpRequest };
@@ -29,6 +30,7 @@ export interface PageContext {
   /** The uploaded file of a multipart form; an empty buffer if the user chose no file. */
   file?: Buffer;
   language: Language;
+  theme: Theme;
   messages: Messages;
   timeZone: string;
   settings: Settings;

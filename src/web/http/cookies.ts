@@ -8,6 +8,7 @@ import { STAY_MS } from '../../domain/sessions/web-session.ts';
 import { isPaper, type Paper } from '../../print/papers.ts';
 import type { Language } from '../i18n/language.ts';
 import type { PageContext } from './context.ts';
+import type { Theme } from './theme.ts';
 
 export const SESSION_COOKIE = 'gastpass';
 const DEVICE_COOKIE = 'gastpass-device';
@@ -15,6 +16,7 @@ const DEVICE_COOKIE = 'gastpass-device';
 const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
 const PAPER_COOKIE = 'gastpass-paper';
+const THEME_COOKIE = 'theme';
 const YEAR_S = 365 * 24 * 60 * 60;
 
 type CookieContext = Pick<PageContext, 'hono' | 'request'>;
@@ -71,16 +73,22 @@ export function readLanguageCookie({ hono }: CookieContext): string | undefined 
   return getCookie(hono, LANGUAGE_COOKIE);
 }
 
-/** This cookie has no `__Host-` prefix: it holds no secret, and one name works with and without HTTPS. */
-export function writeLanguageCookie({ hono, request }: CookieContext, language: Language): void {
+export function writeLanguageCookie(context: CookieContext, language: Language): void {
+  writeChoice(context, LANGUAGE_COOKIE, language);
+}
+
+export function readThemeCookie({ hono }: CookieContext): string | undefined {
+  return getCookie(hono, THEME_COOKIE);
+}
+
+export function writeThemeCookie(context: CookieContext, theme: Theme): void {
+  writeChoice(context, THEME_COOKIE, theme);
+}
+
+/** These cookies have no `__Host-` prefix: they hold no secret, and one name works with and without HTTPS. */
+function writeChoice({ hono, request }: CookieContext, name: string, value: string): void {
   const secure = request.isHttps();
-  setCookie(hono, LANGUAGE_COOKIE, language, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure,
-    maxAge: YEAR_S,
-  });
+  setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
 }
 
 /** The paper in the address, which this device then keeps; otherwise the paper that it used last. */

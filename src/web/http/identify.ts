@@ -18,12 +18,14 @@ import type { PageContext, PageEnv } from './context.ts';
 import {
   readCookie,
   readLanguageCookie,
+  readThemeCookie,
   SESSION_COOKIE,
   writeCookie,
   writeSessionCookie,
 } from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
 import type { ProxyUser, ReadProxyUser } from './proxy-user.ts';
+import { themeOf } from './theme.ts';
 
 const ANONYMOUS_COOKIE = 'gastpass-visitor';
 
@@ -100,6 +102,7 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
       query: new URLSearchParams(request.query),
       form: new URLSearchParams(),
       language,
+      theme: themeOf(readThemeCookie({ hono, request })),
       messages: LANGUAGES[language],
       timeZone,
       settings: current,

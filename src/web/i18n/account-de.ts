@@ -30,6 +30,11 @@ export const accountDe = {
     stays: 'bleibt angemeldet',
     language: 'Sprache',
   },
+  theme: {
+    title: 'Darstellung',
+    hint: 'Nur auf diesem Gerät. Auto richtet sich nach dem Gerät.',
+    names: { system: 'Auto', light: 'Hell', dark: 'Dunkel' },
+  },
 };
 
 export type AccountMessages = typeof accountDe;

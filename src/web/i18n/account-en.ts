@@ -28,4 +28,9 @@ export const accountEn: AccountMessages = {
     stays: 'stays signed in',
     language: 'Language',
   },
+  theme: {
+    title: 'Appearance',
+    hint: 'On this device only. Auto follows the device.',
+    names: { system: 'Auto', light: 'Light', dark: 'Dark' },
+  },
 };

@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Asset, script, stylesheet, tabIcon } from '../http/assets.ts';
+import { type Asset, appleIcon, script, stylesheet, tabIcon } from '../http/assets.ts';
 import type { PageContext } from '../http/context.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from '../http/notice.ts';
+import { THEME_COLOURS, THEMES } from '../http/theme.ts';
 import { LANGUAGES } from '../i18n/language.ts';
 import { type Html, html, trusted } from './html.ts';
 import { type IconName, icon } from './icons.ts';
@@ -17,6 +18,7 @@ const CSP = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -29,6 +31,7 @@ export const PAGE_HEADERS = {
 };
 
 const HEADING_END = '</h1>';
+export const MANIFEST_PATH = '/manifest.webmanifest';
 
 export interface Page {
   title: string;
@@ -56,12 +59,15 @@ export function renderPage(context: PageContext, page: Page): Response {
     ? framed(context, { ...page, content })
     : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${content}</main>`;
   const document = html`<!doctype html>
-<html lang="${context.language}">
+<html lang="${context.language}"${context.theme !== 'system' && html` data-theme="${context.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${isWrong && context.messages.problem.inTitle}${page.title} · ${context.settings.title}</title>
 ${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
+${themeColours(context)}
+<link rel="manifest" href="${MANIFEST_PATH}" crossorigin="use-credentials">
+<link rel="apple-touch-icon" href="${appleIcon.path}">
 <link rel="icon" type="image/svg+xml" href="${tabIcon.path}">
 <link rel="stylesheet" href="${stylesheet.path}">
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
@@ -100,7 +106,7 @@ ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}`}
-<div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>
+<div class="self"><div class="who soft"><span>${user?.name}</span>${languages(context)}</div>${themes(context)}
 ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
 <form method="post" action="/logout">${formToken(context)}<button class="item" type="submit">${icon('leave')}<span>${messages.nav.signOut}</span></button></form></div>
 </div>
@@ -109,19 +115,36 @@ ${link(path, { href: '/account', label: messages.nav.account, shape: 'user' })}
 </div>`;
 }
 
-/**
- * A compact language switch; the account page shows the full language names. It returns to the current page, or to
- * the home page if the current page is the response to a POST.
- */
+/** A compact language switch; the account page shows the full language names. */
 function languages(context: PageContext): Html {
-  const { request, path, language, messages } = context;
-  const here = request.method === 'POST' ? '/' : request.query ? `${path}?${request.query}` : path;
-  return html`<form method="post" action="/language" aria-label="${messages.account.language}">${formToken(context)}<input type="hidden" name="next" value="${here}">${Object.keys(
+  const { language, messages } = context;
+  return html`<form method="post" action="/language" aria-label="${messages.account.language}">${formToken(context)}<input type="hidden" name="next" value="${hereOf(context)}">${Object.keys(
     LANGUAGES,
   ).map(
     (code) =>
       html`<button class="button quiet" name="language" value="${code}"${code === language && html` aria-pressed="true"`}>${code.toUpperCase()}</button>`,
   )}</form>`;
+}
+
+function themes(context: PageContext): Html {
+  const { theme: text } = context.messages;
+  return html`<form class="themes" method="post" action="/theme" aria-label="${text.title}">${formToken(context)}<input type="hidden" name="next" value="${hereOf(context)}">${THEMES.map(
+    (theme) =>
+      html`<button class="button quiet" name="theme" value="${theme}"${theme === context.theme && html` aria-pressed="true"`}>${text.names[theme]}</button>`,
+  )}</form>`;
+}
+
+/** The page to return to after a switch: the current one, or the home page if this is the response to a POST. */
+function hereOf({ request, path }: PageContext): string {
+  if (request.method === 'POST') return '/';
+  return request.query ? `${path}?${request.query}` : path;
+}
+
+function themeColours({ theme }: PageContext): Html {
+  const meta = (colour: string, media?: string) =>
+    html`<meta name="theme-color" content="${colour}"${media && html` media="(prefers-color-scheme: ${media})"`}>`;
+  if (theme !== 'system') return meta(THEME_COLOURS[theme]);
+  return html`${meta(THEME_COLOURS.light, 'light')}${meta(THEME_COLOURS.dark, 'dark')}`;
 }
 
 function brand({ settings: { title, logoVersion } }: PageContext): Html {

@@ -1,4 +1,4 @@
-// The account page of the signed-in user: password, second factor, sessions, language.
+// The account page of the signed-in user: password, second factor, sessions, language, theme.
 
 import type { HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { KnownDevices } from '../../../domain/sessions/known-device.ts';
@@ -19,6 +19,7 @@ import { sayProblem } from '../login/login-form.ts';
 import type { CheckOwnPassword } from '../login/recent-password.ts';
 import { secondFactorCard } from './second-factor.ts';
 import { sessionCard } from './session-list.ts';
+import { themeCard } from './theme.ts';
 
 interface Deps {
   hasPassword: HasPassword;
@@ -78,7 +79,8 @@ ${sessionCard(context, { sessions, action: '/account/sessions/end' })}
 <div class="actions">${Object.entries(LANGUAGES).map(
         ([code, { language }]) =>
           html`<button class="button" name="language" value="${code}" lang="${code}"${context.language === code && html` aria-pressed="true"`}>${language}</button>`,
-      )}</div></form></section>`,
+      )}</div></form></section>
+${themeCard(context)}`,
     });
   }
 }
