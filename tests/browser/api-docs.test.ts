@@ -35,44 +35,49 @@ for (const input of EACH_ONCE)
     await page.context().close();
   });
 
-test('the renderer calls the API under our Content Security Policy and loads nothing from other hosts', async () => {
-  const page = await desk.open({ options: { reducedMotion: 'reduce' } });
-  const complaints = listen(page);
-  await page.goto('/api-docs');
-  await page.getByRole('link', { name: de.apiDocs.explore }).click();
-  await page.locator('.opblock').first().waitFor();
-  assert.deepEqual(await seriousIn(page), []);
+for (const theme of ['light', 'dark'] as const)
+  test(`in the ${theme} theme the renderer calls the API under our Content Security Policy and loads nothing from other hosts`, async () => {
+    const page = await desk.open({ theme, options: { reducedMotion: 'reduce' } });
+    const complaints = listen(page);
+    await page.goto('/api-docs');
+    await page.getByRole('link', { name: de.apiDocs.explore }).click();
+    await page.locator('.opblock').first().waitFor();
+    assert.equal(await page.locator('main').count(), 1);
+    const card = "getComputedStyle(document.querySelector('#explorer')).backgroundColor";
+    const background = await page.evaluate<string>(card);
+    assert.equal(background === 'rgb(255, 255, 255)', theme === 'light', background);
+    assert.deepEqual(await seriousIn(page), []);
 
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  const dialog = page.locator('.modal-ux');
-  await dialog.locator('input').first().fill(desk.service.keyText);
-  assert.deepEqual(await seriousIn(page), [], 'in the dialog');
-  await dialog.getByRole('button', { name: 'Authorize' }).first().click();
-  await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.locator('.modal-ux');
+    await dialog.locator('input').first().fill(desk.service.keyText);
+    assert.deepEqual(await seriousIn(page), [], 'in the dialog');
+    await dialog.getByRole('button', { name: 'Authorize' }).first().click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
 
-  await page.locator('#operations-default-listVouchers .opblock-summary-control').click();
-  await page.getByRole('button', { name: 'Try it out' }).click();
-  const answered = page.waitForResponse(/vouchers\.php\?site_id=1/);
-  await page.getByRole('button', { name: 'Execute' }).click();
-  assert.equal((await answered).status(), 200);
-  await page.locator('.live-responses-table td.response-col_status', { hasText: '200' }).waitFor();
-  const create = page.locator('#operations-default-createVoucher');
-  await create.locator('.opblock-summary-control').click();
-  await create.getByRole('button', { name: 'Try it out' }).waitFor();
-  assert.deepEqual(await seriousIn(page), [], 'with a response');
-  await page.setViewportSize(SIZES.phone);
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
+    await page.locator('#operations-default-listVouchers .opblock-summary-control').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const answered = page.waitForResponse(/vouchers\.php\?site_id=1/);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    assert.equal((await answered).status(), 200);
+    await page.locator('.live-responses-table td.response-col_status', { hasText: '200' }).waitFor();
+    const create = page.locator('#operations-default-createVoucher');
+    await create.locator('.opblock-summary-control').click();
+    await create.getByRole('button', { name: 'Try it out' }).waitFor();
+    assert.deepEqual(await seriousIn(page), [], 'with a response');
+    await page.setViewportSize(SIZES.phone);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
 
-  await page.reload();
-  await page.locator('.opblock').first().waitFor();
-  assert.equal(
-    await page.evaluate('localStorage.length + sessionStorage.length'),
-    0,
-    'the key is not stored',
-  );
-  assert.deepEqual(complaints, []);
-  await page.context().close();
-});
+    await page.reload();
+    await page.locator('.opblock').first().waitFor();
+    assert.equal(
+      await page.evaluate('localStorage.length + sessionStorage.length'),
+      0,
+      'the key is not stored',
+    );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
 
 /** Collects what the browser refused, and requests to other hosts. */
 function listen(page: Page): string[] {

@@ -1,10 +1,20 @@
 // Shows the API with Swagger UI. A shadow root isolates its styles from the styles of the page.
 
 /** Accessible names: buttons are named by their visible text, and the close icon gets a name. The server selection is
- * removed, because there is only one server. */
+ * removed, because there is only one server. Its `main` becomes a `div`, because the page has a `main` already. */
 const adapt = ({ React }) => ({
   wrapComponents: {
     ServersContainer: () => () => null,
+    VersionPragmaFilter:
+      (Filter) =>
+      ({ children, ...rest }) =>
+        React.createElement(
+          Filter,
+          rest,
+          React.Children.map(children, (child) =>
+            child?.type === 'main' ? React.createElement('div', child.props) : child,
+          ),
+        ),
     Button:
       (Button) =>
       ({ 'aria-label': _, ...rest }) =>
@@ -28,9 +38,20 @@ const links = host.dataset.styles.split(' ').map((href) => {
   return link;
 });
 const node = document.createElement('div');
+// The dark theme of Swagger UI applies below an element `html.dark-mode`; the shadow root has its own.
+const page = document.createElement('html');
+page.lang = 'en';
+page.append(node);
+const systemTheme = matchMedia('(prefers-color-scheme: dark)');
+function followTheme() {
+  const { theme } = document.documentElement.dataset;
+  page.classList.toggle('dark-mode', theme ? theme === 'dark' : systemTheme.matches);
+}
+systemTheme.addEventListener('change', followTheme);
+followTheme();
 // Render only after the stylesheets have loaded, to avoid a flash of unstyled content.
 const dressed = links.map((link) => new Promise((resolve) => link.addEventListener('load', resolve)));
-root.append(...links, node);
+root.append(...links, page);
 Promise.all(dressed).then(() =>
   globalThis.SwaggerUIBundle({
     domNode: node,
