@@ -13,6 +13,7 @@ import {
   follow,
   handsOn,
   type Screen,
+  SIZES,
   setUpDesk,
   signIn,
   WORDS,
@@ -83,6 +84,14 @@ async function setUpAsRequired(page: Page, input: Screen, path: string): Promise
   await shown(setUp.required);
   assert.equal(await page.getByRole('navigation').count(), 0, 'there is no navigation to other pages');
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
+  await field(setUp.code).fill('000000');
+  await follow(button(setUp.button), /second-factor/);
+  await page.locator('#code:focus').waitFor();
+  const error = await page.locator('#code-error').boundingBox();
+  assert.ok(
+    error && error.y > 0 && error.y + error.height < SIZES[input.size].height,
+    'the error is in view',
+  );
   await field(setUp.code).fill(appCode(desk.service, secret));
   await button(setUp.button).click();
   await follow(link(words.admin.stored), (url) => url.pathname === path);
