@@ -60,6 +60,7 @@ import { makeUserSecondFactorPages } from '../web/pages/users/user-second-factor
 import { makeUserPages } from '../web/pages/users/users.ts';
 import { makeExportPages } from '../web/pages/vouchers/export.ts';
 import { makeFirstStepRoutes } from '../web/pages/vouchers/first-steps.ts';
+import { makeGuestViewPages } from '../web/pages/vouchers/guest-view.ts';
 import { makeNewVoucherPages } from '../web/pages/vouchers/new-voucher.ts';
 import { makePrintPages } from '../web/pages/vouchers/print.ts';
 import { makeRevocationReportPages } from '../web/pages/vouchers/revocation-report.ts';
@@ -208,6 +209,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeRevokeUnusedPages({ batches, finder, ...revoking }),
     ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
     ...makeVoucherPages({ sitesFor, finder, slips, batches }),
+    ...makeGuestViewPages({ sitesFor, finder, slips }),
     ...makeRevokePages({ sitesFor, finder, revokeVoucher }),
     ...makeRevokeManyPages({ finder, slips, ...revoking }),
     ...makeRevocationReportPages(revoking),

@@ -67,6 +67,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /revocations/:revocation',
     'POST /revocations/:revocation/retry',
     'GET /vouchers/:id',
+    'GET /vouchers/:id/guest',
     'GET /vouchers/:id/revoke',
     'POST /vouchers/:id/revoke',
     'GET /vouchers/print?voucher=:voucher',

@@ -8,6 +8,8 @@ const SHAPES = {
   user: '<circle cx="12" cy="8" r="4"/><path d="M4 21c0-4 4-6 8-6s8 2 8 6"/>',
   leave: '<path d="M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9"/>',
   copy: '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15H4V4h11v1"/>',
+  screen: '<rect x="6" y="3" width="12" height="18" rx="2"/><path d="M11 18h2"/>',
+  share: '<path d="M12 15V3M8 7l4-4 4 4M6 11H5v10h14V11h-1"/>',
   print: '<path d="M7 9V4h10v5M7 17H4v-8h16v8h-3"/><rect x="7" y="14" width="10" height="6"/>',
   valid: '<circle cx="12" cy="12" r="9"/><path d="M8 12l3 3 5-6"/>',
   used: '<circle cx="12" cy="12" r="9"/><path d="M8 12h8"/>',

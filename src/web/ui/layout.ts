@@ -48,6 +48,8 @@ export interface Page {
   refresh?: number | string;
   /** Use the wide layout of signed-in pages even if nobody is signed in. */
   isWide?: boolean;
+  /** Show the content alone, without navigation: the device is in the hands of a guest. */
+  isForGuest?: boolean;
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
 }
@@ -55,9 +57,11 @@ export interface Page {
 export function renderPage(context: PageContext, page: Page): Response {
   const isWrong = page.issues !== undefined && hasFieldIssues(page.issues);
   const content = withMessages(context, page);
-  const body = context.user
-    ? framed(context, { ...page, content })
-    : html`<main id="content" class="${page.isWide ? 'content open' : 'door'}"><p class="brand">${brand(context)}</p>${content}</main>`;
+  const look = page.isForGuest ? 'guest' : page.isWide ? 'content open' : 'door';
+  const body =
+    context.user && !page.isForGuest
+      ? framed(context, { ...page, content })
+      : html`<main id="content" class="${look}"><p class="brand">${brand(context)}</p>${content}</main>`;
   const document = html`<!doctype html>
 <html lang="${context.language}"${context.theme !== 'system' && html` data-theme="${context.theme}"`}>
 <head>
@@ -73,7 +77,7 @@ ${themeColours(context)}
 ${[script, ...(page.scripts ?? [])].map(({ path }) => html`<script src="${path}" defer></script>`)}
 </head>
 <body>
-<a class="skip" href="#content">${context.messages.nav.skip}</a>
+${!page.isForGuest && html`<a class="skip" href="#content">${context.messages.nav.skip}</a>`}
 ${body}
 </body>
 </html>

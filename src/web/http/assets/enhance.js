@@ -1,5 +1,5 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, selects all rows of a page, closes menus, refreshes previews and pages that show a current
+// being submitted, prints, shares, selects all rows of a page, closes menus, refreshes previews and pages that show a current
 // state, and lets screen readers announce the messages of a page. A part of a page that is replaced later sends the
 // event `replaced`.
 
@@ -84,7 +84,19 @@ for (const once of document.querySelectorAll('[name=once]')) {
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());
+  // A link with this fragment prints at once; a reload does not print again.
+  if (location.hash === '#now') {
+    history.replaceState(null, '', location.pathname + location.search);
+    addEventListener('load', () => print());
+  }
 }
+
+if (navigator.share)
+  for (const button of document.querySelectorAll('[data-share]')) {
+    button.hidden = false;
+    // The promise is rejected if the user closes the share sheet.
+    button.addEventListener('click', () => navigator.share({ text: button.dataset.share }).catch(() => {}));
+  }
 
 onContent((content) => {
   for (const all of content.querySelectorAll('[data-all]')) offerSelection(all);

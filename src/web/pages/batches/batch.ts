@@ -21,9 +21,10 @@ import type { Language } from '../../i18n/language.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { renderPage } from '../../ui/layout.ts';
+import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
+import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
 import { usage } from './batches.ts';
 import { type BatchDeps, withBatch } from './with-batch.ts';
@@ -49,6 +50,9 @@ export function makeBatchPages(deps: Deps): Route[] {
   ];
 
   async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
+    const { endedAtMs, problem, vouchers } = batch;
+    if (context.query.has('print') && endedAtMs !== null && problem === null && vouchers.length > 0)
+      return redirect(context, `/vouchers/print?batch=${batch.id}${PRINT_NOW}`);
     const warning = isDemo(site) && html`<p>${demoPill(context)}</p>`;
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
@@ -60,7 +64,7 @@ export function makeBatchPages(deps: Deps): Route[] {
       ...(isRunning && { refresh: REFRESH_S }),
       content:
         batch.wanted === 1 && first
-          ? hero(context, batch, { code: first.code, slip: await slips.find(site.id), warning })
+          ? hero(context, batch, { voucher: first, slip: await slips.find(site.id), warning })
           : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>${warning}
@@ -185,15 +189,16 @@ ${unused > 0 && html`<a class="button risky" href="/batches/${batch.id}/revoke">
 function hero(
   context: AuthenticatedContext,
   batch: Batch,
-  { code, slip, warning }: { code: string; slip: SiteSlip; warning: Html | false },
+  { voucher, slip, warning }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; warning: Html | false },
 ): Html {
   const { result } = context.messages;
+  const { id, code } = voucher;
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
 <p>${sayAllowance(batch.order, context)}</p>
 <p class="soft">${batch.siteName} · ${batch.order.name}</p>${warning}
 ${qrsOf(code, slip, context)}
-${actions(context, batch, code)}</section>`;
+${actions(context, batch, handOverButtons(context, { ...batch.order, id, code }, slip))}</section>`;
 }
 
 /**
@@ -203,7 +208,7 @@ ${actions(context, batch, code)}</section>`;
 function actions(
   { messages: { result }, language, nowS }: AuthenticatedContext,
   batch: Batch,
-  code?: string,
+  handOver?: Html,
 ): Html {
   const { order, vouchers, wanted, endedAtMs, problem } = batch;
   const missing = wanted - vouchers.length;
@@ -211,8 +216,8 @@ function actions(
   const isDone = problem === null;
   return html`<div class="actions">
 ${endedAtMs !== null && !isDone && html`<a class="button primary" href="/?${restOf(batch, language)}">${vouchers.length === 0 ? result.again : result.rest(missing)}</a>`}
-${code && html`<button class="button" type="button" hidden data-copy="${formatCode(code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`}
-${vouchers.some((voucher) => statusOf(voucher, nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}">${icon('print')}${result.print}</a>`}
+${handOver}
+${vouchers.some((voucher) => statusOf(voucher, nowS) !== 'expired') && html`<a class="button${isDone && wanted > 1 && ' primary'}" href="/vouchers/print?batch=${batch.id}${PRINT_NOW}">${icon('print')}${result.print}</a>`}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && html`<a class="button${wanted === 1 && ' primary'}" href="/?${String(again)}">${icon('plus')}${result.another}</a>`}</div>`;
 }

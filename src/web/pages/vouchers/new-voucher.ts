@@ -26,6 +26,8 @@ import { voucherTable } from './voucher-table.ts';
 
 const RECENT = 8;
 const SITE_COOKIE = 'last-site';
+/** Print a voucher as soon as it is created: a choice for this device. */
+const PRINT_COOKIE = 'print-at-once';
 const YEAR_S = 365 * 24 * 60 * 60;
 /** A batch that takes longer is completed in the background while its page shows the progress. */
 const WORTH_WAITING_MS = 3_000;
@@ -52,6 +54,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
 
   async function create(context: AuthenticatedContext) {
     const sites = await sitesFor(context.user);
+    rememberPrinting(context);
     if (context.form.has('profile')) return fillIn(context, sites);
     const { order, wanted, issues } = readVoucherForm(context, { sites, boundsOf });
     if (Object.keys(issues).length > 0) return show(context, issues);
@@ -60,7 +63,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     const making = runInBackground(createBatch(batch, context.user, context.request.clientIp()));
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
     writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
-    return redirect(context, `/batches/${id}`);
+    return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
   }
 
   /** A profile was chosen: redirects to the form with the profile's values and the typed site, name and count. */
@@ -110,6 +113,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       preselected: preselectedOf(context, sites),
       batchId: readBatchId(context.form.get('batch')),
       issues,
+      printsAtOnce: printsAtOnce(context),
     };
     return renderPage(context, {
       title: messages.form.title,
@@ -122,6 +126,19 @@ ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : html`${voucherTable(context, recent)}<p class="further"><a href="/vouchers">${messages.result.all}</a> · <a href="/batches">${messages.batches.allBatches}</a></p>`}</section></div>`,
     });
   }
+}
+
+/** The submitted choice, otherwise the choice of this device. */
+function printsAtOnce(context: AuthenticatedContext): boolean {
+  return context.request.method === 'POST'
+    ? context.form.has('print')
+    : readCookie(context, PRINT_COOKIE) !== undefined;
+}
+
+function rememberPrinting(context: AuthenticatedContext): void {
+  const isWanted = context.form.has('print');
+  if (isWanted || readCookie(context, PRINT_COOKIE) !== undefined)
+    writeCookie(context, { name: PRINT_COOKIE, value: '1', maxAge: isWanted ? YEAR_S : 0 });
 }
 
 /** The site of the user's last voucher, otherwise the first one; the demo only if there is no other site. */

@@ -111,12 +111,13 @@ interface Shown {
   /** Profiles that the user can fill the form with. */
   profiles: Profile[];
   preselected: Site | undefined;
+  printsAtOnce: boolean;
 }
 
 /** Shows the submitted values, otherwise the values from the query: `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, issues, profiles, preselected }: Shown,
+  { sites, batchId, issues, profiles, preselected, printsAtOnce }: Shown,
 ): Html {
   const { messages, form, query } = context;
   const text = messages.form;
@@ -165,6 +166,8 @@ ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BA
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
 <div class="field"><label for="quota">${text.quota}</label>
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
+<p><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
+<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>
 <button class="button primary wide" type="submit">${text.button}</button>
 </form>`;
 }

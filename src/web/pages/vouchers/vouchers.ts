@@ -12,6 +12,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
+import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { listLeft, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { canRevokeAll } from './revoke-many.ts';
@@ -82,6 +83,7 @@ ${resultCount(context, found.count)}
     const { result, list: text } = messages;
     const isOver = hasEnded(stateOf(voucher, context.nowS));
     const batch = voucher.batchId === null ? undefined : await deps.batches.find(voucher.batchId);
+    const slip = await deps.slips.find(voucher.siteId);
     const facts: [string, Html | string][] = [
       [messages.form.site, voucher.siteName],
       [text.uses, usesOf(voucher)],
@@ -97,11 +99,11 @@ ${resultCount(context, found.count)}
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${statePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${endNote(voucher, context)}
 <p>${isOver ? text.over : sayAllowance(voucher, context)}</p>
-${!isOver && qrsOf(voucher.code, await deps.slips.find(voucher.siteId), context)}
+${!isOver && qrsOf(voucher.code, slip, context)}
 <div class="actions">${
         !isOver &&
-        html`<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}">${icon('print')}${result.print}</a>`
+        html`${handOverButtons(context, voucher, slip)}
+<a class="button" href="${withFrom(context, `/vouchers/print?voucher=${voucher.id}`)}${PRINT_NOW}">${icon('print')}${result.print}</a>`
       }
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>

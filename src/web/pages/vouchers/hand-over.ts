@@ -1,0 +1,39 @@
+// Hands a voucher over to the guest: the buttons that show, share, copy and print it, and the text that is shared.
+
+import type { AccessLimits } from '../../../domain/controller.ts';
+import type { VoucherId } from '../../../domain/ids.ts';
+import type { SiteSlip } from '../../../domain/sites/slip.ts';
+import { formatCode } from '../../../domain/vouchers/voucher.ts';
+import type { PageContext } from '../../http/context.ts';
+import { LANGUAGES } from '../../i18n/language.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { sayAllowance } from './voucher-details.ts';
+
+/** On the print page, `enhance.js` opens the print dialog at once. */
+export const PRINT_NOW = '#now';
+
+export interface HandedOver extends AccessLimits {
+  id: VoucherId;
+  code: string;
+}
+
+export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
+  const { result } = context.messages;
+  return html`<a class="button" href="/vouchers/${voucher.id}/guest">${icon('screen')}${result.show}</a>
+<button class="button" type="button" hidden data-share="${sharedText(forGuest(context), voucher, slip)}">${icon('share')}${result.share}</button>
+<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
+}
+
+/** Guests read the language of the installation; without one, the language of the user at the desk. */
+export function forGuest<Context extends PageContext>(context: Context): Context {
+  const language = context.settings.language ?? context.language;
+  return { ...context, language, messages: LANGUAGES[language] };
+}
+
+/** What a guest needs, one fact per line. The Wi-Fi password is not passed on to other apps. */
+function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
+  const { slip, list } = context.messages;
+  const wifi = wifiName === '' ? [] : [`${slip.onPaper.wifi}: ${wifiName}`];
+  return [...wifi, `${list.code}: ${formatCode(voucher.code)}`, sayAllowance(voucher, context)].join('\n');
+}
