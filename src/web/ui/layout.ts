@@ -17,7 +17,6 @@ const CSP = [
   "script-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
-  "connect-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -52,6 +51,8 @@ export interface Page {
   isForGuest?: boolean;
   /** Scripts in addition to `enhance.js`, which every page loads. */
   scripts?: Asset[];
+  /** A script of the page sends requests to the service. On other pages the browser refuses such requests. */
+  sendsRequests?: boolean;
 }
 
 export function renderPage(context: PageContext, page: Page): Response {
@@ -84,6 +85,7 @@ ${body}
 `;
   return context.hono.body(document.toString(), page.status ?? (isWrong ? 422 : 200), {
     ...PAGE_HEADERS,
+    ...(page.sendsRequests && { 'content-security-policy': `${CSP}; connect-src 'self'` }),
     ...page.headers,
   });
 }

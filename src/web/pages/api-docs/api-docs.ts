@@ -9,7 +9,7 @@ import type { Route } from '../../http/route.ts';
 import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
+import { renderPage } from '../../ui/layout.ts';
 import { examplesFor } from './api-examples.ts';
 import { readOperations } from './document.ts';
 import { endpointTable, operationCard } from './operations.ts';
@@ -63,10 +63,7 @@ ${habits(context)}${errors(context)}`,
     return renderPage(context, {
       title: text.exploreTitle,
       isWide: true,
-      // The only page whose script sends requests to the service.
-      headers: {
-        'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
-      },
+      sendsRequests: true,
       scripts: [swaggerScript, exploreScript],
       content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
 <p><a href="/api-docs">${text.exploreBack}</a></p>

@@ -14,7 +14,7 @@ import type { Route } from '../../http/route.ts';
 import { REGIONS, sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
+import { renderPage } from '../../ui/layout.ts';
 import { dayChart, SHARES, shareChart, shareLegend, shareNames, toShares } from './charts.ts';
 import { concernList } from './concern-list.ts';
 
@@ -54,10 +54,7 @@ export function makeOverviewPages(deps: Deps): Route[] {
       { ...context, problemCount: concerns.length },
       {
         title: text.title,
-        // The refresh fetches this page.
-        headers: {
-          'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
-        },
+        sendsRequests: true,
         content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1>${concernList(context, concerns)}${await hintList(context, figures.all)}
 ${tiles(context, { today, perSite, failing: concerns.length })}
 <section class="card" id="per-day" data-part><h2>${text.perDay}</h2>${dayChart(context, days)}</section>

@@ -83,6 +83,7 @@ export function makeSiteSlipPages(deps: Deps): Route[] {
     const mustRetype = (context.form.get('wifi-password') ?? '') !== '';
     return renderPage(context, {
       title: text.of(site.name),
+      sendsRequests: true,
       issues,
       status,
       message: mustRetype ? message('warning', text.retypePassword) : undefined,

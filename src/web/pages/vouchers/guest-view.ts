@@ -31,9 +31,9 @@ export function makeGuestViewPages(deps: Deps): Route[] {
   async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
     const page = `/vouchers/${voucher.id}`;
     if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, page);
-    const context = forGuest(staff);
-    const { guest: text } = context.messages;
     const slip = await deps.slips.find(voucher.siteId);
+    const context = forGuest(staff, slip);
+    const { guest: text } = context.messages;
     // Nothing has to be scanned to join an open Wi-Fi; its name is enough.
     const join = slip.wifiSecurity === 'open' ? undefined : joinText(slip);
     const isWifi = join !== undefined && context.query.get('step') !== 'code';

@@ -21,13 +21,13 @@ export interface HandedOver extends AccessLimits {
 export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
   const { result } = context.messages;
   return html`<a class="button" href="/vouchers/${voucher.id}/guest">${icon('screen')}${result.show}</a>
-<button class="button" type="button" hidden data-share="${sharedText(forGuest(context), voucher, slip)}">${icon('share')}${result.share}</button>
+<button class="button" type="button" hidden data-share="${sharedText(forGuest(context, slip), voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }
 
-/** Guests read the language of the installation; without one, the language of the user at the desk. */
-export function forGuest<Context extends PageContext>(context: Context): Context {
-  const language = context.settings.language ?? context.language;
+/** Guests read the first language of the site's slips or else that of the installation or of the user at the desk. */
+export function forGuest<Context extends PageContext>(context: Context, { languages }: SiteSlip): Context {
+  const language = languages?.[0] ?? context.settings.language ?? context.language;
   return { ...context, language, messages: LANGUAGES[language] };
 }
 

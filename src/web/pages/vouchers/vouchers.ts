@@ -10,7 +10,7 @@ import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { PAGE_HEADERS, renderPage } from '../../ui/layout.ts';
+import { renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { listLeft, withFrom } from './list-link.ts';
@@ -64,10 +64,7 @@ export function makeVoucherPages(deps: Deps): Route[] {
     return renderPage(context, {
       title: messages.list.title,
       scripts: [liveSearchScript],
-      headers: {
-        // The script fetches the list while the user types.
-        'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; connect-src 'self'`,
-      },
+      sendsRequests: true,
       content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${searchForm(context, sites, input)}
 ${resultCount(context, found.count)}
 <div id="results"><section class="card">${
