@@ -28,6 +28,7 @@ export interface DeskThings {
   failed: string;
   running: string;
   revoking: string;
+  revoked: string;
   /** Ids of sites. */
   away: number;
   mistake: number;
@@ -73,6 +74,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
     away,
     mistake,
     revoking: '/revocations/running',
+    revoked: revoke(service, batch),
     stop: async () => {
       await stopBatch();
       await stopRevoking();
@@ -184,6 +186,18 @@ async function addRevocations(
     stop();
     await held;
   };
+}
+
+/** Revokes the last voucher of the batch; returns the path of its page. */
+function revoke({ change, rows, clock }: TestService, batch: string): string {
+  const [voucher] = rows(
+    'select max(id) as id from vouchers where batch_id = ?',
+    batch.split('/').at(-1) ?? '',
+  );
+  const nowS = Math.floor(clock.nowMs() / 1000);
+  const fields = "revoked_at_s = ?, ended_at_s = ?, revoked_by = 'Web: Rita'";
+  change(`update vouchers set ${fields} where id = ?`, nowS, nowS, Number(voucher?.id));
+  return `/vouchers/${voucher?.id}`;
 }
 
 /** Adds a user, a profile, a key, and a webhook with one successful and one failed delivery. */

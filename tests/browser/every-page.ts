@@ -77,7 +77,10 @@ async function addGuard(service: TestService): Promise<{ guard: WebClient; enrol
   return { guard, enrolled: await enrol(service, guard) };
 }
 
-function namedPages(by: WebClient, { one, failed, running, revoking, away, mistake, things }: DeskThings) {
+function namedPages(
+  by: WebClient,
+  { one, failed, running, revoking, revoked, away, mistake, things }: DeskThings,
+) {
   const toPrint = `/vouchers/print?batch=${things.batch}`;
   const paths: Record<string, string> = {
     'new-voucher': '/',
@@ -85,6 +88,7 @@ function namedPages(by: WebClient, { one, failed, running, revoking, away, mista
     'batch-failed': failed,
     'batch-under-way': running,
     'revocation-under-way': revoking,
+    'voucher-revoked': revoked,
     'vouchers-revoke-all': '/vouchers/revoke?all=1&state=unused',
     'print-sheet': toPrint,
     'print-slip': `${toPrint}&paper=receipt`,

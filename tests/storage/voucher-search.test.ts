@@ -10,7 +10,7 @@ import type {
   VoucherSearch,
   VoucherSort,
 } from '../../src/domain/vouchers/voucher-search.ts';
-import { stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
+import { hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
@@ -220,6 +220,11 @@ onEveryEngine('voucher search', (database) => {
       assert.deepEqual(found, expected, state);
       assert.equal(counts?.[state], expected.length, state);
     }
+    const { vouchers: open } = await searchVouchers(database().read, { ...search, state: 'open' });
+    assert.deepEqual(
+      open,
+      all.filter((voucher) => !hasEnded(stateOf(voucher, START_S))),
+    );
   });
 
   test('every voucher names its creator', async () => {

@@ -56,7 +56,8 @@ export interface VoucherSearch {
   batchId?: BatchId;
   /** Part of a code or a name. */
   text?: string;
-  state?: VoucherState;
+  /** `open`: any state of a voucher that has not ended. */
+  state?: VoucherState | 'open';
   created?: TimeRange;
   /** Newest first by default. */
   sort?: VoucherSort;

@@ -51,13 +51,14 @@ function isInName(text: string): Condition {
 const shownName = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
 
 /** The same rules as `stateOf`. */
-export function isIn(state: VoucherState, nowS: number): Condition {
+export function isIn(state: VoucherState | 'open', nowS: number): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
   const isOver = sql`coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})`;
   if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
   if (state === 'deleted')
     return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;
   const isOpen = sql`ended_at_s is null and not ${isOver}`;
+  if (state === 'open') return sql<boolean>`${isOpen}`;
   const isUsedUp = sql`(max_uses > 0 and used_count >= max_uses)`;
   if (state === 'used-up') return sql<boolean>`${isOpen} and ${isUsedUp}`;
   const isUsed = sql`(used_count > 0 or first_used_at_s is not null)`;

@@ -11,7 +11,7 @@ export const revocationDe = {
   button: (count: number) => `${number(count)} Voucher widerrufen`,
   further: (count: number) => `und ${number(count)} weitere`,
   tooMany: (most: string) =>
-    `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen; die übrigen bleiben gültig.`,
+    `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,
   grown: 'Inzwischen betrifft es mehr Voucher. Bitte noch einmal prüfen.',
   nothing: 'Es gibt nichts zu widerrufen: Keiner dieser Voucher ist noch gültig.',
   running: (done: number, all: number) => `${number(done)} von ${number(all)} bearbeitet …`,

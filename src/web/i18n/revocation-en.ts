@@ -14,7 +14,7 @@ export const revocationEn: RevocationMessages = {
   button: (count) => `Revoke ${vouchers(count)}`,
   further: (count) => `and ${number(count)} more`,
   tooMany: (most) =>
-    `There are more than ${most} results. At most ${most} are revoked at once; the others stay valid.`,
+    `There are more than ${most} results. At most ${most} are revoked at once, the newest first. The others stay valid.`,
   grown: 'This now concerns more vouchers than before. Please check again.',
   nothing: 'There is nothing to revoke: none of these vouchers is still valid.',
   running: (done, all) => `${number(done)} of ${number(all)} processed …`,

@@ -21,7 +21,6 @@ import { foundPages } from './found-pages.ts';
 import { readSearch } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
-/** A voucher can change its state only in this order, so that none is missed while the states are searched in turn. */
 const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
 /** How many vouchers the question names. */
 const MAX_NAMED = 5;
@@ -83,9 +82,8 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
     const { state, search } = readSearch(context, await sitesFor(context.user));
     const until = Number(context.query.get('until') ?? Number.POSITIVE_INFINITY);
     const vouchers = new Map<number, Wanted['vouchers'][number]>();
-    const states = OPEN_STATES.filter((one) => state === undefined || one === state);
-    for (const one of states)
-      for await (const page of foundPages(finder, { ...search, state: one, sort: 'newest' })) {
+    if (canRevokeAll(state))
+      for await (const page of foundPages(finder, { ...search, state: state ?? 'open', sort: 'newest' })) {
         for (const voucher of page) if (voucher.id <= until) vouchers.set(voucher.id, voucher);
         if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
       }
@@ -165,6 +163,7 @@ function listOf({ query }: AuthenticatedContext): string {
   return filter.size > 0 ? `/vouchers?${filter}` : '/vouchers';
 }
 
+/** Whether vouchers in this state, or in any state, can still be revoked. */
 export function canRevokeAll(state: VoucherState | undefined): boolean {
   return state === undefined || !hasEnded(state);
 }
