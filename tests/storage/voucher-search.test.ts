@@ -220,7 +220,7 @@ onEveryEngine('voucher search', (database) => {
       assert.deepEqual(found, expected, state);
       assert.equal(counts?.[state], expected.length, state);
     }
-    const { vouchers: open } = await searchVouchers(database().read, { ...search, state: 'open' });
+    const { vouchers: open } = await searchVouchers(database(), { ...search, state: 'open' });
     assert.deepEqual(
       open,
       all.filter((voucher) => !hasEnded(stateOf(voucher, START_S))),

@@ -86,9 +86,12 @@ export interface VoucherFinder {
   search(search: VoucherSearch): Promise<FoundVouchers>;
 }
 
-/** Part of a code as typed, without dashes and spaces; undefined unless it has 3 to 20 digits or letters. */
+/**
+ * Part of a code as typed, without dashes and, between digits, without spaces; undefined unless it has 3 to 20 digits or
+ * letters.
+ */
 export function toCodePart(text: string): string | undefined {
-  const part = text.replace(/[\s-]/g, '').toLowerCase();
+  const part = text.replace(/-|(?<=\d)\s+(?=\d)/g, '').toLowerCase();
   return /^[\da-z]{3,20}$/.test(part) ? part : undefined;
 }
 

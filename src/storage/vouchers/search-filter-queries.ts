@@ -32,8 +32,11 @@ export function isCreatedIn({ fromS, beforeS }: TimeRange): Condition {
 function hasText(text: string): Condition {
   const part = toCodePart(text);
   if (part === undefined) return isInName(text);
-  return sql<boolean>`(lower(vouchers.code) like ${`%${part}%`} or ${isInName(text)})`;
+  const code = isDigits(part) ? sql`vouchers.code` : sql`lower(vouchers.code)`;
+  return sql<boolean>`(${code} like ${`%${part}%`} or ${isInName(text)})`;
 }
+
+const isDigits = (text: string) => /^\d+$/.test(text);
 
 /**
  * Ignores case. SQLite's `lower` changes only ASCII letters; the sort key of the name covers the other letters. Digits
@@ -42,13 +45,14 @@ function hasText(text: string): Condition {
 function isInName(text: string): Condition {
   const part = (wanted: string) => `%${wanted.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const typed = text.toLowerCase();
-  const isTyped = sql`lower(${shownName}) like ${part(typed)} escape '\\'`;
-  if (/^\d+$/.test(text)) return sql<boolean>`${isTyped}`;
-  return sql<boolean>`(${isTyped} or vouchers.name_order like ${part(fold(text) || typed)} escape '\\')`;
+  // Only such a text could be found in the date, which pages do not show.
+  const name = /^[\d_-]/.test(text) ? withoutDate : sql`vouchers.name`;
+  if (isDigits(text)) return sql<boolean>`${name} like ${part(typed)}`;
+  const [inSortKey, inName] = [part(fold(text) || typed), part(typed)];
+  return sql<boolean>`(vouchers.name_order like ${inSortKey} escape '\\' or lower(${name}) like ${inName} escape '\\')`;
 }
 
-/** The name without its date, which pages do not show. */
-const shownName = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
+const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\' then substr(vouchers.name, 12) else vouchers.name end`;
 
 /** The same rules as `stateOf`. */
 export function isIn(state: VoucherState | 'open', nowS: number): Condition {

@@ -7,7 +7,7 @@ import type { Database, Handle } from '../database.ts';
 import { BLOCK_MARK, BLOCK_SIZE, blockOf, findInParts, toPartRows, toWantedParts } from './search-parts.ts';
 import { selectNewestVoucherId } from './usage-queries.ts';
 
-const ROWS_PER_INSERT = 200;
+const ROWS_PER_INSERT = 100;
 /** With more blocks missing from the index, for example after an upgrade, the search does not use it. */
 const MAX_MISSING = 3;
 

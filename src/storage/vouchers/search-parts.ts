@@ -12,7 +12,7 @@ const MAX_LISTED = BLOCK_SIZE / 32;
 const COMMON = '';
 const PART_LENGTH = 3;
 /** More parts of a long text would not narrow the search further. */
-const MAX_PARTS = 8;
+const MAX_PARTS = 5;
 
 export interface PartRow {
   part: string;

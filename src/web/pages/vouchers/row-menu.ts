@@ -14,7 +14,7 @@ export function rowMenu(context: PageContext, voucher: FoundVoucher): Html {
   const code = formatCode(voucher.code);
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   const link = (path: string) => withFrom(context, path);
-  return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div>
+  return html`<details class="menu" name="row"><summary aria-label="${list.actions(code)}"></summary><div><p>${code}</p>
 <a href="${link(`/vouchers/${id}`)}">${list.open}</a>
 ${
   !isOver &&
