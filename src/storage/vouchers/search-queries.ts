@@ -24,8 +24,10 @@ import { type Order, orderOf } from './sorting.ts';
 const LOOKED_AT = 6_000;
 /** The same limit for the order by name, in which the vouchers are scattered across the table. */
 const LOOKED_AT_BY_NAME = 5_000;
-/** If at most this many vouchers can match, all of them are examined at once, whatever the order. */
-const MAX_CANDIDATES = 10_000;
+/** If at most this many vouchers may have the text, all of them are looked up at once, whatever the order. */
+const MAX_CANDIDATES = 3_000;
+/** The same limit for the vouchers of a time range, which lie close together in the table. */
+const MAX_IN_RANGE = 10_000;
 /**
  * Up to this many sites are queried one at a time, each through the index of its vouchers. A search by time over more
  * sites is one query in order of time.
@@ -34,7 +36,6 @@ const MAX_ASKED_SINGLY = MAX_SITES_BY_NAME;
 
 type Condition = Expression<SqlBool>;
 
-/** A position in the sort order. `total` counts all hits of the search. */
 interface Hits {
   marks: SearchMark[];
   lookedUntil?: SearchMark;
@@ -79,7 +80,7 @@ async function findCandidates(
   // Sorted by time, an index already leads to the vouchers of a time range.
   if (!created || order.column === 'created_at_s') return undefined;
   const isInRange = sql<boolean>`${isAtOneOf(siteIds)} and ${isCreatedIn(created)}`;
-  return (await countUpTo(read, isInRange, MAX_CANDIDATES + 1)) > MAX_CANDIDATES ? undefined : isInRange;
+  return (await countUpTo(read, isInRange, MAX_IN_RANGE + 1)) > MAX_IN_RANGE ? undefined : isInRange;
 }
 
 async function sortCandidates(
