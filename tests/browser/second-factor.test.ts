@@ -67,7 +67,7 @@ test('a second factor is set up and then required for login, and a recovery code
   await typePassword(phone);
   await phone.getByLabel(en.secondFactor.signIn.code, { exact: true }).fill('000000');
   await phone.getByRole('button', { name: en.secondFactor.signIn.button }).click();
-  await phone.getByText(en.secondFactor.signIn.wrong).waitFor();
+  await phone.getByRole('alert').getByText(en.secondFactor.signIn.wrong).waitFor();
   await phone.getByLabel(en.secondFactor.signIn.code, { exact: true }).fill(codes[0] ?? '');
   await phone.getByRole('button', { name: en.secondFactor.signIn.button }).click();
   await phone.getByRole('heading', { name: en.account.title }).waitFor();

@@ -95,8 +95,8 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'user.changed',
       `user ${userId} (ben@example.org): {"siteIds":[${siteId}],"role":"operator"}`,
-      `Rita hat den Benutzer ben@example.org geändert: Standorte: Haus A, Rolle: ${LANGUAGES.de.admin.users.operator}`,
-      `Rita changed the user ben@example.org: sites: Haus A, role: ${LANGUAGES.en.admin.users.operator}`,
+      `Rita hat den Benutzer ben@example.org geändert: Standorte: Haus A; Rolle: ${LANGUAGES.de.admin.users.operator}`,
+      `Rita changed the user ben@example.org: sites: Haus A; role: ${LANGUAGES.en.admin.users.operator}`,
     ],
     [
       'user.changed',
@@ -113,14 +113,14 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'site.changed',
       `site ${siteId} (Haus B): name, importsForeign`,
-      'Rita hat den Standort Haus B geändert: Name, fremde Voucher anzeigen',
-      'Rita changed the site Haus B: name, show vouchers of others',
+      'Rita hat den Standort Haus B geändert: Name; fremde Voucher anzeigen',
+      'Rita changed the site Haus B: name; show vouchers of others',
     ],
     [
       'settings.changed',
       '{"keepAuditDays":null,"secondFactorFor":"admins","isApiPageOpen":false}',
-      'Rita hat die Einstellungen geändert: Tage, die das Protokoll aufbewahrt wird: unbegrenzt, Pflicht zum zweiten Faktor: Administratoren, API-Dokumentation öffentlich: nein',
-      'Rita changed the settings: days that the audit log is kept: forever, second factor required for: administrators, API documentation public: no',
+      'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Pflicht zum zweiten Faktor: Administratoren; API-Dokumentation öffentlich: nein',
+      'Rita changed the settings: keep the audit log (days): forever; second factor required for: administrators; API documentation public: no',
     ],
     [
       'single-sign-on.changed',
@@ -131,8 +131,8 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'key.changed',
       'k1: {"sites":"all","expires":"2026-12-31T23:00:00.000Z"}',
-      'Rita hat den API-Schlüssel „k1“ geändert: Standorte: alle, gültig bis: 31.12.2026',
-      'Rita changed the API key “k1”: sites: all, valid until: 31 Dec 2026',
+      'Rita hat den API-Schlüssel „k1“ geändert: Standorte: alle; gültig bis: 31.12.2026',
+      'Rita changed the API key “k1”: sites: all; valid until: 31 Dec 2026',
     ],
     ['door.opened', '{"by":"hand"}', 'Rita: door.opened (by: „hand“)', 'Rita: door.opened (by: “hand”)'],
     [

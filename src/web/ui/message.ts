@@ -34,10 +34,14 @@ export function errorSummary(
   { messages: { problem } }: PageContext,
   { issues, content }: { issues: FieldIssues; content: Html },
 ): Html {
+  const text = content.toString();
   const labels = new Map(
-    [...content.toString().matchAll(LABEL)].map(([, field, label = '']) => [field, trusted(`${label}: `)]),
+    [...text.matchAll(LABEL)].map(([, field, label = '']) => [field, trusted(`${label}: `)]),
   );
-  const lines = Object.entries(issues).filter(([, issue]) => issue !== undefined);
+  const place = ([field]: [string, unknown]) => text.indexOf(`id="${field}"`);
+  const lines = Object.entries(issues)
+    .filter(([, issue]) => issue !== undefined)
+    .sort((one, other) => place(one) - place(other));
   return html`<div class="note bad message" id="errors" tabindex="-1" autofocus aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
 <ul>${lines.map(([field, issue]) => html`<li><a href="#${field}">${labels.get(field)}${issue}</a></li>`)}</ul></div></div>`;
 }

@@ -14,6 +14,7 @@ import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { ipAddress } from '../../ui/ip-address.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { toAuditCsv } from './audit-csv.ts';
 import { type AuditFilter, filterForm, readFilter, toSearch } from './filter.ts';
@@ -22,8 +23,6 @@ import { sentenceOf, toHtml, toText } from './sentence.ts';
 
 const PAGE_SIZE = 50;
 const MAX_EXPORTED = 10_000;
-/** A full IPv6 address may break on a narrow screen; all others stay in one piece. */
-const MAX_WHOLE_IP_LENGTH = 28;
 
 interface Deps extends KnownDeps {
   searchAudit: SearchAudit;
@@ -95,9 +94,9 @@ function entryTable(context: AuthenticatedContext, entries: FoundEntry[], known:
   const labels = [text.when, text.what, text.where];
   return html`<table class="log"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${entries.map(
     (entry) => {
-      const { atMs, ip = '–' } = entry;
+      const { atMs, ip } = entry;
       return html`<tr><td class="short" data-label="${text.when}"><time datetime="${new Date(atMs).toISOString()}">${sayTime(atMs, { language, timeZone })}</time></td>
-<td class="words" data-label="${text.what}"><span>${toHtml(sentenceOf(context, entry, known))}</span></td><td${ip.length <= MAX_WHOLE_IP_LENGTH && html` class="short"`} data-label="${text.where}">${ip}</td></tr>`;
+<td class="words" data-label="${text.what}"><span>${toHtml(sentenceOf(context, entry, known))}</span></td><td class="where" data-label="${text.where}">${ip === undefined ? '–' : ipAddress(ip)}</td></tr>`;
     },
   )}</tbody></table>`;
 }

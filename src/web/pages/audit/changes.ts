@@ -19,7 +19,7 @@ export function sayChanges(
       if (said === '') return label;
       return areCounts ? `${said} ${label}` : `${label}: ${said}`;
     })
-    .join(', ');
+    .join(areCounts ? ', ' : '; ');
 }
 
 interface Value {

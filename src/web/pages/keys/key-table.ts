@@ -7,6 +7,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayDay, sayTime } from '../../i18n/durations.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { ipAddress } from '../../ui/ip-address.ts';
 
 export function keyTable(context: AuthenticatedContext, all: KeySummary[], sites: Site[]): Html {
   const { keys: text } = context.messages.admin;
@@ -24,20 +25,13 @@ function row(context: AuthenticatedContext, key: KeySummary, sites: Site[]): Htm
   return html`<tr><td data-label="${text.name}">${twoLines(key.name, key.note)}</td>
 <td class="words" data-label="${text.scope}">${twoLines(text[key.scope], key.rateLimit > 0 && text.perMinute(key.rateLimit))}</td>
 <td data-label="${text.sites}">${siteNames(context, key, sites)}</td>
-<td class="words" data-label="${text.lastUsed}">${twoLines(lastUse, lastUsedIp !== null && breakable(lastUsedIp))}</td>
+<td class="words" data-label="${text.lastUsed}">${twoLines(lastUse, lastUsedIp !== null && ipAddress(lastUsedIp))}</td>
 <td class="short" data-label="${text.state}">${stateOf(context, key)}</td>
 <td class="doing">${key.revokedAtMs === null && html`<a href="/keys/${key.id}">${text.change}</a><a class="risky" href="/keys/${key.id}/revoke">${text.revoke}</a>`}</td></tr>`;
 }
 
 function twoLines(first: Piece, second: Html | string | false): Html {
   return html`<span>${first}${second && html`<br><span class="soft">${second}</span>`}</span>`;
-}
-
-/** A long IPv6 address may break only between its network and its host. */
-function breakable(ip: string): Html {
-  const groups = ip.split(':');
-  if (groups.length <= 4) return html`${ip}`;
-  return html`${groups.slice(0, 4).join(':')}:<wbr>${groups.slice(4).join(':')}`;
 }
 
 /** A key that is bound to removed sites only has no sites. */
