@@ -42,6 +42,6 @@ export function errorSummary(
   const lines = Object.entries(issues)
     .filter(([, issue]) => issue !== undefined)
     .sort((one, other) => place(one) - place(other));
-  return html`<div class="note bad message" id="errors" tabindex="-1" autofocus aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
+  return html`<div class="note bad message" id="errors" tabindex="-1" autofocus role="group" aria-labelledby="errors-heading">${icon('warning')}<div role="alert"><h2 id="errors-heading">${problem.checkFields(lines.length)}</h2>
 <ul>${lines.map(([field, issue]) => html`<li><a href="#${field}">${labels.get(field)}${issue}</a></li>`)}</ul></div></div>`;
 }
