@@ -48,9 +48,9 @@ export const overviewDe = {
   ended: 'beendet',
   controllers: 'Controller',
   reachable: 'erreichbar',
-  away: 'nicht erreichbar',
+  away: 'gestört',
   neverSynced: 'noch nicht abgeglichen',
-  lastSync: 'Letzter Abgleich',
+  synced: (time: string) => `abgeglichen ${time}`,
 };
 
 export type OverviewMessages = typeof overviewDe;

@@ -50,7 +50,7 @@ export const overviewEn: OverviewMessages = {
   ended: 'ended',
   controllers: 'Controller',
   reachable: 'reachable',
-  away: 'not reachable',
+  away: 'failing',
   neverSynced: 'not synced yet',
-  lastSync: 'Last sync',
+  synced: (time) => `synced ${time}`,
 };

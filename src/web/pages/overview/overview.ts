@@ -122,20 +122,12 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
       ? html`<span class="pill failing">${icon('warning')}${text.away}</span>`
       : html`<span class="pill valid">${icon('valid')}${text.reachable}</span>`;
   };
-  const time = (ms: number | null | undefined) => (ms ? sayTime(ms, { language, timeZone }) : '–');
-  const columns = [
-    form.site,
-    text.controllers,
-    text.lastSync,
-    text.share,
-    ...SHARES.map((share) => names[share]),
-  ];
-  return html`<table><thead><tr>${columns.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${active.map(
+  const columns = [form.site, text.controllers, text.share, ...SHARES.map((share) => names[share])];
+  return html`<table class="per-site"><thead><tr>${columns.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${active.map(
     ({ id, name }) => {
       const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
-      return html`<tr><td data-label="${form.site}"><a href="/sites/${id}">${name}</a></td><td data-label="${text.controllers}">${health(sync)}</td>
-<td class="short" data-label="${text.lastSync}">${time(sync?.syncedAtMs)}</td>
+      return html`<tr><td data-label="${form.site}"><a href="/sites/${id}">${name}</a></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
 <td data-label="${text.share}">${shareChart(context, shares)}</td>
 ${SHARES.map((share) => html`<td data-label="${names[share]}">${shares[share]}</td>`)}</tr>`;
     },
