@@ -119,7 +119,7 @@ for (const input of EACH_ONCE)
       await hands.field(slip.wifiName).fill(own('Gäste'));
       const preview = page.locator('#preview');
       await preview.locator('text', { hasText: own('Gäste') }).waitFor();
-      await page.getByText(slip.papers['receipt-58'], { exact: true }).click();
+      await page.getByRole('radio', { name: slip.papers['receipt-58'] }).check();
       await preview.locator('svg[width="58mm"]').waitFor();
       assert.ok(!(await hands.button(slip.refresh).isVisible()), 'the preview follows the form by itself');
       await hands.field(slip.wifiSecurity).selectOption('wpa');
