@@ -119,6 +119,8 @@ for (const input of EACH_ONCE)
       await hands.field(slip.wifiName).fill(own('Gäste'));
       const preview = page.locator('#preview');
       await preview.locator('text', { hasText: own('Gäste') }).waitFor();
+      // Slips have the language of their site, not of the user.
+      await page.getByRole('radio', { name: slip.languageNames[input.language], exact: true }).check();
       await page.getByRole('radio', { name: slip.papers['receipt-58'] }).check();
       await preview.locator('svg[width="58mm"]').waitFor();
       assert.ok(!(await hands.button(slip.refresh).isVisible()), 'the preview follows the form by itself');
