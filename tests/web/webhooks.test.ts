@@ -81,7 +81,7 @@ test('webhooks on one host have names of their own, chosen or with a number', as
     for (const path of ['', '/deliveries', '/edit', '/remove'])
       assert.ok((await admin.get(`/webhooks/${id}${path}`)).text.includes(names[index] ?? ''), path);
   }
-  assert.match((await admin.get('/audit')).text, /webhook \d+ \(Kasse\)/);
+  assert.match((await admin.get('/audit')).text, /Webhook <a href="\/webhooks\/\d+">Kasse<\/a>/);
 });
 
 test('the messages of a webhook are chosen when it is added, and changed later with its name', async () => {

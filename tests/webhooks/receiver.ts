@@ -145,7 +145,7 @@ async function behave(
 export function webhookTo(url: string, given: Partial<Webhook> = {}): Webhook {
   return {
     id: asWebhookId(1),
-    name: new URL(url).host,
+    name: URL.canParse(url) ? new URL(url).host : url,
     events: DEFAULT_EVENTS,
     url,
     format: 'chat',

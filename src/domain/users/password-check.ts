@@ -14,6 +14,8 @@ const MAX_WAIT_MS = 30_000;
 const REST = 1;
 /** The rest after a wrong password of an unknown device during an attack: hashing then uses a tenth of a processor. */
 const REST_DURING_ATTACK = 9;
+/** On a busy machine a check takes seconds. Known devices must not wait for nine times as long. */
+const MAX_REST_DURING_ATTACK_MS = 3_000;
 /** Wrong passwords of unknown devices beyond this many within `MISTAKES_MS` count as an attack. */
 const MAX_MISTAKES = 10;
 const MISTAKES_MS = 60_000;
@@ -79,8 +81,10 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
       right = (await compare(password, stored ?? NOBODYS_HASH)) && stored !== undefined;
       return right;
     } finally {
-      const rest = !right && !device && noteMistake(network) === 'attack' ? REST_DURING_ATTACK : REST;
-      setTimeout(startNext, rest * (performance.now() - startedAtMs)).unref();
+      const tookMs = performance.now() - startedAtMs;
+      const isAttack = !right && !device && noteMistake(network) === 'attack';
+      const longerMs = isAttack ? Math.min(REST_DURING_ATTACK * tookMs, MAX_REST_DURING_ATTACK_MS) : 0;
+      setTimeout(startNext, Math.max(REST * tookMs, longerMs)).unref();
     }
   };
 

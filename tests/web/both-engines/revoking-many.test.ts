@@ -55,7 +55,7 @@ test('a batch has a page with its use, states, prints and CSV, and links from th
   assert.match(text, /<h1>Tagung<\/h1>.*6 Voucher erstellt/s);
   assert.match(text, /2 von 6 benutzt<\/span><progress max="6" value="2" aria-label="2 von 6 benutzt">/);
   assert.match(text, />4 unbenutzt<.*>2 aufgebraucht</s);
-  for (const href of [`/vouchers/print?batch=${id}`, `/vouchers/pdf?batch=${id}`, `${path}/revoke`])
+  for (const href of [`/vouchers/print?batch=${id}#now`, `/vouchers/pdf?batch=${id}`, `${path}/revoke`])
     assert.ok(text.includes(`href="${href}"`), href);
   const unused = await operator.get(`${path}?state=unused`);
   assert.equal(unused.text.match(/href="\/vouchers\/\d+"/g)?.length, 4);

@@ -87,7 +87,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   // A link with this fragment prints at once; a reload does not print again.
   if (location.hash === '#now') {
     history.replaceState(null, '', location.pathname + location.search);
-    addEventListener('load', () => print());
+    addEventListener('load', () => document.fonts.ready.then(() => print()));
   }
 }
 
