@@ -28,7 +28,7 @@ async function search() {
       shown.replaceChildren(...page.getElementById(id).childNodes);
       shown.dispatchEvent(new Event('replaced', { bubbles: true }));
     }
-    document.getElementById('count').textContent = page.getElementById('count').textContent;
+    document.getElementById('result-count').textContent = page.getElementById('result-count').textContent;
     history.replaceState(null, '', address);
     for (const next of document.querySelectorAll('[name=next]'))
       next.value = location.pathname + location.search;
@@ -46,6 +46,11 @@ const searchSoon = () => {
 field.addEventListener('input', searchSoon);
 form.addEventListener('change', ({ target }) => target !== field && searchSoon());
 form.addEventListener('submit', () => clearTimeout(timer));
+
+// Browsers leave a chip half outside a scrolling line when it gets the focus.
+document.getElementById('chips').addEventListener('focusin', ({ target }) => {
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+});
 
 // A chip that is chosen before the list has followed must not lose what was typed.
 document.getElementById('chips').addEventListener('click', ({ target }) => {

@@ -54,7 +54,7 @@ function chipOf(context: AuthenticatedContext, filter: string, current: string |
 
 /** Announced by screen readers when it changes. A later page has no count. */
 export function resultCount({ messages, language }: AuthenticatedContext, count?: ResultCount): Html {
-  return html`<p class="soft" id="count" role="status">${count && sayCount()}</p>`;
+  return html`<p class="soft" id="result-count" role="status">${count && sayCount()}</p>`;
 
   function sayCount(): string | undefined {
     if (!count) return undefined;
