@@ -9,6 +9,7 @@ export const foldersOnBothEngines = [
   'tests/api/rate-limit',
   'tests/cli/both-engines',
   'tests/faults',
+  'tests/long/kills',
   'tests/long/sync',
   'tests/long/webhooks',
   'tests/unifi/sync',

@@ -252,7 +252,9 @@ test('paging neither skips nor repeats a voucher', async () => {
   const seen: string[] = [];
   for (let path: string | undefined = '/vouchers'; path; ) {
     const { text }: { text: string } = await webClient.get(path);
-    seen.push(...[...text.matchAll(/class="code listed[^"]*" href="\/vouchers\/(\d+)/g)].map(([, id]) => id ?? ''));
+    seen.push(
+      ...[...text.matchAll(/class="code listed[^"]*" href="\/vouchers\/(\d+)/g)].map(([, id]) => id ?? ''),
+    );
     path = /href="([^"]*after=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
   assert.equal(seen.length, count('vouchers'));

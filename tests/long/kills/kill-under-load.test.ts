@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
-import { assertInBalance, prepare, readBooks, settleLater } from './bookkeeping.ts';
+import { assertInBalance, prepare, readBooks, settleLater } from '../../faults/bookkeeping.ts';
+import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
 const MIN_ROUNDS = 5;
 /** A kill can fall between two requests, so more rounds follow until a kill has interrupted a request. */
