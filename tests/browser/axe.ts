@@ -11,6 +11,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const inLight = await runAxe(page, {});
   await page.emulateMedia({ colorScheme: 'dark' });
+  // Scripts learn of the change with the next frame.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   const inDark = await runAxe(page, { runOnly: ['color-contrast'] });
   await page.emulateMedia({ colorScheme: 'light' });
   return [...inLight, ...inDark.map((text) => `in dark, ${text}`)];

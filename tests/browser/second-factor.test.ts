@@ -86,8 +86,8 @@ async function setUpAsRequired(page: Page, input: Screen, path: string): Promise
   const secret = (await page.locator('.secret-text').innerText()).replaceAll(' ', '');
   await field(setUp.code).fill('000000');
   await follow(button(setUp.button), /second-factor/);
-  await page.locator('#code:focus').waitFor();
-  const error = await page.locator('#code-error').boundingBox();
+  await page.locator('#errors:focus').waitFor();
+  const error = await page.locator('#errors').boundingBox();
   assert.ok(
     error && error.y > 0 && error.y + error.height < SIZES[input.size].height,
     'the error is in view',

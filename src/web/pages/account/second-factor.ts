@@ -91,7 +91,7 @@ ${isRequired ? html`<p class="note">${icon('key')}<span>${text.required}</span><
 ${offerParts(context, offer)}
 <h2>2. ${text.confirm}</h2><form method="post" action="${SET_UP}">${formToken(context)}${oneTimeToken()}
 <input type="hidden" name="offer" value="${offer.sealed}"><input type="hidden" name="next" value="${wayOn(context)}">
-${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code', autofocus: error !== undefined })}
+${textField({ name: 'code', label: text.code, hint: text.codeHint, error, required: true, autocomplete: 'one-time-code' })}
 <div class="actions"><button class="button primary" type="submit">${text.button}</button>
 ${!isRequired && html`<a class="button" href="${BACK}">${messages.admin.cancel}</a>`}</div></form></section>`;
     const issues = { code: error };
