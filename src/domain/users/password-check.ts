@@ -9,7 +9,8 @@ import { isPassword, NOBODYS_HASH } from './password.ts';
 
 /** Fifty users behind one router who all log in at the start of a shift get in. */
 const MAX_WAITING = 200;
-const MAX_WAIT_MS = 30_000;
+/** Proxies usually give up after 60 seconds. */
+const MAX_WAIT_MS = 45_000;
 /** The rest as a multiple of the duration of the check: hashing never uses more than half of one processor. */
 const REST = 1;
 /** The rest after a wrong password of an unknown device during an attack: hashing then uses a tenth of a processor. */
