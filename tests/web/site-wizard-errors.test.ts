@@ -58,12 +58,12 @@ const whileSigningIn: Trouble[] = [
   {
     what: 'too many calls',
     fault: { kind: 'status', status: 429, times: 'always' },
-    said: { de: /bittet um eine Pause/, en: /asking for a pause\. Try again/, detail: /\(429\)/ },
+    said: { de: /braucht eine Pause/, en: /asking for a pause\. Try again/, detail: /\(429\)/ },
   },
   {
     what: 'a controller that fails',
     fault: { kind: 'status', status: 503, times: 'always' },
-    said: { de: /meldet einen eigenen Fehler/, en: /reports an error of its own/, detail: /failed \(503\)/ },
+    said: { de: /meldet einen internen Fehler/, en: /reports an error of its own/, detail: /failed \(503\)/ },
   },
   {
     what: 'another certificate',
@@ -78,7 +78,7 @@ const whileSigningIn: Trouble[] = [
     what: 'a name nobody knows',
     fields: { url: 'https://gibtsnicht.invalid' },
     said: {
-      de: /kennt das Netz nicht/,
+      de: /im Netz nicht bekannt/,
       en: /network does not know this name/,
       detail: /gibtsnicht\.invalid/,
     },
@@ -90,7 +90,7 @@ const whileTesting: Trouble[] = [
     what: 'a role that may not make vouchers',
     fault: { kind: 'status', status: 403, match: 'create', times: 'always' },
     said: {
-      de: /keinen Testvoucher gemacht.*Zugang darf zu wenig/s,
+      de: /keinen Testvoucher erstellt.*Zugang fehlen Rechte/s,
       en: /did not create a test voucher.*lacks permissions/s,
       detail: /role is too low \(403\)/,
     },
@@ -108,7 +108,7 @@ const whileTesting: Trouble[] = [
     what: 'a connection that breaks off',
     fault: { kind: 'cut-before-write', match: 'create', times: 'always' },
     said: {
-      de: /ist ungewiss.*„Gastpass Test“.*mittendrin abgebrochen/s,
+      de: /ist unklar.*„Gastpass Test“.*mittendrin abgebrochen/s,
       en: /It is unclear.*“Gastpass Test”.*lost half-way/s,
       detail: /connection to the controller broke off/,
     },
@@ -184,7 +184,7 @@ describe('a test voucher that cannot be deleted', () => {
       ['von Hand'],
     );
     const tested = await webClient.post(`${path}/test`, {});
-    assert.match(tested.text, /note good.*Testvoucher ist gemacht und wieder gelöscht/s);
+    assert.match(tested.text, /note good.*Testvoucher wurde erstellt und wieder gelöscht/s);
     assert.equal(console.controls.vouchers().length, 3);
   });
 });
@@ -199,7 +199,7 @@ test('the list shows why a site fails, since when, and what to do, until the sit
   const [sync] = service.rows(`select * from site_syncs where site_id = ${id}`);
   assert.partialDeepStrictEqual({ ...sync }, { cause: 'failed', failing_since_ms: since });
   for (const [language, said] of [
-    ['de', /schlägt fehl.*Seit .*meldet einen eigenen Fehler/s],
+    ['de', /schlägt fehl.*Seit .*meldet einen internen Fehler/s],
     ['en', /failing.*Since .*reports an error of its own/s],
   ] as const) {
     const { text } = await webClient.get('/sites', { 'accept-language': language });
@@ -207,14 +207,14 @@ test('the list shows why a site fails, since when, and what to do, until the sit
     assert.ok(text.includes(`action="/sites/${id}/sync"`));
   }
   const { text } = await webClient.get(`/sites/${id}`);
-  assert.match(text, /Technische Meldung:.*failed \(503\).*Zuletzt gelungen: \d/s);
+  assert.match(text, /Technische Meldung:.*failed \(503\).*Zuletzt erfolgreich: \d/s);
   console.controls.resetFaults();
   service.clock.advance(60_000);
   await webClient.post(`/sites/${id}/sync`, {});
   assert.doesNotMatch((await webClient.get('/sites')).text, /schlägt fehl/);
   service.clock.advance(4 * 86_400_000);
   await webClient.signIn('anna@example.org');
-  assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst ohne Unterbrechung/s);
+  assert.match((await webClient.get('/sites')).text, /veraltet.*Läuft der Dienst durchgehend/s);
 });
 
 test('a URL without a server or without HTTPS is reported in the first step, and the input is kept', async () => {
@@ -233,7 +233,7 @@ test('a URL without a server or without HTTPS is reported in the first step, and
   await new Promise((resolve) => plain.close(resolve));
   const dead = await webClient.post('/sites/new', { ...start, url: talker });
   const cases = [
-    [other, /kein HTTPS spricht/],
+    [other, /aber nicht mit HTTPS/],
     [dead, /Adresse und Port prüfen, und ob der Controller läuft/],
   ] as const;
   for (const [{ status, text }, mend] of cases) {

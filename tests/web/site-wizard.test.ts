@@ -80,14 +80,14 @@ for (const [kind, site] of [
     test('is refused if another site uses the same controller site, which is marked in the list', async () => {
       const count = stored().length;
       const choice = await signInTo(webClient, console, { kind });
-      assert.match(choice.text, new RegExp(`\\(${site}\\) – steht schon für „Haus am See“`));
+      assert.match(choice.text, new RegExp(`\\(${site}\\) – gehört schon zu „Haus am See“`));
       assert.match(
         choice.text,
         kind === 'unifi' ? /<option value="k3w9x2pb" selected>/ : /<option value="default"/,
       );
       const { status, text } = await webClient.post('/sites/new/store', { ...hiddenOf(choice.text), site });
       assert.equal(status, 422);
-      assert.match(text, /„Haus am See“ steht schon für diese Site/);
+      assert.match(text, /Diese Site des Controllers gehört schon zu „Haus am See“/);
       assert.match(text, new RegExp(`<option value="${site}" selected>`));
       assert.equal(stored().length, count);
     });

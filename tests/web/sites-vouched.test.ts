@@ -45,7 +45,7 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
   const start = { name: 'Haus am See', kind: 'unifi', import: 'on' };
   trust(console.certificatePem);
   const asked = await webClient.post('/sites/new', { ...start, url });
-  assert.match(asked.text, /von einer anerkannten Stelle bestätigt/);
+  assert.match(asked.text, /von einer anerkannten Zertifizierungsstelle/);
   assert.match(asked.text, /name="trust" value="ca"/);
   assert.match(asked.text, /name="api-key"/);
   trust(named.certificatePem);
@@ -63,8 +63,8 @@ test('a certificate of a trusted authority needs no confirmation, and the site t
     site: 'default',
   });
   assert.match(location ?? '', /^\/sites\/\d+$/);
-  assert.match((await webClient.get(location ?? '')).text, /von einer anerkannten Stelle bestätigt/);
+  assert.match((await webClient.get(location ?? '')).text, /von einer anerkannten Zertifizierungsstelle/);
   trust(named.certificatePem);
   const renewed = await signInTo(webClient, console, { url: misnamed, trust: 'ca' });
-  assert.match(renewed.text, /bürgt keine anerkannte Stelle mehr/);
+  assert.match(renewed.text, /nicht mehr von einer anerkannten Zertifizierungsstelle/);
 });

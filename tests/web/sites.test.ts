@@ -69,7 +69,7 @@ test('neither the list nor the page of a site shows a credential', async () => {
 
 test('a successful test leaves no voucher behind, and a failed test says how to fix the problem', async () => {
   const good = await webClient.post(path('/test'), {});
-  assert.match(good.text, /note good[^>]*>.*Testvoucher ist gemacht und wieder gelöscht worden/s);
+  assert.match(good.text, /note good[^>]*>.*Testvoucher wurde erstellt und wieder gelöscht/s);
   assert.deepEqual(console.controls.vouchers(), []);
   const lost = await addUnifi('Verloren', console, 'weg');
   const bad = await webClient.post(`/sites/${lost}/test`, {});
@@ -114,7 +114,7 @@ test('an unused site is removed after confirmation; a site with vouchers can onl
   assert.match((await webClient.get(`/sites/${id}`)).text, new RegExp(`href="/sites/${id}/remove"`));
   assert.match(
     (await webClient.get(`/sites/${id}/remove`)).text,
-    /„Irrtum“ entfernen\?.*nicht zurücknehmen/s,
+    /„Irrtum“ entfernen\?.*nicht rückgängig machen/s,
   );
   assert.equal(row(id).name, 'Irrtum');
   const removed = await webClient.post(`/sites/${id}/remove`, {});
@@ -230,7 +230,7 @@ test('the controller of a site is changed after confirming its certificate and t
   const choice = await webClient.post(path('/access/site'), { ...away, 'api-key': elsewhere.apiKey });
   const done = await webClient.post(path('/access/store'), { ...hiddenOf(choice.text), site: 'default' });
   assert.equal(done.status, 303);
-  assert.match((await webClient.post(path('/test'), {})).text, /gemacht und wieder gelöscht/);
+  assert.match((await webClient.post(path('/test'), {})).text, /erstellt und wieder gelöscht/);
   assert.equal(
     (await webClient.get('/sites/1/access')).status,
     404,
