@@ -119,7 +119,7 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'settings.changed',
       '{"keepAuditDays":null,"secondFactorFor":"admins","isApiPageOpen":false}',
-      'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Pflicht zum zweiten Faktor: Administratoren; API-Dokumentation öffentlich: nein',
+      'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Zwei-Faktor-Anmeldung Pflicht für: Administratoren; API-Dokumentation öffentlich: nein',
       'Rita changed the settings: keep the audit log (days): forever; second factor required for: administrators; API documentation public: no',
     ],
     [

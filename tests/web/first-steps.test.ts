@@ -70,6 +70,6 @@ test('without a site, an administrator gets a button and an operator is told who
   change('update sites set active = 0');
   assert.match(await home(), /href="\/sites\/new">Standort einrichten/);
   const text = await home(await signedIn(service, 'theke@example.org'));
-  assert.match(text, /kein Standort freigegeben. Bitte die Verwaltung informieren/);
+  assert.match(text, /kein Standort zugeordnet. Bitte die Verwaltung informieren/);
   assert.doesNotMatch(text, /Standort einrichten/);
 });

@@ -76,7 +76,7 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   const { text } = await admin.get('/overview');
   const problems = /<div id="problems".*?<\/div>\s*<ul class="tiles"/s.exec(text)?.[0] ?? '';
   assert.match(problems, /Demo: Der Controller ist nicht erreichbar.*href="\/sites\/1">Standort ansehen/s);
-  assert.match(problems, /Webhook Kasse: die letzten 3 Versuche ohne Erfolg/);
+  assert.match(problems, /Webhook Kasse: Die letzten 3 Versuche sind fehlgeschlagen/);
   assert.match(problems, new RegExp(`href="/webhooks/${id}/deliveries">Zustellungen ansehen`));
   assert.match(text, /class="tile bad" href="#problems"><strong>2</);
   assert.doesNotMatch(text, /Alles in Ordnung|secret/);
@@ -135,7 +135,7 @@ test('deliveries given up in the last week are shown per webhook until they are 
   const { text } = await admin.get('/overview');
   assert.match(
     text,
-    /Webhook Kasse: Nachrichten kamen nicht an.*In 7 Tagen 2 Nachrichten nach allen Versuchen aufgegeben/,
+    /Webhook Kasse: Nachrichten kamen nicht an.*In den letzten 7 Tagen wurden 2 Nachrichten nach mehreren Versuchen aufgegeben/,
   );
   assert.match(text, log);
   assert.doesNotMatch(text, /Alles in Ordnung/);
@@ -154,7 +154,7 @@ test('an open intent and a site that was never synced are shown with links to th
   assert.ok(opened.ok);
   assert.match(
     (await admin.get('/overview')).text,
-    /Hinweise.*1 Voucher ohne Antwort[^<]*<\/div><a class="button mend" href="\/sites"/s,
+    /Hinweise.*Bei 1 Voucher steht die Antwort[^<]*<\/div><a class="button mend" href="\/sites"/s,
   );
   await service.beside.vouchers.abandon(opened.value);
   const site = await service.addSite('default', 'Neubau');

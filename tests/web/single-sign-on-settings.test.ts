@@ -129,7 +129,7 @@ test('rules are added with their sites, listed and removed', async () => {
 test('the preview says what an account with given claims would get', async () => {
   const preview = async (claims: string) => (await admin.post(`${PATH}/preview`, { claims })).text;
   const desk = await preview('{"groups": ["desk"], "email": "a@example.org", "email_verified": true}');
-  assert.match(desk, /groups = desk.*Bedienung.*Demo.*a@example\.org \(bestätigt\)/s);
+  assert.match(desk, /groups = desk.*Rezeption.*Demo.*a@example\.org \(bestätigt\)/s);
   assert.match(await preview('{"groups": ["desk"]}'), /Keine bestätigte E-Mail-Adresse/);
   assert.match(await preview('{"groups": ["spa"]}'), /Keine Regel passt/);
   for (const wrong of ['', '[]', 'x', 'null'])

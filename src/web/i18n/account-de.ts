@@ -16,13 +16,13 @@ export const accountDe = {
       common: () =>
         'Solche Passwörter probieren Angreifer zuerst. Besser: vier Wörter, die nichts miteinander zu tun haben.',
       'own-words': () =>
-        'Dieses Passwort besteht aus dem Namen, der E-Mail-Adresse oder dem Titel dieser Seite. Besser: vier Wörter, die nichts miteinander zu tun haben.',
+        'Dieses Passwort lässt sich aus dem Namen, der E-Mail-Adresse oder dem Titel dieser Seite erraten. Besser: vier Wörter, die nichts miteinander zu tun haben.',
     } satisfies Record<PasswordIssue, (least: number) => string>,
     wrong: 'Das bisherige Passwort stimmt nicht.',
-    sessions: 'Angemeldet auf',
+    sessions: 'Aktive Sitzungen',
     thisOne: 'dieses Gerät',
     since: 'seit',
-    seen: 'zuletzt',
+    seen: 'zuletzt aktiv',
     end: 'Beenden',
     endOthers: 'Alle anderen Sitzungen beenden',
     endAll: 'Alle Sitzungen beenden',
@@ -32,7 +32,7 @@ export const accountDe = {
   },
   theme: {
     title: 'Darstellung',
-    hint: 'Nur auf diesem Gerät. Auto richtet sich nach dem Gerät.',
+    hint: 'Gilt nur auf diesem Gerät. „Auto“ folgt der Einstellung des Geräts.',
     names: { system: 'Auto', light: 'Hell', dark: 'Dunkel' },
   },
 };

@@ -4,7 +4,7 @@ const number = (count: number) => count.toLocaleString('de');
 
 export const batchesDe = {
   title: 'Stapel',
-  empty: 'Noch kein Stapel. Mehrere Voucher, die zusammen erstellt werden, stehen hier als Stapel.',
+  empty: 'Noch keine Stapel. Mehrere Voucher, die auf einmal erstellt werden, erscheinen hier als Stapel.',
   name: 'Name',
   use: 'Nutzung',
   created: 'Erstellt',
@@ -24,7 +24,7 @@ export const batchesDe = {
   askUnused: (count: number) =>
     count === 1 ? '1 unbenutzten Voucher widerrufen?' : `${number(count)} unbenutzte Voucher widerrufen?`,
   whatUnused: (name: string) =>
-    `Alle unbenutzten Voucher des Stapels „${name}“ werden auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Benutzte bleiben gültig. Das lässt sich nicht zurücknehmen.`,
+    `Alle unbenutzten Voucher des Stapels „${name}“ werden auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Benutzte Voucher bleiben gültig. Das lässt sich nicht rückgängig machen.`,
   revoking: 'Unbenutzte Voucher dieses Stapels werden gerade widerrufen.',
   notAllRevoked: (count: number) =>
     count === 1

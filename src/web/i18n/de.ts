@@ -27,13 +27,13 @@ export const de = {
   invitation: invitationDe,
   confirmation: {
     title: 'Passwort bestätigen',
-    why: 'Vor dieser Änderung bitte noch einmal das eigene Passwort eingeben. Alles Eingetragene bleibt erhalten.',
+    why: 'Vor dieser Änderung bitte noch einmal das eigene Passwort eingeben. Die Eingaben bleiben erhalten.',
     password: 'Eigenes Passwort',
     wrong: 'Das Passwort stimmt nicht.',
     button: 'Bestätigen und weiter',
     again: 'Noch einmal anmelden',
     whyAgain:
-      'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach erscheint das Formular wieder; die Eingaben bitte wiederholen.',
+      'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach öffnet sich das Formular wieder; bitte die Eingaben wiederholen.',
     signInAgain: 'Zum Anmeldedienst',
   },
   apiDocs: apiDocsDe,
@@ -76,13 +76,14 @@ export const de = {
       `Seit dieses Formular geöffnet wurde, hat sich in diesem Browser jemand neu angemeldet. Es wurde nichts gespeichert, und alle Eingaben sind noch da. Angemeldet ist jetzt: ${name}.`,
     foreignTitle: 'Nicht angenommen',
     foreign:
-      'Das Formular kam nicht von dieser Website oder unter einer anderen Adresse. Es wurde nichts gespeichert. Bitte das Formular hier neu öffnen.',
+      'Das Formular stammt von einer anderen Website oder wurde unter einer anderen Adresse geöffnet. Es wurde nichts gespeichert. Bitte das Formular hier neu öffnen.',
     openAgain: 'Formular neu öffnen',
     method: 'Diese Anfrage ist hier nicht möglich.',
-    database: 'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal.',
+    database:
+      'Die Datenbank ist gerade nicht erreichbar. Nichts ging verloren; bitte gleich noch einmal versuchen.',
     server: 'Ein Fehler ist aufgetreten. Nummer der Anfrage:',
     tooLarge: 'Die Anfrage ist zu groß.',
-    tooSlow: 'Die Daten kamen zu langsam an. Nichts wurde gespeichert; bitte noch einmal.',
+    tooSlow: 'Die Daten kamen zu langsam an. Es wurde nichts gespeichert; bitte noch einmal versuchen.',
     home: 'Zur Startseite',
   },
 };

@@ -10,7 +10,7 @@ export const invitationDe = {
   signIn: 'Zur Anmeldung',
   void: 'Dieser Link gilt nicht mehr',
   voidWhat:
-    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Bitte einen Administrator um einen neuen Link bitten.',
+    'Er wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Einen neuen Link gibt es bei der Verwaltung.',
 
   users: {
     hint: 'Als Nächstes erscheint ein Link zum Weitergeben. Damit wählt der Benutzer sein Passwort selbst.',
@@ -20,7 +20,7 @@ export const invitationDe = {
     passOn: (email: string) =>
       `Diesen Link an ${email} weitergeben, zum Beispiel per E-Mail. Damit wählt der Benutzer sein Passwort selbst.`,
     until: (time: string) =>
-      `Der Link gilt einmal, bis ${time}. Er wird nur jetzt gezeigt. Ein neuer Link ersetzt ihn.`,
+      `Der Link gilt nur einmal, bis ${time}. Er wird nur jetzt angezeigt. Ein neuer Link ersetzt ihn.`,
     copy: 'Link kopieren',
     back: 'Zu den Benutzern',
     isInvited: 'eingeladen',

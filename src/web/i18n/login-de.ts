@@ -7,15 +7,16 @@ export const loginDe = {
     password: 'Passwort',
     button: 'Anmelden',
     stay: 'Angemeldet bleiben',
-    stayHint: '30 Tage auf diesem Gerät. Nicht an fremden oder gemeinsam benutzten Geräten.',
+    stayHint: '30 Tage auf diesem Gerät. Nicht auf fremden oder gemeinsam genutzten Geräten.',
     ended: 'Die Sitzung ist beendet. Bitte neu anmelden.',
     endedKept:
-      'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; was eingetippt war, bleibt erhalten.',
+      'Die Sitzung ist beendet, es wurde noch nichts gespeichert. Bitte neu anmelden; die Eingaben bleiben erhalten.',
     wrong: 'E-Mail oder Passwort stimmt nicht.',
-    wait: (seconds: number) => `Zu viele Versuche. Bitte in ${seconds} s erneut versuchen.`,
+    wait: (seconds: number) =>
+      `Zu viele Versuche. Bitte in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal versuchen.`,
     unknownDevice:
-      'Für dieses Konto gab es sehr viele falsche Anmeldungen. Bitte ein Gerät benutzen, auf dem die Anmeldung schon einmal geklappt hat, oder einen Administrator fragen.',
-    busy: 'Es melden sich gerade sehr viele Benutzer an. Bitte gleich erneut versuchen.',
+      'Für dieses Konto gab es sehr viele Fehlversuche. Bitte ein Gerät benutzen, auf dem die Anmeldung schon einmal geklappt hat, oder die Verwaltung informieren.',
+    busy: 'Es melden sich gerade sehr viele Benutzer an. Bitte gleich noch einmal versuchen.',
     proxyUserUnknown:
       'Der Proxy nennt ein Konto, das es hier nicht gibt oder das deaktiviert ist. Bitte die Verwaltung informieren.',
     proxyHeaderWrong: 'Der Proxy nennt kein eindeutiges Konto. Bitte die Verwaltung informieren.',
@@ -25,7 +26,7 @@ export const loginDe = {
   draft: {
     title: 'Wieder angemeldet',
     what: 'Das Formular von vorhin ist noch da. Es wurde noch nicht abgesendet.',
-    entered: 'Eingetragen ist:',
+    entered: 'Die Eingaben:',
     send: 'Jetzt absenden',
     discard: 'Verwerfen',
   },

@@ -3,7 +3,7 @@
 export const overviewDe = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung.',
-  attention: 'Braucht Aufmerksamkeit',
+  attention: 'Hier ist etwas zu tun',
   siteFails: {
     away: (name: string) => `${name}: Der Controller ist nicht erreichbar`,
     login: (name: string) => `${name}: Der Controller lehnt die Anmeldung ab`,
@@ -12,11 +12,11 @@ export const overviewDe = {
   certificateChanged: (name: string) => `${name}: Das Zertifikat des Controllers hat sich geändert`,
   since: (time: string) => `Seit ${time}.`,
   webhookFailing: (name: string, failures: number) =>
-    `Webhook ${name}: ${failures === 1 ? 'der letzte Versuch' : `die letzten ${failures} Versuche`} ohne Erfolg`,
-  webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es sein Ziel nicht mehr gibt`,
+    `Webhook ${name}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
+  webhookOff: (name: string) => `Webhook ${name} wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
   webhookLost: (name: string) => `Webhook ${name}: Nachrichten kamen nicht an`,
   webhookGaveUp: (count: number, days: number) =>
-    `In ${days} Tagen ${count === 1 ? 'eine Nachricht' : `${count} Nachrichten`} nach allen Versuchen aufgegeben.`,
+    `In den letzten ${days} Tagen ${count === 1 ? 'wurde eine Nachricht' : `wurden ${count} Nachrichten`} nach mehreren Versuchen aufgegeben.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   toSite: 'Standort ansehen',
   toAccess: 'Zugang ändern',
@@ -32,9 +32,9 @@ export const overviewDe = {
   failing: 'Störungen',
   failingNote: 'Standorte und Webhooks',
   openIntents: (count: number) =>
-    `${count} Voucher ohne Antwort des Controllers; ${count === 1 ? 'das klärt' : 'sie klären'} sich von selbst`,
+    `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort des Controllers noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string, setting: string) =>
-    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Nutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
+    `${ip} sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer. Wenn das der eigene Proxy ist, bitte ${setting} setzen und den Dienst neu starten; sonst ist nichts zu tun.`,
   noSites: 'Noch kein Standort eingerichtet',
   noKeys: 'Noch kein API-Schlüssel: nur nötig, wenn ein anderes Programm Voucher erstellt',
   mend: 'Ansehen',

@@ -2,7 +2,8 @@
 
 export const profilesDe = {
   title: 'Profile',
-  intro: 'Ein Profil füllt das Formular mit einem Klick aus: Geräte, Dauer und Grenzen, unter einem Namen.',
+  intro:
+    'Ein Profil hat einen Namen und füllt das Formular mit einem Klick aus: Geräte, Dauer, Tempo und Datenmenge.',
   add: 'Profil anlegen',
   empty: 'Noch keine Profile.',
   allows: 'Erlaubt',

@@ -7,12 +7,12 @@ export const revocationDe = {
   allResults: 'Alle Treffer widerrufen',
   ask: (count: number) => `${number(count)} Voucher widerrufen?`,
   what: (count: number) =>
-    `${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.`,
+    `${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Das lässt sich nicht rückgängig machen.`,
   button: (count: number) => `${number(count)} Voucher widerrufen`,
   further: (count: number) => `und ${number(count)} weitere`,
   tooMany: (most: string) =>
     `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,
-  grown: 'Inzwischen betrifft es mehr Voucher. Bitte noch einmal prüfen.',
+  grown: 'Inzwischen sind mehr Voucher betroffen. Bitte noch einmal prüfen.',
   nothing: 'Es gibt nichts zu widerrufen: Keiner dieser Voucher ist noch gültig.',
   running: (done: number, all: number) => `${number(done)} von ${number(all)} bearbeitet …`,
   background: 'Der Widerruf läuft weiter, auch wenn diese Seite geschlossen wird.',
@@ -27,7 +27,7 @@ export const revocationDe = {
     revoked: 'widerrufen',
   },
   explained: {
-    failed: 'Diese Voucher sind nicht widerrufen und gelten weiter.',
+    failed: 'Diese Voucher wurden nicht widerrufen und gelten weiter.',
     used: 'Diese Voucher hat inzwischen ein Gast benutzt. Sie gelten weiter.',
     ended: 'Diese Voucher waren schon abgelaufen, widerrufen oder gelöscht.',
     revoked: 'Mit diesen Codes kann sich niemand mehr anmelden.',

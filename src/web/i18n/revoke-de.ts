@@ -3,13 +3,13 @@
 export const revokeDe = {
   revoke: 'Widerrufen',
   ask: 'Voucher widerrufen?',
-  what: 'Er wird auch auf dem Controller gelöscht: Niemand kann sich damit mehr anmelden. Das lässt sich nicht zurücknehmen.',
+  what: 'Er wird auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Das lässt sich nicht rückgängig machen.',
   failedTitle: 'Nicht widerrufen',
-  failed: 'Der Voucher ist nicht widerrufen und gilt weiter.',
+  failed: 'Der Voucher wurde nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',
   export: 'Als CSV speichern',
   most: (count: string) =>
-    `Die CSV-Datei enthält höchstens ${count} Voucher, mit den gewählten Filtern und in dieser Reihenfolge.`,
+    `Die CSV-Datei enthält höchstens ${count} Voucher, nach den gewählten Filtern und in dieser Reihenfolge.`,
   columns: [
     'Code',
     'Name',

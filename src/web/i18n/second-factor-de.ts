@@ -1,19 +1,19 @@
 // German messages for the second factor.
 
 export const secondFactorDe = {
-  title: 'Zweiter Faktor',
+  title: 'Zwei-Faktor-Anmeldung',
   off: 'Ausgeschaltet: Zur Anmeldung genügt das Passwort.',
-  begin: 'Zweiten Faktor einrichten',
+  begin: 'Zwei-Faktor-Anmeldung einrichten',
   on: 'eingeschaltet',
   since: (time: string) => `Seit ${time}.`,
   codesLeft: (count: number) => (count === 1 ? 'Noch 1 Ersatzcode.' : `Noch ${count} Ersatzcodes.`),
-  few: 'Nur noch wenige. Neue Ersatzcodes ersetzen die bisherigen.',
-  isRequired: 'Wird hier verlangt und lässt sich nicht ausschalten.',
+  few: 'Es sind nur noch wenige. Neue Ersatzcodes ersetzen die bisherigen.',
+  isRequired: 'Ist für dieses Konto Pflicht und lässt sich nicht ausschalten.',
 
   setUp: {
-    title: 'Zweiten Faktor einrichten',
-    intro: 'Die Anmeldung braucht dann außer dem Passwort einen Code, den eine App auf dem Telefon anzeigt.',
-    required: 'Für dieses Konto wird ein zweiter Faktor verlangt. Danach geht es weiter.',
+    title: 'Zwei-Faktor-Anmeldung einrichten',
+    intro: 'Zur Anmeldung gehört dann außer dem Passwort ein Code, den eine App auf dem Telefon anzeigt.',
+    required: 'Für dieses Konto ist die Zwei-Faktor-Anmeldung Pflicht. Nach dem Einrichten geht es weiter.',
     scan: 'Mit der App scannen',
     scanHint: 'Mit einer Authenticator-App oder einem Passwort-Manager.',
     open: 'Auf diesem Gerät öffnen',
@@ -23,13 +23,13 @@ export const secondFactorDe = {
     code: 'Code aus der App',
     codeHint: 'Sechs Ziffern',
     button: 'Einschalten',
-    wrong: 'Dieser Code passt nicht. Stimmt die Uhrzeit des Telefons?',
+    wrong: 'Dieser Code passt nicht. Stimmt die Uhrzeit auf dem Telefon?',
   },
 
   codes: {
-    turnedOn: 'Der zweite Faktor ist eingeschaltet',
+    turnedOn: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
     made: 'Neue Ersatzcodes',
-    what: 'Ohne Telefon gelingt die Anmeldung mit einem Ersatzcode. Jeder gilt einmal.',
+    what: 'Ist das Telefon nicht zur Hand, genügt bei der Anmeldung ein Ersatzcode. Jeder gilt nur einmal.',
     button: 'Neue Ersatzcodes',
     ask: 'Neue Ersatzcodes erzeugen?',
     askWhat: 'Alle bisherigen gelten dann nicht mehr.',
@@ -37,32 +37,32 @@ export const secondFactorDe = {
 
   switchOff: {
     button: 'Ausschalten',
-    ask: 'Zweiten Faktor ausschalten?',
+    ask: 'Zwei-Faktor-Anmeldung ausschalten?',
     what: 'Zur Anmeldung genügt dann wieder das Passwort. Die Ersatzcodes gelten nicht mehr.',
-    refused: 'Das geht nicht: Für dieses Konto wird ein zweiter Faktor verlangt.',
+    refused: 'Das geht nicht: Für dieses Konto ist die Zwei-Faktor-Anmeldung Pflicht.',
   },
 
   signIn: {
     title: 'Code eingeben',
     code: 'Code',
-    codeHint: 'Sechs Ziffern aus der App, oder ein Ersatzcode',
+    codeHint: 'Sechs Ziffern aus der App oder ein Ersatzcode',
     button: 'Anmelden',
-    wrong: 'Dieser Code stimmt nicht, oder er wurde schon benutzt.',
+    wrong: 'Dieser Code stimmt nicht oder wurde schon benutzt.',
     over: 'Das hat zu lange gedauert, oder es waren zu viele falsche Codes. Bitte noch einmal anmelden.',
     back: 'Zurück zur Anmeldung',
   },
 
   users: {
     column: 'Zweiter Faktor',
-    rule: 'Verlangt von',
-    ruleHint: 'Wer noch keinen hat, richtet ihn als Nächstes ein und kommt vorher nicht weiter.',
-    nobody: 'niemandem',
-    admins: 'der Verwaltung',
-    everyone: 'allen',
+    rule: 'Pflicht für',
+    ruleHint: 'Wer noch keinen zweiten Faktor hat, muss ihn erst einrichten und kommt vorher nicht weiter.',
+    nobody: 'niemanden',
+    admins: 'Administratoren',
+    everyone: 'alle',
     remove: 'Zweiten Faktor entfernen',
     removeAsk: (name: string) => `Zweiten Faktor von ${name} entfernen?`,
     removeWhat:
-      'Hilft, wenn das Telefon verloren ist. Zur Anmeldung genügt dann das Passwort, bis ein neuer eingerichtet ist. Laufende Anmeldungen bleiben.',
+      'Hilft, wenn das Telefon verloren ist. Zur Anmeldung genügt das Passwort, bis ein neuer zweiter Faktor eingerichtet ist. Laufende Sitzungen bleiben bestehen.',
   },
 };
 

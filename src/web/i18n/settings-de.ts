@@ -18,11 +18,11 @@ export const settingsDe = {
   apiPages: { open: 'Für alle sichtbar', closed: 'Nur nach der Anmeldung' },
   retention: 'Aufbewahrung',
   retentionIntro:
-    'Was älter ist, wird stündlich gelöscht. Bei Vouchern zählt die Zeit ab ihrem Ende; ein Voucher, der noch gilt, wird nie gelöscht.',
+    'Was älter ist, wird stündlich gelöscht. Bei Vouchern zählt die Zeit ab ihrem Ende; gültige Voucher werden nie gelöscht.',
   vouchers: 'Abgelaufene Voucher',
   audit: 'Protokoll',
   keep: { ever: 'Unbegrenzt', 30: '30 Tage', 90: '90 Tage', 180: '180 Tage', 365: '1 Jahr', 730: '2 Jahre' },
-  own: 'Eigene Zahl',
+  own: 'Eigener Wert',
   days: 'Tage',
   daysIssue: (fewest: number, most: string) => `Eine ganze Zahl von ${fewest} bis ${most}.`,
   preview: 'Zeigen, was gelöscht würde',
@@ -30,7 +30,7 @@ export const settingsDe = {
   kept: (vouchers: string, audit: string) => `Abgelaufene Voucher: ${vouchers}. Protokoll: ${audit}.`,
   keptEver: 'unbegrenzt',
   keptDays: (days: string) => `${days} Tage`,
-  nothing: 'Im Augenblick würde nichts gelöscht.',
+  nothing: 'Zurzeit würde nichts gelöscht.',
   goes: 'Gelöscht würden jetzt',
   count: 'Anzahl',
   oldest: 'Ältester',
@@ -42,10 +42,10 @@ export const settingsDe = {
 export const logoDe = {
   title: 'Logo',
   of: (site: string) => `Logo von ${site}`,
-  present: 'Das Logo, wie es jetzt ist',
+  present: 'Aktuelles Logo',
   none: 'Noch kein Logo.',
   choose: 'Bild wählen',
-  hint: 'PNG oder JPEG, höchstens 256 kB, 16 bis 2000 Pixel je Seite. Es wird gespeichert, wie es ist, auch mit dem, was die Datei sonst über sich sagt, etwa wo ein Foto entstand.',
+  hint: 'PNG oder JPEG, höchstens 256 kB, 16 bis 2000 Pixel je Seite. Die Datei wird unverändert gespeichert, auch mit Zusatzangaben wie dem Aufnahmeort eines Fotos.',
   upload: 'Logo hochladen',
   working: 'Wird hochgeladen …',
   remove: 'Logo entfernen',
@@ -56,7 +56,8 @@ export const logoDe = {
     'other-kind':
       'Das ist kein PNG und kein JPEG. Andere Formate, auch SVG und GIF, werden nicht angenommen.',
     broken: 'Das Bild ist beschädigt. Bitte in einem Bildprogramm neu speichern.',
-    'more-after': 'An das Bild ist noch etwas anderes angehängt. Bitte in einem Bildprogramm neu speichern.',
+    'more-after':
+      'Die Datei enthält hinter dem Bild noch andere Daten. Bitte in einem Bildprogramm neu speichern.',
     'wrong-size': 'Jede Seite muss 16 bis 2000 Pixel lang sein.',
   },
 };

@@ -11,9 +11,9 @@ const problems: Record<ProviderSignInProblem['kind'], string> = {
   'provider-denied':
     'Der Anmeldedienst hat die Anmeldung abgelehnt, oder sie wurde dort abgebrochen. Bitte noch einmal versuchen oder die Verwaltung informieren.',
   'token-refused':
-    'Die Antwort des Anmeldedienstes hat die Prüfung nicht bestanden. Bitte noch einmal anmelden; wenn es dabei bleibt, die Verwaltung informieren.',
+    'Die Antwort des Anmeldedienstes hat die Prüfung nicht bestanden. Bitte noch einmal anmelden; hilft das nicht, bitte die Verwaltung informieren.',
   'no-rule':
-    'Beim Anmeldedienst hat die Anmeldung geklappt, aber keine Regel gibt diesem Konto hier Zugang. Bitte die Verwaltung informieren.',
+    'Die Anmeldung beim Anmeldedienst hat geklappt, aber keine Regel gibt diesem Konto hier Zugang. Bitte die Verwaltung informieren.',
   'email-unverified':
     'Der Anmeldedienst hat die E-Mail-Adresse dieses Kontos nicht bestätigt. Die Verwaltung kann das Konto unter Einstellungen › Single Sign-on zuordnen.',
   'account-disabled':
@@ -37,7 +37,7 @@ export const singleSignOnDe = {
   signOutThere: 'Es folgt die Abmeldung beim Anmeldedienst.',
   signOutButton: 'Beim Anmeldedienst abmelden',
   intro:
-    'Benutzer melden sich bei einem Anmeldedienst an, etwa Entra ID, Keycloak oder Google. Welche Rolle und welche Standorte sie bekommen, sagen die Regeln. Ohne passende Regel kommt niemand herein.',
+    'Benutzer melden sich bei einem Anmeldedienst an, etwa Entra ID, Keycloak oder Google. Welche Rolle und welche Standorte sie bekommen, legen die Regeln fest. Ohne passende Regel hat niemand Zugang.',
   provider: 'Anmeldedienst',
   fromEnvironment:
     'Der Anmeldedienst steht in den Umgebungsvariablen (OIDC_…) und lässt sich hier nicht ändern.',
@@ -61,7 +61,7 @@ export const singleSignOnDe = {
   labelWrong: 'Höchstens 40 Zeichen, keine unsichtbaren.',
   hides: 'Anmeldung mit Passwort',
   hidesHint: 'Unter /login?local bleibt sie immer erreichbar, für den Notfall.',
-  hidesChoices: { shown: 'Auf der Anmeldeseite zeigen', hidden: 'Auf der Anmeldeseite verbergen' },
+  hidesChoices: { shown: 'Auf der Anmeldeseite anzeigen', hidden: 'Auf der Anmeldeseite ausblenden' },
   trusts: 'E-Mail-Adressen',
   trustsHint:
     'Eine bestätigte Adresse verbindet die Anmeldung mit einem vorhandenen Konto. Nur wenn Benutzer ihre Adresse beim Anmeldedienst nicht selbst ändern können, darf jede Adresse als bestätigt gelten (Entra ID mit einem Mandanten).',
@@ -72,20 +72,20 @@ export const singleSignOnDe = {
   remove: 'Anmeldedienst entfernen',
   removeAsk: 'Anmeldedienst entfernen?',
   removeWhat:
-    'Dann kann sich niemand mehr über den Anmeldedienst anmelden. Benutzer ohne Passwort kommen nicht mehr herein. Die Regeln bleiben.',
+    'Dann kann sich niemand mehr über den Anmeldedienst anmelden. Benutzer ohne Passwort haben dann keinen Zugang mehr. Die Regeln bleiben erhalten.',
   test: 'Testen',
   testHint:
-    'Führt zum Anmeldedienst und zeigt danach, was er über das eigene Konto sagt. Es ändert sich nichts.',
+    'Führt zum Anmeldedienst und zeigt danach, welche Angaben er zum eigenen Konto liefert. Es ändert sich nichts.',
   tested: 'Der Anmeldedienst funktioniert',
   rules: 'Regeln',
   rulesIntro:
-    'Bei jeder Anmeldung zählen alle passenden Regeln: Es gilt die höchste Rolle, die Standorte kommen zusammen. Rolle und Standorte des Kontos werden dabei ersetzt.',
-  noRules: 'Noch keine Regel: Über den Anmeldedienst kommt niemand herein.',
+    'Bei jeder Anmeldung gelten alle passenden Regeln: die höchste Rolle und die Standorte aller Regeln. Rolle und Standorte des Kontos werden dabei ersetzt.',
+  noRules: 'Noch keine Regel: Über den Anmeldedienst hat niemand Zugang.',
   claim: 'Claim',
   claimHint: 'Zum Beispiel roles, groups oder realm_access.roles',
   value: 'Wert',
   valueHint: 'Genau dieser Wert, auch in einer Liste; * für jeden',
-  ruleWrong: 'Claim und Wert eintragen, je höchstens 200 Zeichen.',
+  ruleWrong: 'Bitte Claim und Wert eintragen, je höchstens 200 Zeichen.',
   tooManyRules: 'Mehr als 100 Regeln sind nicht möglich.',
   addRule: 'Regel hinzufügen',
   removeRule: 'Entfernen',
@@ -96,13 +96,13 @@ export const singleSignOnDe = {
   claimsWrong: 'Das ist kein JSON-Objekt.',
   previewButton: 'Vorschau zeigen',
   matches: 'Passende Regeln',
-  noMatch: 'Keine Regel passt: Dieses Konto kommt nicht herein.',
+  noMatch: 'Keine Regel passt: Dieses Konto hat keinen Zugang.',
   account: 'Konto',
   accountOf: (email: string) => `${email} (bestätigt)`,
   accountUnverified: 'Keine bestätigte E-Mail-Adresse: Ein Administrator muss das Konto zuordnen.',
   waiting: 'Warten auf Zuordnung',
   waitingIntro:
-    'Für diese Konten passt eine Regel, aber ihre E-Mail-Adresse ist nicht bestätigt. Wer zugeordnet wird, meldet sich künftig als dieser Benutzer an.',
+    'Für diese Konten passt eine Regel, aber ihre E-Mail-Adresse ist nicht bestätigt. Ein zugeordnetes Konto meldet sich künftig als der gewählte Benutzer an.',
   identity: 'Beim Anmeldedienst',
   user: 'Benutzer',
   link: 'Zuordnen',

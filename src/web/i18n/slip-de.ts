@@ -10,18 +10,19 @@ const PARTS: Record<OptionalPart, string> = {
 };
 
 export const slipDe = {
-  busy: 'Gerade werden zu viele PDFs geschrieben. Bitte in einigen Sekunden noch einmal.',
+  busy: 'Gerade werden zu viele PDFs erstellt. Bitte in einigen Sekunden noch einmal versuchen.',
   title: 'Zettel',
   of: (site: string) => `Zettel von ${site}`,
   intro: 'Was auf den gedruckten Vouchern dieses Standorts steht.',
   wifiName: 'WLAN-Name (SSID)',
   wifiNameHint:
-    'Genau so, wie Geräte ihn anzeigen. Damit bekommt der Zettel einen QR-Code zum Beitreten; bleibt das Feld leer, steht kein WLAN auf dem Zettel.',
+    'Genau so, wie Geräte ihn anzeigen. Damit bekommt der Zettel einen QR-Code zum Verbinden; bleibt das Feld leer, steht kein WLAN auf dem Zettel.',
   wifiSecurity: 'Sicherheit',
   open: 'Offen, ohne Passwort',
   wpa: 'WPA, mit Passwort',
   wifiPassword: 'WLAN-Passwort',
-  wifiPasswordHint: 'Steht lesbar auf jedem Zettel und im QR-Code. Leer: Gäste erfahren es anderswo.',
+  wifiPasswordHint:
+    'Steht lesbar auf jedem Zettel und im QR-Code. Leer lassen, wenn Gäste es anders erfahren.',
   wifiPasswordKept: 'Ist gespeichert und wird hier nicht gezeigt. Leer lassen, um es zu behalten.',
   removePassword: 'Gespeichertes Passwort entfernen',
   ownText: 'Eigener Text',
@@ -30,11 +31,11 @@ export const slipDe = {
   languages: 'Sprache der Zettel',
   languagesHint: 'Gilt für alle Zettel dieses Standorts, egal wer sie druckt.',
   languageNames: { de: 'Deutsch', en: 'Englisch' },
-  installationLanguage: (name: string) => `Wie die Installation (${name})`,
+  installationLanguage: (name: string) => `Wie in den Einstellungen (${name})`,
   bothLanguages: 'Deutsch und Englisch',
   steps: { de: 'Schritte auf Deutsch', en: 'Schritte auf Englisch' },
   stepsHint: (placeholder: string, most: number) =>
-    `Ein Schritt je Zeile, höchstens ${most}; die Nummern kommen von selbst. ${placeholder} steht für den WLAN-Namen. Leer: keine Schritte.`,
+    `Ein Schritt je Zeile, höchstens ${most}; die Nummern kommen von selbst. ${placeholder} steht für den WLAN-Namen. Bleibt das Feld leer, entfallen die Schritte.`,
   paper: 'Papier',
   papers: {
     a4: 'A4 zum Schneiden',
@@ -63,8 +64,7 @@ export const slipDe = {
     password: (least: number, most: number) => `${least} bis ${most} Zeichen, oder 64 Hexadezimalziffern.`,
     textTooLong: (most: number) => `Höchstens ${most} Zeichen.`,
     tooManyLines: (most: number) => `Höchstens ${most} Zeilen.`,
-    noWifiName: (placeholder: string) =>
-      `Ohne WLAN-Namen gibt es nichts, was ${placeholder} ersetzen könnte.`,
+    noWifiName: (placeholder: string) => `Ohne WLAN-Namen lässt sich ${placeholder} nicht ersetzen.`,
   },
   onPaper: {
     wifi: 'WLAN',

@@ -8,8 +8,7 @@ import { enrol } from '../enrolled.ts';
 import { addUser, makeWebClient, PASSWORD, type Page, signedIn, type WebClient } from '../web-client.ts';
 
 const HOUR_MS = 3_600_000;
-const SAYS_KEPT =
-  /Die Sitzung ist beendet, es wurde noch nichts gespeichert.*was eingetippt war, bleibt erhalten/;
+const SAYS_KEPT = /Die Sitzung ist beendet, es wurde noch nichts gespeichert.*die Eingaben bleiben erhalten/;
 
 let service: TestService;
 let email: string;
