@@ -114,13 +114,13 @@ test('entries of every kind and release are told without codes of the program, i
       'site.changed',
       `site ${siteId} (Haus B): name, importsForeign`,
       'Rita hat den Standort Haus B geändert: Name; fremde Voucher anzeigen',
-      'Rita changed the site Haus B: name; show vouchers of others',
+      'Rita changed the site Haus B: name; show vouchers created by others',
     ],
     [
       'settings.changed',
       '{"keepAuditDays":null,"secondFactorFor":"admins","isApiPageOpen":false}',
       'Rita hat die Einstellungen geändert: Protokoll aufbewahren (Tage): unbegrenzt; Zwei-Faktor-Anmeldung Pflicht für: Administratoren; API-Dokumentation öffentlich: nein',
-      'Rita changed the settings: keep the audit log (days): forever; second factor required for: administrators; API documentation public: no',
+      'Rita changed the settings: keep the audit log (days): forever; two-factor sign-in required for: administrators; API documentation public: no',
     ],
     [
       'single-sign-on.changed',

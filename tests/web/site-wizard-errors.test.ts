@@ -58,12 +58,12 @@ const whileSigningIn: Trouble[] = [
   {
     what: 'too many calls',
     fault: { kind: 'status', status: 429, times: 'always' },
-    said: { de: /braucht eine Pause/, en: /asking for a pause\. Try again/, detail: /\(429\)/ },
+    said: { de: /braucht eine Pause/, en: /needs a pause\. Try again/, detail: /\(429\)/ },
   },
   {
     what: 'a controller that fails',
     fault: { kind: 'status', status: 503, times: 'always' },
-    said: { de: /meldet einen internen Fehler/, en: /reports an error of its own/, detail: /failed \(503\)/ },
+    said: { de: /meldet einen internen Fehler/, en: /reports an internal error/, detail: /failed \(503\)/ },
   },
   {
     what: 'another certificate',
@@ -79,7 +79,7 @@ const whileSigningIn: Trouble[] = [
     fields: { url: 'https://gibtsnicht.invalid' },
     said: {
       de: /im Netz nicht bekannt/,
-      en: /network does not know this name/,
+      en: /name is unknown on the network/,
       detail: /gibtsnicht\.invalid/,
     },
   },
@@ -200,7 +200,7 @@ test('the list shows why a site fails, since when, and what to do, until the sit
   assert.partialDeepStrictEqual({ ...sync }, { cause: 'failed', failing_since_ms: since });
   for (const [language, said] of [
     ['de', /schlägt fehl.*Seit .*meldet einen internen Fehler/s],
-    ['en', /failing.*Since .*reports an error of its own/s],
+    ['en', /failing.*Since .*reports an internal error/s],
   ] as const) {
     const { text } = await webClient.get('/sites', { 'accept-language': language });
     assert.match(text, said);

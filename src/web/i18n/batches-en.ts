@@ -6,7 +6,7 @@ const number = (count: number) => count.toLocaleString('en');
 
 export const batchesEn: BatchesMessages = {
   title: 'Batches',
-  empty: 'No batches yet. Vouchers that are created together are shown here as a batch.',
+  empty: 'No batches yet. Vouchers that are created together appear here as a batch.',
   name: 'Name',
   use: 'Use',
   created: 'Created',
@@ -25,7 +25,7 @@ export const batchesEn: BatchesMessages = {
   askUnused: (count) =>
     count === 1 ? 'Revoke 1 unused voucher?' : `Revoke ${number(count)} unused vouchers?`,
   whatUnused: (name) =>
-    `All unused vouchers of the batch “${name}” are deleted on the controller too: nobody can sign in with them anymore. Used vouchers stay valid. This cannot be undone.`,
+    `All unused vouchers of the batch “${name}” are deleted on the controller too. After that, nobody can sign in with them. Used vouchers stay valid. This cannot be undone.`,
   revoking: 'Unused vouchers of this batch are being revoked.',
   notAllRevoked: (count) =>
     count === 1

@@ -77,7 +77,7 @@ export const en: Messages = {
       `Somebody has signed in again in this browser since this form was opened. Nothing was saved, and everything you entered is still here. Signed in now: ${name}.`,
     foreignTitle: 'Not accepted',
     foreign:
-      'The form did not come from this website, or came from another address of it. Nothing was saved. Please open the form here again.',
+      'The form came from another website or was opened at another address. Nothing was saved. Please open the form here again.',
     openAgain: 'Open the form again',
     method: 'This cannot be done this way.',
     database: 'The database cannot be reached right now. Nothing was lost; please try again in a moment.',

@@ -30,7 +30,7 @@ export const firstStepsEn: FirstStepMessages = {
     },
     demo: {
       name: 'Switch off the demo',
-      why: 'Vouchers of the demo open no Wi-Fi.',
+      why: 'Demo vouchers do not open any Wi-Fi.',
       action: 'Switch off',
     },
   },

@@ -14,9 +14,10 @@ export const loginEn: LoginMessages = {
     endedKept:
       'Your session has ended, and nothing has been saved yet. Sign in again; what you typed is kept.',
     wrong: 'Wrong e-mail or password.',
-    wait: (seconds) => `Too many attempts. Please try again in ${seconds} s.`,
+    wait: (seconds) =>
+      `Too many attempts. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     unknownDevice:
-      'There were very many failed sign-ins for this account. Please use a device that has signed in before, or ask an administrator.',
+      'There were too many failed sign-ins for this account. Please use a device that has signed in before, or tell an administrator.',
     busy: 'Too many people are signing in right now. Please try again in a moment.',
     proxyUserUnknown:
       'The proxy names an account that does not exist here or is switched off. Please tell an administrator.',

@@ -4,7 +4,7 @@ import type { OverviewMessages } from './overview-de.ts';
 
 export const overviewEn: OverviewMessages = {
   title: 'Overview',
-  allWell: 'All is well.',
+  allWell: 'Everything is working.',
   attention: 'Needs attention',
   siteFails: {
     away: (name) => `${name}: the controller cannot be reached`,
@@ -15,11 +15,11 @@ export const overviewEn: OverviewMessages = {
   since: (time) => `Since ${time}.`,
   webhookFailing: (name, failures) =>
     `Webhook ${name}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
-  webhookOff: (name) => `Webhook ${name} was switched off because its target no longer exists`,
+  webhookOff: (name) => `Webhook ${name} was switched off because its receiver no longer exists`,
   webhookLost: (name) => `Webhook ${name}: messages were not delivered`,
   webhookGaveUp: (count, days) =>
     `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days} days.`,
-  siteNeverSynced: (name) => `${name}: never synced yet`,
+  siteNeverSynced: (name) => `${name}: not synced yet`,
   toSite: 'View site',
   toAccess: 'Change access',
   toCertificate: 'Check certificate',
@@ -34,7 +34,7 @@ export const overviewEn: OverviewMessages = {
   failing: 'problems',
   failingNote: 'sites and webhooks',
   openIntents: (count) =>
-    `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; this settles by itself`,
+    `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
   untrustedProxy: (ip, setting) =>
     `${ip} sends X-Forwarded-For but is not a trusted proxy: all users behind it count as one. If it is your proxy, set ${setting} and restart the service; otherwise nothing needs to be done.`,
   noSites: 'No site set up yet',

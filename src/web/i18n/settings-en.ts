@@ -20,7 +20,7 @@ export const settingsEn: SettingsMessages = {
   apiPages: { open: 'Visible to everyone', closed: 'Only after signing in' },
   retention: 'Retention',
   retentionIntro:
-    'Anything older is deleted every hour. For vouchers, the time counts from their end; a voucher that still works is never deleted.',
+    'Anything older is deleted every hour. For vouchers, the time counts from their end; valid vouchers are never deleted.',
   vouchers: 'Expired vouchers',
   audit: 'Audit log',
   keep: { ever: 'Forever', 30: '30 days', 90: '90 days', 180: '180 days', 365: '1 year', 730: '2 years' },
@@ -44,7 +44,7 @@ export const settingsEn: SettingsMessages = {
 export const logoEn: LogoMessages = {
   title: 'Logo',
   of: (site) => `Logo of ${site}`,
-  present: 'The logo as it is now',
+  present: 'Current logo',
   none: 'No logo yet.',
   choose: 'Choose a picture',
   hint: 'PNG or JPEG, at most 256 kB, 16 to 2000 pixels per side. It is stored unchanged, including anything else in the file, such as where a photo was taken.',
@@ -57,7 +57,7 @@ export const logoEn: LogoMessages = {
     'too-heavy': 'The picture is too large: at most 256 kB.',
     'other-kind': 'This is neither PNG nor JPEG. Other formats, including SVG and GIF, are not accepted.',
     broken: 'The picture is damaged. Please save it again in an image program.',
-    'more-after': 'Something else is appended to the picture. Please save it again in an image program.',
+    'more-after': 'The file contains other data after the picture. Please save it again in an image program.',
     'wrong-size': 'Each side must be 16 to 2000 pixels long.',
   },
 };

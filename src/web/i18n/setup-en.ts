@@ -9,6 +9,6 @@ export const setupEn: SetupMessages = {
   tokenHint: 'Printed by the service when it last started',
   name: 'Name',
   button: 'Create administrator',
-  wrongToken: 'The token is wrong. Each start makes a new one.',
+  wrongToken: 'The token is wrong. The service prints a new one at every start.',
   emailInvalid: 'Please enter an e-mail address.',
 };

@@ -6,7 +6,7 @@ export const sitesEn: SitesMessages = {
   title: 'Sites',
   intro: 'A site is a place with guest Wi-Fi. Its controller creates the vouchers.',
   empty:
-    'No site yet. It takes the address of the controller and an account; everything is tested right away.',
+    'No site yet. You need the address of the controller and credentials; everything is tested right away.',
   add: 'Set up a site',
   open: 'Open',
   name: 'Name',
@@ -32,9 +32,9 @@ export const sitesEn: SitesMessages = {
   tooLong: (most) => `At most ${most} characters.`,
   missing: 'Please fill in.',
   invisible: 'Contains invisible characters.',
-  imports: 'Show vouchers made by others',
+  imports: 'Show vouchers created by others',
   importsHint: 'Vouchers created directly on the controller',
-  state: 'State',
+  state: 'Status',
   active: 'active',
   inactive: 'inactive',
   activate: 'Activate',
@@ -53,11 +53,11 @@ export const sitesEn: SitesMessages = {
   syncOld: (succeeded) => `Last ${succeeded}. Has the service been running all the time?`,
   synced: (listed, changed, gone, imported) =>
     `Synced: ${listed} on the controller, ${changed} changed, ${gone} gone, ${imported} imported.`,
-  syncUnderWay: 'The sync is still under way. Its result will appear here.',
+  syncUnderWay: 'The sync is still under way. The result will appear here.',
   syncBusy: 'This site is being synced already.',
   syncFailed: 'The sync failed.',
   test: 'Test with a voucher',
-  works: (name) => `${name}: a test voucher was created and deleted again. All is well.`,
+  works: (name) => `${name}: a test voucher was created and deleted again. Everything works.`,
   testFailed: 'The test failed.',
   testNotMade: 'The controller answers, but did not create a test voucher.',
   testUnknown: (name) =>
@@ -66,13 +66,14 @@ export const sitesEn: SitesMessages = {
     `The test voucher was created but could not be deleted. Please delete it on the controller: “${name}”${code && `, code ${code}`}.`,
   certificate: 'Certificate',
   trusts: {
-    ca: 'vouched for by an authority',
+    ca: 'issued by a recognised certificate authority',
     pinned: 'confirmed by hand, SHA-256:',
-    insecure: 'not verified: anyone in between can read along. Change the access to confirm it.',
+    insecure:
+      'not verified: others may be able to read the traffic. Change the access to confirm the certificate.',
   },
   credentials: 'Credentials',
   credentialsKept: 'stored; never shown again',
-  change: 'Change name and scope',
+  change: 'Change site',
   changeAccess: 'Change access',
   accessOf: (name) => `Change the access to “${name}”`,
   steps: ['Address', 'Certificate', 'Credentials', 'Site and test'],
@@ -82,12 +83,12 @@ export const sitesEn: SitesMessages = {
   back: 'Back',
   certificateTitle: 'Is this the right controller?',
   certificateWhat: (url) =>
-    `No authority vouches for the certificate of ${url}; with UniFi that is usual. If this SHA-256 fingerprint is right, Gastpass will talk only to this device from now on. No credentials have been sent yet.`,
+    `The certificate of ${url} does not come from a recognised certificate authority, which is normal for UniFi. If this SHA-256 fingerprint is right, Gastpass will connect only to this device from now on. No credentials have been sent yet.`,
   certificateHow: 'How to compare it',
   certificateCommand: 'Run this command on the controller itself or in its network:',
   certificateChanged: 'The certificate of the controller has changed',
   certificateChangedWhat: (url) =>
-    `${url} shows a certificate other than the confirmed one, so Gastpass sends nothing there any more. If it was renewed, for example by an update or a new device, please compare the new fingerprint and confirm it. Otherwise somebody may be in between.`,
+    `${url} shows a certificate other than the confirmed one, so Gastpass sends nothing there any more. If it was renewed, for example by an update or a new device, please compare the new fingerprint and confirm it. Otherwise somebody may be intercepting the connection.`,
   certificateBefore: 'Confirmed until now',
   certificateNow: 'Shown now',
   confirmedAt: (time) => `confirmed on ${time}`,
@@ -97,7 +98,7 @@ export const sitesEn: SitesMessages = {
   certificateCompare: 'Compare the fingerprints',
   certificateYes: 'It is the same, continue',
   vouched: (url) =>
-    `The certificate of ${url} is vouched for by an authority. No credentials have been sent yet.`,
+    `The certificate of ${url} was issued by a recognised certificate authority. No credentials have been sent yet.`,
   confirmed: (url) => `The fingerprint of ${url} is confirmed.`,
   credentialsTitle: 'How does Gastpass sign in?',
   apiKey: 'API key',
@@ -107,7 +108,7 @@ export const sitesEn: SitesMessages = {
   password: 'Password',
   cloud: 'Cloud accounts need a second factor. Please create a local administrator.',
   keep: 'Leave empty to keep the current ones.',
-  again: 'Credentials are never put into a page; please enter them again.',
+  again: 'Credentials are never shown; please enter them again.',
   signIn: 'Sign in',
   signingIn: 'Signing in …',
   signInFailed: 'The sign-in failed.',
@@ -115,7 +116,7 @@ export const sitesEn: SitesMessages = {
   siteTitle: 'Which site of the controller?',
   signedIn: (count) => `Signed in. The controller has ${count === 1 ? 'one site' : `${count} sites`}.`,
   siteChoiceHint: 'As the controller calls them',
-  siteTaken: (name) => `already “${name}”`,
+  siteTaken: (name) => `already used by “${name}”`,
   siteTest: (name) =>
     `Finally, the controller creates a test voucher there (“${name}”, 1 minute, 1 device), which is deleted at once. If both succeed, the site is saved.`,
   store: 'Test and save',
@@ -135,15 +136,15 @@ export const sitesEn: SitesMessages = {
   said: 'Technical message:',
   unreachable: 'The controller cannot be reached.',
   mend: {
-    'name-unknown': 'The network does not know this name. Check its spelling or enter the IP address.',
+    'name-unknown': 'This name is unknown on the network. Check its spelling or enter the IP address.',
     'nobody-answers':
       'Nobody answers at this address. Check address and port, and whether the controller runs and can be reached from this server.',
     'not-https':
-      'Something answers there that does not speak HTTPS. Check the port (UniFi OS: 443, own server: 8443).',
+      'Something answers there, but not with HTTPS. Check the port (UniFi OS: 443, own server: 8443).',
     'other-certificate':
-      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the access and confirm the new one. Otherwise someone may be in between.',
+      'The controller presents a different certificate from the one that was confirmed; nothing was sent. If it was renewed, change the access and confirm the new one. Otherwise somebody may be intercepting the connection.',
     'unvouched-certificate':
-      'No authority vouches for the certificate any more. Change the access and confirm the new one.',
+      'The certificate is no longer from a recognised certificate authority. Change the access and confirm the new certificate.',
     'not-unifi': 'What answers there is not a UniFi controller. Check address and port.',
     'no-integration-api': 'This controller has no Integration API. Choose “UniFi classic” or update it.',
     'api-key': 'The API key is not valid. Create a new one on the controller and enter it here.',
@@ -153,16 +154,16 @@ export const sitesEn: SitesMessages = {
     'no-such-site':
       'There is no such site, or not for this account. Change the access and choose one from the list.',
     'asks-for-pause':
-      'The controller has had too many requests or logins and is asking for a pause. Try again in a few minutes.',
+      'The controller has had too many requests or logins and needs a pause. Try again in a few minutes.',
     refused:
-      'The controller turned it down. Some take no more vouchers when too many are stored; then delete old ones there.',
+      'The controller refused the request. Some controllers accept no more vouchers when too many are stored; if so, delete old ones there.',
     failed:
-      'The controller reports an error of its own. If it is only just starting, wait a little; otherwise restart it.',
+      'The controller reports an internal error. If it is only just starting, wait a little; otherwise restart it.',
     'too-slow': 'The controller does not answer in time. Check its load and the network, then try again.',
     'broke-off': 'The connection was lost half-way. Check the network, then try again.',
-    away: 'The controller could not be reached several times in a row and is left alone for some seconds. Try again in a moment.',
+    away: 'The controller could not be reached several times in a row; Gastpass is waiting for a few seconds. Try again in a moment.',
     busy: 'The controller is busy or too slow; nothing was sent. Try again in a moment.',
     'no-voucher': 'The controller returned no usable voucher. Check its hotspot portal.',
-    unknown: 'The technical message says more. Test again afterwards.',
+    unknown: 'See the technical message. Once the cause is fixed, test again.',
   },
 };

@@ -10,13 +10,13 @@ const PARTS: Record<OptionalPart, string> = {
 };
 
 export const slipEn: SlipMessages = {
-  busy: 'Too many PDFs are being written just now. Please try again in a few seconds.',
+  busy: 'Too many PDFs are being created right now. Please try again in a few seconds.',
   title: 'Slips',
   of: (site) => `Slips of ${site}`,
   intro: 'What is printed on the vouchers of this site.',
   wifiName: 'Wi-Fi name (SSID)',
   wifiNameHint:
-    'Exactly as devices show it. Slips then carry a QR code to join; left empty, they name no Wi-Fi.',
+    'Exactly as devices show it. Slips then have a QR code for joining; if the field is empty, no Wi-Fi is printed.',
   wifiSecurity: 'Security',
   open: 'Open, no password',
   wpa: 'WPA, with a password',
@@ -31,7 +31,7 @@ export const slipEn: SlipMessages = {
   languages: 'Language of the slips',
   languagesHint: 'For all slips of this site, whoever prints them.',
   languageNames: { de: 'German', en: 'English' },
-  installationLanguage: (name) => `As the installation (${name})`,
+  installationLanguage: (name) => `As in the settings (${name})`,
   bothLanguages: 'German and English',
   steps: { de: 'Steps in German', en: 'Steps in English' },
   stepsHint: (placeholder, most) =>
@@ -63,7 +63,7 @@ export const slipEn: SlipMessages = {
     password: (least, most) => `${least} to ${most} characters, or 64 hexadecimal digits.`,
     textTooLong: (most) => `At most ${most} characters.`,
     tooManyLines: (most) => `At most ${most} lines.`,
-    noWifiName: (placeholder) => `Without a Wi-Fi name there is nothing to put in place of ${placeholder}.`,
+    noWifiName: (placeholder) => `Without a Wi-Fi name, ${placeholder} cannot be replaced.`,
   },
   onPaper: {
     wifi: 'Wi-Fi',

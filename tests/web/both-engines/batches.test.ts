@@ -184,7 +184,7 @@ test('if the controller refuses, no voucher is created, and the page says so and
   assert.match(text, /Der Controller hat die Anfrage abgelehnt/);
   assert.match(
     (await webClient.get(location ?? '', { 'accept-language': 'en' })).text,
-    /The controller turned it down/,
+    /The controller refused the request/,
   );
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
   assert.match(text, /class="button primary" href="[^"]*name=Geht/);
