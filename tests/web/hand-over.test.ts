@@ -80,9 +80,10 @@ test('the shared text names the Wi-Fi, the code and the duration, and not the pa
 });
 
 test('a voucher that has ended is neither shown nor shared nor printed', async () => {
-  const { id } = await make('Vorbei');
+  const { id, location } = await make('Vorbei');
   service.change(`update vouchers set ended_at_s = created_at_s where id = ${id}`);
-  assert.equal((await operator.get(`/vouchers/${id}/guest`)).location, `/vouchers/${id}`);
+  for (const path of [`/vouchers/${id}/guest`, location ?? '', `${location}?print`])
+    assert.equal((await operator.get(path)).location, `/vouchers/${id}`, path);
   assert.doesNotMatch((await operator.get(`/vouchers/${id}`)).text, /guest|data-share|data-copy|print\?/);
 });
 

@@ -51,12 +51,14 @@ export function makeBatchPages(deps: Deps): Route[] {
 
   async function show(context: AuthenticatedContext, batch: Batch, site: Site): Promise<Response> {
     const { endedAtMs, problem, vouchers } = batch;
+    const [first] = vouchers;
+    if (batch.wanted === 1 && first && statusOf(first, context.nowS) === 'expired')
+      return redirect(context, `/vouchers/${first.id}`);
     if (context.query.has('print') && endedAtMs !== null && problem === null && vouchers.length > 0)
       return redirect(context, `/vouchers/print?batch=${batch.id}${PRINT_NOW}`);
     const warning = isDemo(site) && html`<p>${demoPill(context)}</p>`;
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
-    const [first] = batch.vouchers;
     if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
     return renderPage(context, {
       title,
