@@ -49,6 +49,19 @@ test('a guest sees the Wi-Fi first and then the code, without navigation and dat
   assert.match(second.text, new RegExp(`href="/vouchers/${id}/guest"`));
 });
 
+test('the view for the guest leads back to the voucher without losing the filter of the list', async () => {
+  await saveSlip(WIFI);
+  const { id } = await make('Filter');
+  const from = 'from=state%3Dunused';
+  const { text } = await operator.get(`/vouchers/${id}?${from}`);
+  assert.ok(text.includes(`href="/vouchers/${id}/guest?${from}"`));
+  const first = await operator.get(`/vouchers/${id}/guest?${from}`);
+  const second = await operator.get(`/vouchers/${id}/guest?step=code&${from}`);
+  assert.ok(first.text.includes(`href="/vouchers/${id}/guest?step=code&amp;${from}"`));
+  assert.ok(second.text.includes(`href="/vouchers/${id}/guest?${from}"`));
+  for (const view of [first, second]) assert.ok(view.text.includes(`href="/vouchers/${id}?${from}"`));
+});
+
 test('for an open Wi-Fi, one without a stored password and an unknown one, a guest sees only the code', async () => {
   const { id, code } = await make('Offen');
   for (const slip of [{ ...WIFI, wifiSecurity: 'open' }, { ...WIFI, wifiPassword: null }, {}] as const) {

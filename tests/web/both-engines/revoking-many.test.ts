@@ -144,6 +144,22 @@ test('all results of a filter are revoked, except vouchers created after the que
   assert.doesNotMatch(shown.text, /all=1/, 'nothing can be revoked here');
 });
 
+test('the question and the report lead back to the list with its filter', async () => {
+  const { ids } = await makeBatch('Rückweg', 3);
+  const list = 'href="/vouchers?q=R%C3%BCckweg&amp;state=unused"';
+  const filter = 'q=R%C3%BCckweg&state=unused';
+  for (const query of [`from=${encodeURIComponent(filter)}&voucher=${ids[0]}`, `${filter}&all=1`]) {
+    const asked = await operator.get(`/vouchers/revoke?${query}`);
+    assert.ok(asked.text.includes(list), query);
+    const { location } = await confirmOn(operator, asked);
+    const report = await operator.get(location ?? '');
+    assert.ok(report.text.includes(list), location ?? '');
+    assert.match(report.text, /href="\/revocations\/[^"]+\?outcome=revoked&amp;from=q/);
+    assert.match(report.text, /href="\/vouchers\/\d+\?from=q/);
+  }
+  assert.ok((await operator.get(`/vouchers/revoke?${filter}&all=1`)).text.includes(list), 'nothing is left');
+});
+
 test('if a filter now matches more vouchers than were confirmed, the question is asked again', async () => {
   const { ids } = await makeBatch('Kurs', 3, { used: 1 });
   service.change(`update vouchers set max_uses = 2 where id in (${ids.join(',')})`);

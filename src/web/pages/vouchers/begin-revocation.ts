@@ -7,6 +7,7 @@ import type { BulkRevocationStore, NewBulkRevocation } from '../../../domain/vou
 import type { RevokeMany } from '../../../domain/vouchers/revoke-many.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { redirect } from '../../ui/layout.ts';
+import { withFrom } from './list-link.ts';
 
 const WORTH_WAITING_MS = 3_000;
 
@@ -36,5 +37,5 @@ export async function carryOut(
 ): Promise<Response> {
   const revoking = runInBackground(revokeMany(id, stopping));
   await Promise.race([revoking, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
-  return redirect(context, `/revocations/${id}`);
+  return redirect(context, withFrom(context, `/revocations/${id}`));
 }

@@ -11,6 +11,7 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { forGuest } from './hand-over.ts';
+import { withFrom } from './list-link.ts';
 import { qrOf, sayAllowance } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
@@ -29,17 +30,17 @@ export function makeGuestViewPages(deps: Deps): Route[] {
   ];
 
   async function show(staff: AuthenticatedContext, voucher: FoundVoucher) {
-    const page = `/vouchers/${voucher.id}`;
-    if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, page);
+    const link = (below: string) => withFrom(staff, `/vouchers/${voucher.id}${below}`);
+    if (hasEnded(stateOf(voucher, staff.nowS))) return redirect(staff, link(''));
     const slip = await deps.slips.find(voucher.siteId);
     const context = forGuest(staff, slip);
     const { guest: text } = context.messages;
     // Nothing has to be scanned to join an open Wi-Fi; its name is enough.
     const join = slip.wifiSecurity === 'open' ? undefined : joinText(slip);
     const isWifi = join !== undefined && context.query.get('step') !== 'code';
-    const done = html`<a class="button${!isWifi && ' primary'}" href="${page}">${text.done}</a>`;
-    const next = html`<a class="button primary" href="${page}/guest?step=code">${text.next}</a>`;
-    const previous = html`<a class="button" href="${page}/guest">${text.previous}</a>`;
+    const done = html`<a class="button${!isWifi && ' primary'}" href="${link('')}">${text.done}</a>`;
+    const next = html`<a class="button primary" href="${link('/guest?step=code')}">${text.next}</a>`;
+    const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
     return renderPage(context, {
       title: isWifi ? text.join : text.enter,
       isForGuest: true,

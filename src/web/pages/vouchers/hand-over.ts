@@ -8,6 +8,7 @@ import type { PageContext } from '../../http/context.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { withFrom } from './list-link.ts';
 import { sayAllowance } from './voucher-details.ts';
 
 /** On the print page, `enhance.js` opens the print dialog at once. */
@@ -20,7 +21,7 @@ export interface HandedOver extends AccessLimits {
 
 export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
   const { result } = context.messages;
-  return html`<a class="button" href="/vouchers/${voucher.id}/guest">${icon('screen')}${result.show}</a>
+  return html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
 <button class="button" type="button" hidden data-share="${sharedText(forGuest(context, slip), voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }

@@ -2,14 +2,19 @@
 // query parameter `from`. Only known filters of our own list are read from it, so it cannot lead anywhere else.
 
 import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
 
 const FILTERS = ['q', 'site', 'state', 'created', 'sort', 'after'];
 /** A longer filter is not carried along, because it would be repeated in every row of the list. */
 const MAX_FROM_LENGTH = 150;
 
-/** The filter of the list: of the list itself on its own page, otherwise of the list that the user came from. */
+/**
+ * The filter of the list: of the list itself on its own page and for all of its results, otherwise of the list that the
+ * user came from.
+ */
 export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'>): URLSearchParams {
-  const given = path === '/vouchers' ? query : new URLSearchParams(query.get('from') ?? '');
+  const isOwn = path === '/vouchers' || query.get('all') === '1';
+  const given = isOwn ? query : new URLSearchParams(query.get('from') ?? '');
   const filter = new URLSearchParams();
   for (const name of FILTERS) {
     const value = given.get(name);
@@ -29,4 +34,11 @@ export function withFrom(context: Pick<PageContext, 'path' | 'query'>, url: stri
 export function listLeft(context: Pick<PageContext, 'path' | 'query'>): string | undefined {
   const filter = listFilterOf(context);
   return filter.size > 0 ? `/vouchers?${filter}` : undefined;
+}
+
+/** The button that leads back to the list with the filter that the user left it with. */
+export function toList(context: PageContext): Html {
+  const { list, result } = context.messages;
+  const left = listLeft(context);
+  return html`<a class="button" href="${left ?? '/vouchers'}">${left ? list.backToList : result.all}</a>`;
 }

@@ -20,6 +20,7 @@ import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.t
 import { message } from '../../ui/message.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 import { carryOut, type RevocationDeps } from './begin-revocation.ts';
+import { toList, withFrom } from './list-link.ts';
 import { shownName } from './voucher-details.ts';
 
 const REFRESH_S = 2;
@@ -57,7 +58,8 @@ export function makeRevocationReportPages({ sitesFor, ...deps }: Deps): Route[] 
 
   async function retry(context: AuthenticatedContext, { id }: BulkRevocation): Promise<Response> {
     const by = { userId: context.user.id, ip: context.request.clientIp() };
-    if (!(await bulkRevocations.retryFailed(id, by))) return redirect(context, `/revocations/${id}`);
+    if (!(await bulkRevocations.retryFailed(id, by)))
+      return redirect(context, withFrom(context, `/revocations/${id}`));
     return carryOut(context, deps, id);
   }
 
@@ -118,21 +120,23 @@ function actions(
   const { revocation: text, batches, result } = context.messages;
   const canRetry = endedAtMs !== null && tally.failed > 0;
   return html`<div class="actions">
-${canRetry && html`<form method="post" action="/revocations/${id}/retry">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry}</button></form>`}
-${endedAtMs === null && html`<a class="button" href="/revocations/${id}">${result.reload}</a>`}
+${canRetry && html`<form method="post" action="${withFrom(context, `/revocations/${id}/retry`)}">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry}</button></form>`}
+${endedAtMs === null && html`<a class="button" href="${withFrom(context, `/revocations/${id}`)}">${result.reload}</a>`}
 ${batchId !== null && html`<a class="button" href="/batches/${batchId}">${batches.back}</a>`}
-<a class="button" href="/vouchers">${result.all}</a></div>`;
+${toList(context)}</div>`;
 }
 
 function chips(
-  { messages: { revocation: text }, language }: AuthenticatedContext,
+  context: AuthenticatedContext,
   { id }: BulkRevocation,
   { tally, outcome: current }: { tally: RevocationTally; outcome: RevocationOutcome },
 ): Html {
+  const { messages, language } = context;
+  const { revocation: text } = messages;
   const shown = REVOCATION_OUTCOMES.filter((outcome) => tally[outcome] > 0 || outcome === current);
   return html`<div class="chips row">${shown.map(
     (outcome) =>
-      html`<a class="chip" href="/revocations/${id}?outcome=${outcome}"${outcome === current && html` aria-current="true"`}>${tally[outcome].toLocaleString(language)} ${text.outcomes[outcome]}</a>`,
+      html`<a class="chip" href="${withFrom(context, `/revocations/${id}?outcome=${outcome}`)}"${outcome === current && html` aria-current="true"`}>${tally[outcome].toLocaleString(language)} ${text.outcomes[outcome]}</a>`,
   )}</div>`;
 }
 
@@ -160,7 +164,7 @@ function table(context: AuthenticatedContext, reported: ReportedVoucher[], withR
   return html`<table><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${form.site}</th>${withReason && html`<th scope="col">${text.reason}</th>`}</tr></thead>
 <tbody>${reported.map(
     (one) => html`<tr>
-<td data-label="${list.code}">${one.voucher ? html`<a class="code listed" href="/vouchers/${one.id}">${formatCode(one.voucher.code)}</a>` : text.removed}</td>
+<td data-label="${list.code}">${one.voucher ? html`<a class="code listed" href="${withFrom(context, `/vouchers/${one.id}`)}">${formatCode(one.voucher.code)}</a>` : text.removed}</td>
 <td data-label="${form.name}">${one.voucher && shownName(one.voucher)}</td><td data-label="${form.site}">${one.siteName}</td>
 ${withReason && html`<td class="words" data-label="${text.reason}"><span>${reasonOf(context, one)}</span></td>`}</tr>`,
   )}</tbody></table>`;

@@ -18,6 +18,7 @@ import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
 import { foundPages } from './found-pages.ts';
+import { listLeft } from './list-link.ts';
 import { readSearch } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
@@ -118,7 +119,7 @@ function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted, hasGrow
 ${stateCounts(context, vouchers)}${named(context, vouchers)}`,
     action: `/vouchers/revoke?${action}`,
     button: text.button(count),
-    back: listOf(context),
+    back: listLeft(context) ?? '/vouchers',
   });
 }
 
@@ -152,15 +153,8 @@ function nothing(context: AuthenticatedContext): Response {
   const { revocation: text, print } = context.messages;
   return renderPage(context, {
     title: text.nothing,
-    content: html`<section class="card"><div class="empty">${icon('list')}<p>${text.nothing}</p><a class="button" href="${listOf(context)}">${print.back}</a></div></section>`,
+    content: html`<section class="card"><div class="empty">${icon('list')}<p>${text.nothing}</p><a class="button" href="${listLeft(context) ?? '/vouchers'}">${print.back}</a></div></section>`,
   });
-}
-
-/** The list with the same filter. */
-function listOf({ query }: AuthenticatedContext): string {
-  const filter = new URLSearchParams(query);
-  for (const name of ['voucher', 'all', 'until', 'count', 'after']) filter.delete(name);
-  return filter.size > 0 ? `/vouchers?${filter}` : '/vouchers';
 }
 
 /** Whether vouchers in this state, or in any state, can still be revoked. */

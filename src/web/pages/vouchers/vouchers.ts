@@ -13,7 +13,7 @@ import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
-import { listLeft, withFrom } from './list-link.ts';
+import { toList, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
 import { canRevokeAll } from './revoke-many.ts';
 import { resultCount, searchForm } from './search-form.ts';
@@ -107,13 +107,6 @@ ${toList(context)}</div>
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>`,
     });
   }
-}
-
-/** Back to the list with the filter that the user left it with. */
-function toList(context: AuthenticatedContext): Html {
-  const { list, result } = context.messages;
-  const left = listLeft(context);
-  return html`<a class="button" href="${left ?? '/vouchers'}">${left ? list.backToList : result.all}</a>`;
 }
 
 function pager(
