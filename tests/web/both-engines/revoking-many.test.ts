@@ -125,7 +125,9 @@ test('a selection is revoked once, however often the form is sent', async () => 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 409]);
   assert.equal(service.rows('select id from bulk_revocations').length, before + 1);
   assert.equal(revokedOf(ids), 3);
-  assert.equal((await operator.get('/vouchers/revoke')).status, 422);
+  const none = await operator.get('/vouchers/revoke');
+  assert.equal(none.status, 422);
+  assert.match(none.text, /<h1>Kein Voucher zum Widerrufen ausgewählt/);
   const nothing = await operator.get(`/vouchers/revoke?${query[0]}`);
   assert.match(nothing.text, /nichts zu widerrufen/);
 });

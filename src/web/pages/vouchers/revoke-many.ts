@@ -61,7 +61,7 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
   ): Promise<Response> {
     const { messages, query } = context;
     if (query.get('all') !== '1' && !query.has('voucher'))
-      return problemPage(context, 422, messages.slip.nothing);
+      return problemPage(context, 422, messages.revocation.noneSelected);
     const wanted = query.get('all') === '1' ? await findAll(context) : await findSelected(context);
     if (!wanted) return problemPage(context, 404, messages.problem.notFound);
     return wanted.vouchers.length === 0 ? nothing(context) : run(wanted);
