@@ -137,12 +137,17 @@ test('a form of an earlier session is not sent, but kept and offered to the user
 test('a stale form with a secret, or from another website, is not kept; a link leads to the form', async () => {
   const secret = { 'current-password': 'ganz geheim', token: 'stale' };
   const own = await admin.post('/account/password', secret);
-  const foreign = await admin.post('/profiles', { name: 'Fremd' }, { 'sec-fetch-site': 'cross-site' });
+  const away = { 'sec-fetch-site': 'cross-site' };
+  const foreign = await admin.post('/profiles', { name: 'Fremd' }, away);
+  const voucher = await admin.post('/vouchers', { name: 'Fremd' }, away);
+  const revocation = await admin.post('/vouchers/revoke?voucher=1', {}, away);
   const unsaid = await admin.post('/profiles', { name: 'Fremd', token: 'x' }, { 'sec-fetch-site': 'none' });
   const door = await makeWebClient(service).post('/login', { email: 'a@example.org', token: 'x' });
   for (const [page, path] of [
     [own, '/account'],
     [foreign, '/profiles'],
+    [voucher, '/'],
+    [revocation, '/vouchers'],
     [unsaid, '/profiles'],
     [door, '/login'],
   ] as const) {

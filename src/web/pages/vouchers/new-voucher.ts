@@ -49,7 +49,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
   const boundsOf = (site: Site) => deps.controllerOf(site).bounds;
   return [
     { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
-    { method: 'POST', path: '/vouchers', access: 'operator', run: create },
+    { method: 'POST', path: '/vouchers', formAt: '/', access: 'operator', run: create },
   ];
 
   async function create(context: AuthenticatedContext) {

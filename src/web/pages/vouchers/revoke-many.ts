@@ -50,6 +50,7 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
     {
       method: 'POST',
       path: '/vouchers/revoke',
+      formAt: '/vouchers',
       access: 'operator',
       run: (context) => withWanted(context, (wanted) => revoke(context, wanted)),
     },
