@@ -34,6 +34,13 @@ test('over plain HTTP, where browsers offer no clipboard API, the code can still
   await page.getByRole('button', { name: de.result.copied }).waitFor();
   assert.equal(await page.evaluate('lent.readText()'), code);
   assert.equal(await page.locator('textarea').count(), 0);
+
+  await page.goto('/vouchers');
+  await page.locator('.menu summary').first().click();
+  const menu = page.locator('.menu[open]');
+  await menu.getByRole('button', { name: de.result.copy }).click();
+  await menu.getByRole('button', { name: de.result.copied }).waitFor();
+  assert.ok(await page.evaluate("document.activeElement.matches('.menu[open] [data-copy]')"));
   await page.context().close();
 });
 

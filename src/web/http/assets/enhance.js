@@ -22,7 +22,7 @@ onContent((content) => {
 function offerCopy(button) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    await copy(button.dataset.copy);
+    await copy(button);
     button.focus();
     const label = button.querySelector('span');
     const before = label.textContent;
@@ -33,13 +33,15 @@ function offerCopy(button) {
   });
 }
 
-// The clipboard API is available only in secure contexts; elsewhere the text is selected and copied.
-async function copy(text) {
+// The clipboard API is available only in secure contexts; elsewhere the text is selected and copied. It is selected next
+// to the button: a menu with the button closes when the focus leaves it.
+async function copy(button) {
+  const text = button.dataset.copy;
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.className = 'hidden-text';
   field.value = text;
-  document.body.append(field);
+  button.after(field);
   field.select();
   document.execCommand('copy');
   field.remove();
