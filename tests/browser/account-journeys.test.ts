@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../support/test-service.ts';
 import { addUser, PASSWORD } from '../web/web-client.ts';
-import { type Desk, EACH_ONCE, follow, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, handsOn, setUpDesk, signIn, WORDS } from './desk.ts';
 
 const NEXT_PASSWORD = 'ein noch besseres Passwort';
 
@@ -76,7 +76,8 @@ for (const input of EACH_ONCE)
       await signIn(elsewhere, PASSWORD, email);
       await hands.goTo(account.title);
       await hands.shown(account.thisOne);
-      await follow(hands.button(account.end), '/account#sessions');
+      await hands.button(account.end).click();
+      await hands.told(words.notices.sessionEnded);
       assert.equal(await hands.button(account.end).count(), 0);
       await elsewhere.goto('/');
       assert.match(elsewhere.url(), /\/login/);

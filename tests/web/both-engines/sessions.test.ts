@@ -71,7 +71,7 @@ test('an administrator sees and ends the sessions of a user, one or all, and it 
   await admin.post(path, { session });
   const inside = await Promise.all([first, second, third].map(isInside));
   assert.equal(inside.filter(Boolean).length, 2);
-  assert.equal((await admin.post(path, {})).location, `/users/${userId}#sessions`);
+  assert.equal((await admin.post(path, {})).location, `/users/${userId}`);
   assert.deepEqual(await Promise.all([first, second, third].map(isInside)), [false, false, false]);
   assert.ok(await isInside(admin));
   assert.match((await admin.get(`/users/${userId}`)).text, /Zurzeit nirgends angemeldet/);
@@ -93,7 +93,7 @@ test('users end their other sessions at once, and not those of others', async ()
   for (const { token_hash } of service.rows('select token_hash from web_sessions where user_id = 1'))
     await here.post('/account/sessions/end', { session: String(token_hash) });
   assert.ok(await isInside(admin));
-  await here.post('/account/sessions/end', {});
+  assert.equal((await here.post('/account/sessions/end', {})).location, '/account');
   assert.deepEqual(await Promise.all([here, elsewhere, third, admin].map(isInside)), [
     true,
     false,

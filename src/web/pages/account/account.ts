@@ -61,7 +61,7 @@ export function makeAccountPages(deps: Deps): Route[] {
     const chosen = form.get('session');
     const which = chosen === null ? { except: session.tokenHash } : { tokenHash: chosen };
     await webSessions.endAudited(user, which, auditContextOf(context));
-    return redirect(context, '/account#sessions', chosen === null ? 'sessionsEnded' : 'sessionEnded');
+    return redirect(context, '/account', chosen === null ? 'sessionsEnded' : 'sessionEnded');
   }
 
   async function show(context: AuthenticatedContext, issues: FieldIssues = {}) {

@@ -17,7 +17,7 @@ export function sessionCard(
   const { account: text } = context.messages;
   const open = sessions.filter((session) => !isOver(session, context.nowMs));
   const others = open.filter(({ tokenHash }) => tokenHash !== context.session.tokenHash);
-  return html`<section class="card" id="sessions"><h2>${text.sessions}</h2>
+  return html`<section class="card"><h2>${text.sessions}</h2>
 ${open.length === 0 && html`<p class="soft">${text.noSessions}</p>`}
 ${open.map((session) => sessionRow(context, session, action))}
 ${others.length > 1 && html`<form method="post" action="${action}" class="actions">${formToken(context)}<button class="button risky" type="submit">${others.length < open.length ? text.endOthers : text.endAll}</button></form>`}</section>`;

@@ -173,11 +173,7 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
     const chosen = context.form.get('session');
     const which = chosen === null ? { except: context.session.tokenHash } : { tokenHash: chosen };
     await webSessions.endAudited(user, which, auditContextOf(context));
-    return redirect(
-      context,
-      `/users/${user.id}#sessions`,
-      chosen === null ? 'sessionsEnded' : 'sessionEnded',
-    );
+    return redirect(context, `/users/${user.id}`, chosen === null ? 'sessionsEnded' : 'sessionEnded');
   }
 
   async function apply(
