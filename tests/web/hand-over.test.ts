@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, signedIn, type WebClient } from './web-client.ts';
 
 const WIFI = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
+const DEMO = 'Demo – öffnet kein WLAN';
 const BATCH = '11111111-2222-3333-4444-5555555555';
 
 let service: TestService;
@@ -37,6 +38,7 @@ test('a guest sees the Wi-Fi first and then the code, without navigation and dat
   const first = await operator.get(`/vouchers/${id}/guest`);
   const second = await operator.get(`/vouchers/${id}/guest?step=code`);
   for (const { text } of [first, second]) {
+    assert.ok(text.includes(DEMO));
     assert.equal(text.match(/<svg class="qr"/g)?.length, 1);
     for (const hidden of [/<nav/, /Herr Geheim/, /theke/, /href="\/vouchers"/])
       assert.doesNotMatch(text, hidden);
@@ -88,7 +90,11 @@ test('the shared text names the Wi-Fi, the code and the duration, and not the pa
   const { id, code, location } = await make('Teilen');
   for (const path of [location ?? '', `/vouchers/${id}`]) {
     const shared = /data-share="([^"]*)"/.exec((await operator.get(path)).text)?.[1];
-    assert.equal(shared, `WLAN: Seeblick Gäste\nCode: ${code}\n1 Gerät, 8 Stunden ab erster Nutzung`, path);
+    assert.equal(
+      shared,
+      `WLAN: Seeblick Gäste\nCode: ${code}\n1 Gerät, 8 Stunden ab erster Nutzung\n${DEMO}`,
+      path,
+    );
   }
 });
 

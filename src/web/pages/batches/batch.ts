@@ -56,7 +56,7 @@ export function makeBatchPages(deps: Deps): Route[] {
       return redirect(context, `/vouchers/${first.id}`);
     if (context.query.has('print') && endedAtMs !== null && problem === null && vouchers.length > 0)
       return redirect(context, `/vouchers/print?batch=${batch.id}${PRINT_NOW}`);
-    const warning = isDemo(site) && html`<p>${demoPill(context)}</p>`;
+    const warning = warningOf(context, site);
     const title = titleOf(context, batch);
     const isRunning = batch.endedAtMs === null;
     if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning });
@@ -66,7 +66,7 @@ export function makeBatchPages(deps: Deps): Route[] {
       ...(isRunning && { refresh: REFRESH_S }),
       content:
         batch.wanted === 1 && first
-          ? hero(context, batch, { voucher: first, slip: await slips.find(site.id), warning })
+          ? hero(context, batch, { voucher: first, slip: await slips.find(site.id), site })
           : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
 <p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(batch.order, context)}</p>${warning}
@@ -188,19 +188,23 @@ ${unused > 0 && html`<a class="button risky" href="/batches/${batch.id}/revoke">
 <a class="button" href="/batches">${text.allBatches}</a></div>`;
 }
 
+function warningOf(context: AuthenticatedContext, site: Site): Html | false {
+  return isDemo(site) && html`<p>${demoPill(context)}</p>`;
+}
+
 function hero(
   context: AuthenticatedContext,
   batch: Batch,
-  { voucher, slip, warning }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; warning: Html | false },
+  { voucher, slip, site }: { voucher: Batch['vouchers'][number]; slip: SiteSlip; site: Site },
 ): Html {
   const { result } = context.messages;
   const { id, code } = voucher;
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code">${formatCode(code)}</strong>
 <p>${sayAllowance(batch.order, context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}</p>${warning}
+<p class="soft">${batch.siteName} · ${batch.order.name}</p>${warningOf(context, site)}
 ${qrsOf(code, slip, context)}
-${actions(context, batch, handOverButtons(context, { ...batch.order, id, code }, slip))}</section>`;
+${actions(context, batch, handOverButtons(context, { ...batch.order, id, code, isDemo: isDemo(site) }, slip))}</section>`;
 }
 
 /**

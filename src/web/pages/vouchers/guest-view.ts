@@ -12,7 +12,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { forGuest } from './hand-over.ts';
 import { withFrom } from './list-link.ts';
-import { qrOf, sayAllowance } from './voucher-details.ts';
+import { demoPill, qrOf, sayAllowance } from './voucher-details.ts';
 import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
 interface Deps extends VoucherDeps {
@@ -38,6 +38,7 @@ export function makeGuestViewPages(deps: Deps): Route[] {
     // Nothing has to be scanned to join an open Wi-Fi; its name is enough.
     const join = slip.wifiSecurity === 'open' ? undefined : joinText(slip);
     const isWifi = join !== undefined && context.query.get('step') !== 'code';
+    const warning = voucher.isDemo && html`<p>${demoPill(context)}</p>`;
     const done = html`<a class="button${!isWifi && ' primary'}" href="${link('')}">${text.done}</a>`;
     const next = html`<a class="button primary" href="${link('/guest?step=code')}">${text.next}</a>`;
     const previous = html`<a class="button" href="${link('/guest')}">${text.previous}</a>`;
@@ -45,25 +46,25 @@ export function makeGuestViewPages(deps: Deps): Route[] {
       title: isWifi ? text.join : text.enter,
       isForGuest: true,
       content: isWifi
-        ? html`${wifiStep(context, slip, join)}<p class="actions">${done}${next}</p>`
-        : html`${codeStep(context, voucher, join === undefined ? slip : undefined)}<p class="actions">${join !== undefined && previous}${done}</p>`,
+        ? html`<section class="shown">${warning}${wifiStep(context, slip, join)}</section><p class="actions">${done}${next}</p>`
+        : html`<section class="shown">${warning}${codeStep(context, voucher, join === undefined ? slip : undefined)}</section><p class="actions">${join !== undefined && previous}${done}</p>`,
     });
   }
 }
 
 function wifiStep(context: PageContext, slip: SiteSlip, join: string): Html {
   const { guest: text, slip: paper } = context.messages;
-  return html`<section class="shown"><p class="soft">${text.step(1, 2)}</p><h1>${text.join}</h1><p>${text.joinHint}</p>
+  return html`<p class="soft">${text.step(1, 2)}</p><h1>${text.join}</h1><p>${text.joinHint}</p>
 ${qrOf(join, paper.joinQr)}${wifiName(context, slip)}
-<p>${paper.onPaper.password}: <strong class="code">${slip.wifiPassword}</strong></p></section>`;
+<p>${paper.onPaper.password}: <strong class="code">${slip.wifiPassword}</strong></p>`;
 }
 
 /** With a slip if this is the only step; it then names the Wi-Fi too. */
 function codeStep(context: PageContext, voucher: FoundVoucher, slip?: SiteSlip): Html {
   const { guest: text, result } = context.messages;
-  return html`<section class="shown">${!slip && html`<p class="soft">${text.step(2, 2)}</p>`}<h1>${text.enter}</h1><p>${text.enterHint}</p>
+  return html`${!slip && html`<p class="soft">${text.step(2, 2)}</p>`}<h1>${text.enter}</h1><p>${text.enterHint}</p>
 ${qrOf(voucher.code, result.qr)}<strong class="code entered">${formatCode(voucher.code)}</strong>
-<p>${sayAllowance(voucher, context)}</p>${slip && wifiName(context, slip)}</section>`;
+<p>${sayAllowance(voucher, context)}</p>${slip && wifiName(context, slip)}`;
 }
 
 function wifiName({ messages: { slip: paper } }: PageContext, { wifiName: name }: SiteSlip): Html | false {

@@ -17,6 +17,7 @@ export const PRINT_NOW = '#now';
 export interface HandedOver extends AccessLimits {
   id: VoucherId;
   code: string;
+  isDemo: boolean;
 }
 
 export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
@@ -34,7 +35,11 @@ export function forGuest<Context extends PageContext>(context: Context, { langua
 
 /** What a guest needs, one fact per line. The Wi-Fi password is not passed on to other apps. */
 function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
-  const { slip, list } = context.messages;
-  const wifi = wifiName === '' ? [] : [`${slip.onPaper.wifi}: ${wifiName}`];
-  return [...wifi, `${list.code}: ${formatCode(voucher.code)}`, sayAllowance(voucher, context)].join('\n');
+  const { slip, list, firstSteps } = context.messages;
+  return [
+    ...(wifiName === '' ? [] : [`${slip.onPaper.wifi}: ${wifiName}`]),
+    `${list.code}: ${formatCode(voucher.code)}`,
+    sayAllowance(voucher, context),
+    ...(voucher.isDemo ? [firstSteps.demoBadge] : []),
+  ].join('\n');
 }
