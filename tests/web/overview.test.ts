@@ -32,7 +32,7 @@ test('vouchers are counted by day and by state', async () => {
   service.change(`update vouchers set used_count = 1 where id = ${row?.id}`);
   const { text } = await admin.get('/overview');
   assert.match(text, /5 Voucher in 14 Tagen/);
-  assert.match(text, /<strong>5<\/strong><span>heute erstellt/);
+  assert.match(text, /href="\/vouchers\?created=today"><strong>5<\/strong><span>heute erstellt/);
   assert.match(text, /href="\/vouchers\?state=unused"><strong>4<\/strong><span>unbenutzt/);
   assert.match(text, /href="\/vouchers\?state=in-use"><strong>0<\/strong><span>in Benutzung/);
   assert.match(text, /href="#problems"><strong>0<\/strong><span>Störungen/);

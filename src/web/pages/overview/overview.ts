@@ -99,7 +99,7 @@ function tiles(context: AuthenticatedContext, { today, perSite, failing }: Tiles
   const tile = (href: string, count: number, { label, note, look = '' }: Record<string, string>) =>
     html`<li><a class="tile ${look}" href="${href}"><strong>${number.format(count)}</strong><span>${label}</span><span class="soft">${note}</span></a></li>`;
   const lately = text.ofLastDays(DAYS);
-  return html`<ul class="tiles" id="tiles" data-part>${tile('/vouchers', today, { label: text.today, note: text.todayNote })}
+  return html`<ul class="tiles" id="tiles" data-part>${tile('/vouchers?created=today', today, { label: text.today, note: text.todayNote })}
 ${tile('/vouchers?state=in-use', sum('in-use'), { label: state['in-use'], note: lately })}
 ${tile('/vouchers?state=unused', sum('unused'), { label: state.unused, note: lately })}
 ${tile('#problems', failing, { label: text.failing, note: text.failingNote, look: failing > 0 ? 'bad' : '' })}</ul>`;
