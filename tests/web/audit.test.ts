@@ -134,6 +134,18 @@ test('entries of every kind and release are told without codes of the program, i
       'Rita hat den API-Schlüssel „k1“ geändert: Standorte: alle; gültig bis: 31.12.2026',
       'Rita changed the API key “k1”: sites: all; valid until: 31 Dec 2026',
     ],
+    [
+      'audit.exported',
+      'entries: 1',
+      'Rita hat das Protokoll als CSV gespeichert (1 Eintrag)',
+      'Rita saved the audit log as CSV (1 entry)',
+    ],
+    [
+      'retention.applied',
+      'vouchers: 1, batches: 2, audit: 1',
+      'Alte Daten automatisch gelöscht: 1 Voucher, 2 Stapel, 1 Protokolleintrag',
+      'Old data deleted automatically: 1 voucher, 2 batches, 1 audit entry',
+    ],
     ['door.opened', '{"by":"hand"}', 'Rita: door.opened (by: „hand“)', 'Rita: door.opened (by: “hand”)'],
     [
       'voucher.revoked',

@@ -13,6 +13,7 @@ const sentences: Record<string, string> = {
   'voucher.printed': '{who} hat Voucher {voucher} gedruckt',
   'voucher.printed:plain': '{who} hat {vouchers} gedruckt',
   'audit.exported': '{who} hat das Protokoll als CSV gespeichert[ ({count} Einträge)]',
+  'audit.exported:one': '{who} hat das Protokoll als CSV gespeichert (1 Eintrag)',
   'key.created': '{who} hat den API-Schlüssel {key} erstellt[: {changes}]',
   'key.changed': '{who} hat den API-Schlüssel {key} geändert[: {changes}]',
   'key.revoked': '{who} hat den API-Schlüssel {key} widerrufen',
@@ -97,6 +98,9 @@ const fields: Record<string, string> = {
   audit: 'Protokolleinträge',
 };
 
+/** The names of fields that count, for the count of one. */
+const single: Record<string, string> = { vouchers: 'Voucher', batches: 'Stapel', audit: 'Protokolleintrag' };
+
 const values: Record<string, string> = {
   read: 'nur lesen',
   write: 'lesen und erstellen',
@@ -116,6 +120,7 @@ export const auditDe = {
   intro: 'Wer wann was getan hat. Auch fehlgeschlagene Anmeldungen stehen hier.',
   sentences,
   fields,
+  single,
   values,
   /** For actions of newer releases and subjects that are not understood. */
   unknown: '{who}: {action}[ ({subject})]',

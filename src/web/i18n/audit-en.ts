@@ -11,6 +11,7 @@ const sentences: Record<string, string> = {
   'voucher.printed': '{who} printed voucher {voucher}',
   'voucher.printed:plain': '{who} printed {vouchers}',
   'audit.exported': '{who} saved the audit log as CSV[ ({count} entries)]',
+  'audit.exported:one': '{who} saved the audit log as CSV (1 entry)',
   'key.created': '{who} created the API key {key}[: {changes}]',
   'key.changed': '{who} changed the API key {key}[: {changes}]',
   'key.revoked': '{who} revoked the API key {key}',
@@ -95,6 +96,9 @@ const fields: Record<string, string> = {
   audit: 'audit entries',
 };
 
+/** The names of fields that count, for the count of one. */
+const single: Record<string, string> = { vouchers: 'voucher', batches: 'batch', audit: 'audit entry' };
+
 const values: Record<string, string> = {
   read: 'read only',
   write: 'read and create',
@@ -114,6 +118,7 @@ export const auditEn: AuditMessages = {
   intro: 'Who did what and when. Failed sign-ins are here, too.',
   sentences,
   fields,
+  single,
   values,
   unknown: '{who}: {action}[ ({subject})]',
   numbered: (id) => `no. ${id}`,

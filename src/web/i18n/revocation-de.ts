@@ -9,7 +9,7 @@ export const revocationDe = {
   what: (count: number) =>
     `${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Das lässt sich nicht rückgängig machen.`,
   button: (count: number) => `${number(count)} Voucher widerrufen`,
-  further: (count: number) => `und ${number(count)} weitere`,
+  further: (count: number) => (count === 1 ? 'und ein weiterer' : `und ${number(count)} weitere`),
   noneSelected: 'Kein Voucher zum Widerrufen ausgewählt.',
   tooMany: (most: string) =>
     `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,

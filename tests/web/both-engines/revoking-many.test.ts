@@ -147,11 +147,12 @@ test('all results of a filter are revoked, except vouchers created after the que
 });
 
 test('the question and the report lead back to the list with its filter', async () => {
-  const { ids } = await makeBatch('Rückweg', 3);
+  const { ids } = await makeBatch('Rückweg', 7);
   const list = 'href="/vouchers?q=R%C3%BCckweg&amp;state=unused"';
   const filter = 'q=R%C3%BCckweg&state=unused';
   for (const query of [`from=${encodeURIComponent(filter)}&voucher=${ids[0]}`, `${filter}&all=1`]) {
     const asked = await operator.get(`/vouchers/revoke?${query}`);
+    if (query.endsWith('all=1')) assert.match(asked.text, /<li>und ein weiterer<\/li>/);
     assert.ok(asked.text.includes(list), query);
     const { location } = await confirmOn(operator, asked);
     const report = await operator.get(location ?? '');

@@ -11,10 +11,10 @@ export function sayChanges(
   known: Pick<Known, 'sites'>,
   areCounts = false,
 ): string {
-  const { fields } = context.messages.admin.audit;
+  const { fields, single } = context.messages.admin.audit;
   return Object.entries(changes)
     .map(([field, value]) => {
-      const label = fields[field] ?? field;
+      const label = (areCounts && value === 1 && single[field]) || (fields[field] ?? field);
       const said = sayValue(context, { field, value, known });
       if (said === '') return label;
       return areCounts ? `${said} ${label}` : `${label}: ${said}`;

@@ -51,7 +51,7 @@ export function toText(sentence: Part[]): string {
 function templateOf(
   sentences: Record<string, string>,
   action: string,
-  { things, changes }: AuditSubject,
+  { things, changes, count }: AuditSubject,
 ): string | undefined {
   const [first, ...further] = Object.entries(changes);
   const [field, value] = first ?? [];
@@ -59,6 +59,7 @@ function templateOf(
   const variants = [
     things.batch && 'batch',
     !things.batch && !things.voucher && 'plain',
+    count === 1 && 'one',
     isSwitch && (field === 'activated' || (field === 'active' && value === true)) && 'on',
     isSwitch && (field === 'deactivated' || (field === 'active' && value === false)) && 'off',
   ];
