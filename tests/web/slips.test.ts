@@ -262,10 +262,9 @@ test('the pages of a roll are as high as their slips; other sizes have no styles
   const [path = ''] = found(text, /href="(\/assets\/roll\/[^"]+)"/g);
   const height = /height="(\d+)mm"/.exec(text)?.[1];
   assert.equal(path, `/assets/roll/80/${height}.css`);
-  assert.match(
-    (await operator.get(path)).text,
-    new RegExp(`@page high-${height} { size: 80mm ${height}mm; margin: 0 }`),
-  );
+  const sheet = await operator.get(path);
+  assert.equal(sheet.headers.get('cache-control'), 'public, max-age=604800', 'its URL has no version');
+  assert.match(sheet.text, new RegExp(`@page high-${height} { size: 80mm ${height}mm; margin: 0 }`));
   for (const wrong of [
     '/assets/roll/80/0.css',
     '/assets/roll/80/9-.css',

@@ -1,5 +1,6 @@
 // The stylesheets, scripts, fonts and icons of the pages. Their URLs change with the content, so browsers may cache them
-// indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version.
+// indefinitely: our own files are named after a hash of the content, those of Swagger UI after its version. Fonts and
+// page sizes have no version, so they are cached for a week.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -73,7 +74,10 @@ export function rollStylesheetPath(width: number, heights: number[]): string {
   return `${ROLL_PATH}/${width}/${heights.toSorted((one, other) => one - other).join('-')}.css`;
 }
 
-/** Only a stylesheet can set the size of printed pages: slips of the height 93 have the class `high-93`. */
+/**
+ * Only a stylesheet can set the size of printed pages: slips of the height 93 have the class `high-93`. Its URL names the
+ * sizes and no version.
+ */
 const rollStylesheet: Asset = {
   path: `${ROLL_PATH}/:width/:file{[0-9-]+\\.css}`,
   serve: async (c) => {
@@ -84,7 +88,7 @@ const rollStylesheet: Asset = {
       (height) =>
         `@page high-${height} { size: ${width}mm ${height}mm; margin: 0 }\n.high-${height} { page: high-${height} }\n`,
     );
-    return c.body(css.join(''), 200, { 'content-type': TYPES.css, 'cache-control': FOR_EVER });
+    return c.body(css.join(''), 200, { 'content-type': TYPES.css, 'cache-control': FOR_A_WEEK });
   },
 };
 
