@@ -84,11 +84,18 @@ test('each problem is shown with a button to fix it, and counted in the menu of 
   service.clock.advance(COUNT_KEPT_MS);
   assert.deepEqual(badges((await admin.get('/keys')).text), ['2', '2'], 'on every page');
 
-  await service.beside.syncs.noteFailure(asSiteId(1), 'another one', 'other-certificate');
-  assert.match(
-    (await admin.get('/overview')).text,
-    /Demo: Das Zertifikat des Controllers hat sich geändert.*href="\/sites\/1\/access">Zertifikat prüfen/s,
+  const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'x' }, trust: { kind: 'ca' } } as const;
+  const place = { name: 'Haus B', active: true, controllerKind: 'unifi', controllerSite: 'default', access };
+  const other = await service.beside.sites.add(place, { actor: TESTER, atMs: 1 });
+  const compared = new RegExp(
+    `Haus B: Das Zertifikat des Controllers hat sich geändert.*action="/sites/${other}/access".*name="url" value="${access.url}">.*Zertifikat prüfen`,
+    's',
   );
+  for (const cause of ['other-certificate', 'unvouched-certificate'] as const) {
+    await service.beside.syncs.noteFailure(other, 'another one', cause);
+    assert.match((await admin.get('/overview')).text, compared, cause);
+  }
+  service.change(`update sites set active = 0 where id = ${other}`);
   await addUser(service, 'empfang@example.org', 'operator');
   const operator = await signedIn(service, 'empfang@example.org');
   assert.deepEqual(badges((await operator.get('/vouchers')).text), ['']);

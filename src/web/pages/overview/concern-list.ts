@@ -2,21 +2,25 @@
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
 import { type FailureCause, failureGroupOf } from '../../../domain/controller.ts';
+import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { mendOf } from '../sites/controller-errors.ts';
+import { comparison } from '../sites/site-view.ts';
 
 interface Shown {
   what: string;
   detail?: string;
   href: string;
   button: string;
+  /** The button sends a form instead: it leads to the comparison of the site's certificates. */
+  compared?: Parameters<typeof comparison>[1];
 }
 
-/** Failures that changing the access to the controller can fix: address, certificate, credentials. */
+/** Failures that changing the access to the controller can fix: address, credentials. */
 const FIXED_BY_ACCESS: (FailureCause | null)[] = [
   'api-key',
   'login',
@@ -26,7 +30,6 @@ const FIXED_BY_ACCESS: (FailureCause | null)[] = [
   'not-https',
   'not-unifi',
   'no-integration-api',
-  'unvouched-certificate',
   'no-such-site',
 ];
 
@@ -36,8 +39,9 @@ export function concernList(context: AuthenticatedContext, concerns: Concern[]):
   const well = html`<p class="note good">${icon('valid')}<span>${text.allWell}</span></p>`;
   const list = html`<section class="card bad"><h2>${text.attention}</h2><ul class="concerns">${concerns.map(
     (concern) => {
-      const { what, detail, href, button } = show(context, concern);
-      return html`<li>${icon('warning')}<div><strong>${what}</strong>${detail !== undefined && html`<br>${detail}`}</div><a class="button mend" href="${href}">${button}<span class="hidden-text">: ${what}</span></a></li>`;
+      const { what, detail, href, button, compared } = show(context, concern);
+      const label = html`${button}<span class="hidden-text">: ${what}</span>`;
+      return html`<li>${icon('warning')}<div><strong>${what}</strong>${detail !== undefined && html`<br>${detail}`}</div>${compared ? comparison(context, compared, label) : html`<a class="button mend" href="${href}">${label}</a>`}</li>`;
     },
   )}</ul></section>`;
   return html`<div id="problems" data-part aria-live="polite">${concerns.length === 0 ? well : list}</div>`;
@@ -76,12 +80,13 @@ function showSite(
   const { overview: text } = context.messages;
   const { id, name, access } = site;
   const detail = `${text.since(sayTime(sinceMs, context))} ${mendOf(context, cause)}`;
-  if (cause === 'other-certificate')
+  if (isCertificateCause(cause))
     return {
       what: text.certificateChanged(name),
       detail,
-      href: `/sites/${id}/access`,
+      href: `/sites/${id}`,
       button: text.toCertificate,
+      ...(access && { compared: { id, access } }),
     };
   const what = text.siteFails[failureGroupOf(cause)](name);
   return access && FIXED_BY_ACCESS.includes(cause)

@@ -62,13 +62,23 @@ ${basicFields(context, shown, issues)}${!site.access && controllerSiteField(cont
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
 }
 
-/** For a controller that shows another certificate: leads straight to the comparison of the fingerprints. */
+/** For a controller that shows another certificate. */
 function certificateNote(context: AuthenticatedContext, { id, access }: Site, { of }: Syncs): Html | false {
   const { sites: text } = context.messages.admin;
   const sync = of.get(id);
   if (!access || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
   return html`<div class="note bad">${icon('warning')}<div><p><strong>${text.certificateChanged}</strong><br>${mendOf(context, sync.cause)}</p>
-<form method="post" action="/sites/${id}/access" data-working="${text.connecting}">${formToken(context)}<input type="hidden" name="url" value="${access.url}"><button class="button" type="submit">${text.certificateCompare}</button></form></div></div>`;
+${comparison(context, { id, access }, html`${text.certificateCompare}`)}</div></div>`;
+}
+
+/** A button that connects to the controller and leads straight to the comparison of the fingerprints. */
+export function comparison(
+  context: AuthenticatedContext,
+  { id, access }: Pick<Site, 'id'> & { access: NonNullable<Site['access']> },
+  label: Html,
+): Html {
+  const { connecting } = context.messages.admin.sites;
+  return html`<form method="post" action="/sites/${id}/access" data-working="${connecting}">${formToken(context)}<input type="hidden" name="url" value="${access.url}"><button class="button" type="submit">${label}</button></form>`;
 }
 
 function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html {
