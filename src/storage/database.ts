@@ -27,5 +27,10 @@ export interface Database {
   now(): RawBuilder<number>;
   /** A subquery with these ids. It has one parameter, however many ids there are. */
   listOf(ids: number[]): RawBuilder<number>;
+  /**
+   * Ends a query in a transaction: its rows cannot be deleted until the transaction ends. Rows that another transaction
+   * is deleting are left out.
+   */
+  heldRows(): RawBuilder<unknown>;
   close(): Promise<void>;
 }

@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteId } from '../../src/domain/ids.ts';
 import type { SearchIndex } from '../../src/domain/vouchers/voucher-search.ts';
+import type { Database, Handle } from '../../src/storage/database.ts';
 import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
-import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
+import { forgetBlocksOf, makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
 import { BLOCK_SIZE } from '../../src/storage/vouchers/search-parts.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { toNameOrder } from '../../src/storage/vouchers/sorting.ts';
@@ -107,6 +109,44 @@ onEveryEngine('search index', (database) => {
     assert.deepEqual(await index.listMissingBlocks(1), [0], 'a block must have been full a turn ago');
     await turn(signal);
     assert.deepEqual(await index.listMissingBlocks(2), [2], 'only full blocks are added');
+  });
+
+  const remove = (transaction: Handle, id: number) =>
+    transaction.deleteFrom('vouchers').where('id', '=', id).execute();
+
+  test('a block is prepared in slices before its transaction, and left out if a voucher was deleted since', async () => {
+    let [turns, turnsBefore] = [0, 0];
+    let timer = setImmediate(function count() {
+      turns++;
+      timer = setImmediate(count);
+    });
+    const write: Database['write'] = async (job) => {
+      turnsBefore = turns;
+      await database().write((transaction) => remove(transaction, 1_000));
+      return database().write(job);
+    };
+    await database().write((transaction) => forgetBlocksOf(transaction, [1_000]));
+    await makeSearchIndex({ ...database(), write }).add(0);
+    clearImmediate(timer);
+    assert.ok(turnsBefore > 10, `${turnsBefore} turns of the event loop`);
+    assert.deepEqual(await index.listMissingBlocks(0), [0]);
+    await index.add(0);
+    assert.deepEqual(await index.listMissingBlocks(0), []);
+  });
+
+  test('a voucher that is just being deleted does not get into the index', async () => {
+    await database().write((transaction) => forgetBlocksOf(transaction, [1_001]));
+    const deleted = Promise.withResolvers<void>();
+    const added = deleted.promise.then(() => index.add(0));
+    await database().write(async (transaction) => {
+      await remove(transaction, 1_001);
+      await forgetBlocksOf(transaction, [1_001]);
+      deleted.resolve();
+      // SQLite begins the other transaction only after this one.
+      await Promise.race([added, sleep(500)]);
+    });
+    await added;
+    assert.deepEqual(await index.listMissingBlocks(0), [0]);
   });
 });
 

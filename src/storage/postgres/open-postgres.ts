@@ -60,6 +60,8 @@ export async function openPostgres(
     now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
     // The planner expects few rows of a JSON array, whatever its length, and looks every id up in the index.
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
+    // Without waiting: rows of a block are deleted in another order, so that waiting could end in a deadlock.
+    heldRows: () => sql`for key share skip locked`,
     close: () => handle.destroy(),
   };
 }

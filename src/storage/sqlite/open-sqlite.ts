@@ -49,6 +49,8 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
     changeStamp: stamp.read,
     now: () => sql<number>`${clock.nowMs()}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
+    // Transactions run one after another: no row can disappear meanwhile.
+    heldRows: () => sql``,
     close: async () => {
       await finish();
       reader.raw.close();

@@ -4,10 +4,22 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { SearchIndex } from '../../domain/vouchers/voucher-search.ts';
 import type { Database, Handle } from '../database.ts';
-import { BLOCK_MARK, BLOCK_SIZE, blockOf, findInParts, toPartRows, toWantedParts } from './search-parts.ts';
+import {
+  addToLists,
+  BLOCK_MARK,
+  BLOCK_SIZE,
+  blockOf,
+  findInParts,
+  makePartLists,
+  type PartRow,
+  toPartRows,
+  toWantedParts,
+} from './search-parts.ts';
 import { selectNewestVoucherId } from './usage-queries.ts';
 
 const ROWS_PER_INSERT = 100;
+/** Requests are served between two slices of a block. */
+const SLICE = 300;
 /** With more blocks missing from the index, for example after an upgrade, the search does not use it. */
 const MAX_MISSING = 3;
 
@@ -23,18 +35,40 @@ export function makeSearchIndex(database: Database): SearchIndex {
         .execute();
       return missingBlocks(rows, upTo);
     },
-    add: (block) =>
-      database.write(async (transaction) => {
-        const vouchers = await inBlock(transaction, block).select(['id', 'code', 'name']).execute();
-        const rows = toPartRows(block, vouchers);
-        for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
-          await transaction
-            .insertInto('voucher_parts')
-            .values(rows.slice(start, start + ROWS_PER_INSERT))
-            .onConflict((conflict) => conflict.doNothing())
-            .execute();
-      }),
+    async add(block) {
+      const { ids, rows } = await readBlock(read, block);
+      await database.write(async (transaction) => {
+        // A voucher that was deleted since, or is being deleted, must not stay in the index: the next turn tries again.
+        const held = await inBlock(transaction, block).select('id').modifyEnd(database.heldRows()).execute();
+        if (held.length === ids.size && held.every(({ id }) => ids.has(id)))
+          await insertParts(transaction, rows);
+      });
+    },
   };
+}
+
+/** Outside of a transaction, so that other writers need not wait. */
+async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<number>; rows: PartRow[] }> {
+  const ids = new Set<number>();
+  const lists = makePartLists();
+  for (let start = 0; start < BLOCK_SIZE; start += SLICE) {
+    const vouchers = await inBlock(handle, block, { start, end: Math.min(start + SLICE, BLOCK_SIZE) })
+      .select(['id', 'code', 'name'])
+      .execute();
+    for (const { id } of vouchers) ids.add(id);
+    addToLists(lists, vouchers);
+    await new Promise(setImmediate);
+  }
+  return { ids, rows: toPartRows(block, lists) };
+}
+
+async function insertParts(transaction: Handle, rows: PartRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+    await transaction
+      .insertInto('voucher_parts')
+      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Removes the blocks of deleted vouchers from the index, which would otherwise keep parts of their names. */
@@ -72,11 +106,11 @@ export async function findByText(
   return ids.length > limit ? undefined : ids;
 }
 
-function inBlock(handle: Handle, block: number) {
+function inBlock(handle: Handle, block: number, { start, end } = { start: 0, end: BLOCK_SIZE }) {
   return handle
     .selectFrom('vouchers')
-    .where('vouchers.id', '>=', block * BLOCK_SIZE)
-    .where('vouchers.id', '<', (block + 1) * BLOCK_SIZE);
+    .where('vouchers.id', '>=', block * BLOCK_SIZE + start)
+    .where('vouchers.id', '<', block * BLOCK_SIZE + end);
 }
 
 function missingBlocks(indexed: { block: number }[], upTo: number): number[] {

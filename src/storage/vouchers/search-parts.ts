@@ -22,9 +22,12 @@ export interface PartRow {
 
 export const blockOf = (voucherId: number) => Math.floor(voucherId / BLOCK_SIZE);
 
-/** The rows of a block, given all of its vouchers. */
-export function toPartRows(block: number, vouchers: { id: number; code: string; name: string }[]): PartRow[] {
-  const lists = new Map<string, number[]>([[BLOCK_MARK, []]]);
+/** For each part, the vouchers of one block that have it. */
+export type PartLists = Map<string, number[]>;
+
+export const makePartLists = (): PartLists => new Map([[BLOCK_MARK, []]]);
+
+export function addToLists(lists: PartLists, vouchers: { id: number; code: string; name: string }[]): void {
   for (const { id, code, name } of vouchers) {
     const plain = simplify(withoutDate(name));
     const parts = new Set([code.toLowerCase(), plain, withoutZeros(plain)].flatMap(partsOf));
@@ -34,6 +37,9 @@ export function toPartRows(block: number, vouchers: { id: number; code: string; 
       else lists.set(part, [id % BLOCK_SIZE]);
     }
   }
+}
+
+export function toPartRows(block: number, lists: PartLists): PartRow[] {
   return [...lists].map(([part, list]) => ({ part, block, vouchers: writeList(list) }));
 }
 
