@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
 export function makeRevocationUseCases(installation: Installation) {
   const { sites, revocations, bulkRevocations, controllerOf, timeout, withLease, clock } = installation;
   const revokeVoucher = makeRevokeVoucher({ sites, revocations, controllerOf, timeout });
-  const revokeMany = makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock });
+  const revokeMany = makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock, timeout });
   const resumeRevocations = makeResumeRevocations({ bulkRevocations, revokeMany });
   return { revokeVoucher, revokeMany, resumeRevocations };
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import type { Controller, ControllerFailure } from '../../src/domain/controller.ts';
+import type { Controller, ControllerFailure, FailureCause } from '../../src/domain/controller.ts';
 import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { asRevocationId, asVoucherId, type SiteId, type UserId } from '../../src/domain/ids.ts';
 import { makeWithLease } from '../../src/domain/leases/leases.ts';
@@ -30,12 +30,20 @@ const AWAY: ControllerFailure = {
 };
 const going = new AbortController().signal;
 
+const paused = (cause: FailureCause, retryAfterS?: number): ControllerFailure => ({
+  kind: 'unreachable',
+  cause,
+  text: 'not now',
+  ...(retryAfterS !== undefined && { retryAfterS }),
+});
+
 onEveryEngine('bulk revocations', (database) => {
   let store: BulkRevocationStore;
   let userId: UserId;
   let siteId: SiteId;
   /** The ids that the controller was told to delete. */
   let deleted: string[];
+  const pausesMs: number[] = [];
   before(async () => {
     store = makeBulkRevocationStore(database());
     const user = { email: 'rita@example.org', name: 'Rita', role: 'operator' as const, createdAtMs: NOW_MS };
@@ -84,7 +92,12 @@ onEveryEngine('bulk revocations', (database) => {
     });
     const withLease = makeWithLease(makeLeaseStore(database()));
     const bulkRevocations = { ...store, ...stores };
-    return makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock: { nowMs: () => NOW_MS } });
+    const clock = { nowMs: () => NOW_MS };
+    const timeout = (ms: number) => {
+      pausesMs.push(ms);
+      return AbortSignal.abort();
+    };
+    return makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock, timeout });
   }
   const works = revokeWithout(undefined);
   function revokeWithout(failure: ControllerFailure | undefined): Controller['deleteVoucher'] {
@@ -167,6 +180,40 @@ onEveryEngine('bulk revocations', (database) => {
     assert.equal((await store.find(id))?.ip, '192.0.2.8');
     await revokeWith(works)(id, going);
     assert.partialDeepStrictEqual(await store.tally(id), { failed: 0, revoked: 60 });
+  });
+
+  test('a controller that asks for a pause gets one, but not for ever', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const id = await begin(await addVouchers(9));
+    pausesMs.length = 0;
+    const answers: (ControllerFailure | undefined)[] = [
+      ...[undefined, undefined, undefined, undefined],
+      ...(['asks-for-pause', 'away', 'busy', 'busy'] as const).map((cause) => paused(cause)),
+      ...Array.from({ length: 8 }, () => paused('busy', 3)),
+    ];
+    await revokeWith(async () => answers.shift())(id, going);
+    assert.partialDeepStrictEqual(await store.tally(id), { failed: 0, revoked: 9 });
+    assert.deepEqual(pausesMs, [10_000, 3_000, 3_000]);
+
+    const endless = await begin(await addVouchers(9));
+    pausesMs.length = 0;
+    await revokeWith(async () => paused('asks-for-pause'))(endless, going);
+    assert.partialDeepStrictEqual(await store.tally(endless), { awaiting: 0, failed: 9 });
+    assert.equal(pausesMs.length, 12);
+  });
+
+  test('refused vouchers do not end the job; many refusals in a row do', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const refused: ControllerFailure = { kind: 'refused', cause: 'refused', text: 'no' };
+    const id = await begin(await addVouchers(40));
+    await revokeWith(async () => (deleted.length <= 32 ? refused : undefined))(id, going);
+    assert.partialDeepStrictEqual(await store.tally(id), { failed: 32, revoked: 8 });
+
+    deleted = [];
+    const hopeless = await begin(await addVouchers(70));
+    await revokeWith(async () => refused)(hopeless, going);
+    assert.partialDeepStrictEqual(await store.tally(hopeless), { awaiting: 0, failed: 70 });
+    assert.equal(deleted.length, 52);
   });
 
   test('vouchers that have ended or are gone need no call; used vouchers are kept if only unused ones are wanted', async () => {

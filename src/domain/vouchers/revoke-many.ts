@@ -6,6 +6,7 @@ import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { ControllerFailure } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { RevocationId, SiteId } from '../ids.ts';
+import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
 import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
@@ -14,8 +15,14 @@ import { hasEnded, stateOf } from './voucher-state.ts';
 
 /** Half of the calls that a controller takes at once: the other half stays free for new vouchers. */
 const CALLS_AT_ONCE = 4;
-/** After so many groups of calls without a success, the site's other vouchers are reported as failed, without calls. */
+/**
+ * When the site's other vouchers are reported as failed, without calls: after so many groups of calls without an answer,
+ * so many refusals in a row, or so long a time in which the controller only asked for pauses.
+ */
 const MAX_FAILED_GROUPS = 2;
+const MAX_REFUSALS = 50;
+const MAX_PAUSED_S = 120;
+const PAUSE_S = 10;
 
 /** Resolves when the bulk revocation has ended, when the signal aborts, or if another process carries it out. */
 export type RevokeMany = (id: RevocationId, signal: AbortSignal) => Promise<void>;
@@ -25,9 +32,12 @@ interface Deps {
   revokeVoucher: RevokeVoucher;
   withLease: WithLease;
   clock: Clock;
+  timeout: (ms: number) => AbortSignal;
 }
 
-export function makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock }: Deps): RevokeMany {
+export function makeRevokeMany(deps: Deps): RevokeMany {
+  const { bulkRevocations, revokeVoucher, withLease, clock, timeout } = deps;
+
   return async function revokeMany(id, signal) {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
       const revocation = await bulkRevocations.find(id);
@@ -42,15 +52,30 @@ export function makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, cloc
   };
 
   async function revokeOfSite(revocation: BulkRevocation, siteId: SiteId, held: AbortSignal): Promise<void> {
-    for (let failedGroups = 0; !held.aborted; ) {
+    let inARow = { failedGroups: 0, refusals: 0, pausedS: 0 };
+    while (!held.aborted) {
       const group = await bulkRevocations.listAwaiting(revocation.id, siteId, CALLS_AT_ONCE);
       if (group.length === 0) return;
-      const failures = await Promise.all(group.map((voucher) => revokeOne(revocation, voucher)));
-      const [failure] = failures;
-      failedGroups = failures.every((one) => one !== undefined) ? failedGroups + 1 : 0;
-      if (failure && failedGroups >= MAX_FAILED_GROUPS)
-        return bulkRevocations.failRest(revocation.id, siteId, failure);
+      const results = await Promise.all(group.map((voucher) => revokeOne(revocation, voucher)));
+      const failures = results.filter((result) => result !== undefined);
+      if (failures.length < group.length) inARow = { failedGroups: 0, refusals: 0, pausedS: 0 };
+      const [pause] = failures.filter(asksForPause);
+      const refusals = failures.filter(isRefusal);
+      inARow.refusals += refusals.length;
+      // A refusal is an answer: the controller is there.
+      if (refusals.length > 0) inARow.failedGroups = 0;
+      else if (failures.length === group.length && !failures.every(asksForPause)) inARow.failedGroups++;
+      const failure = failures.find((one) => one !== pause) ?? pause;
+      if (failure && isTooMuch(inARow)) return bulkRevocations.failRest(revocation.id, siteId, failure);
+      if (pause) inARow.pausedS += await rest(pause.retryAfterS ?? PAUSE_S, held);
     }
+  }
+
+  async function rest(seconds: number, held: AbortSignal): Promise<number> {
+    using rested = joinSignals(held, timeout(seconds * 1000));
+    const { signal } = rested;
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return seconds;
   }
 
   async function revokeOne(
@@ -69,10 +94,23 @@ export function makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, cloc
     }
     const audit = { actor: userActor(user), atMs, ip };
     const failure = await revokeVoucher(current, audit, id).catch(toFailure);
-    if (failure) await bulkRevocations.noteFailure(id, voucherId, failure);
+    if (failure && !asksForPause(failure)) await bulkRevocations.noteFailure(id, voucherId, failure);
     return failure;
   }
 }
+
+const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: number }) =>
+  inARow.failedGroups >= MAX_FAILED_GROUPS ||
+  inARow.refusals >= MAX_REFUSALS ||
+  inARow.pausedS >= MAX_PAUSED_S;
+
+/** Nothing was sent, or the controller has no time: the voucher keeps its turn. */
+const asksForPause = ({ cause }: ControllerFailure) =>
+  cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
+
+/** Says something about one voucher only, unlike a refused login. */
+const isRefusal = ({ kind, cause }: ControllerFailure) =>
+  kind === 'refused' && (cause === 'refused' || cause === undefined);
 
 /** Carries out the bulk revocations that no process is carrying out any more. */
 export function makeResumeRevocations({
