@@ -218,25 +218,32 @@ onEveryEngine('bulk revocations', (database) => {
 
   test('vouchers that have ended or are gone need no call; used vouchers are kept if only unused ones are wanted', async () => {
     [siteId, deleted] = [await addSite(database()), []];
-    const vouchers = await addVouchers(5);
-    const [used, revoked, gone] = vouchers.map((one) => one.id);
+    const vouchers = await addVouchers(7);
+    const [used, revoked, gone, deletedBefore, deletedSince] = vouchers.map((one) => one.id);
     const id = await begin(vouchers, true);
-    assert.ok(used && revoked && gone);
+    assert.ok(used && revoked && gone && deletedBefore && deletedSince);
     await database().write(async (transaction) => {
       const changed = (one: number) => transaction.updateTable('vouchers').where('id', '=', one);
       await changed(used).set({ used_count: 1, first_used_at_s: NOW_S }).execute();
       await changed(revoked).set({ revoked_at_s: NOW_S, ended_at_s: NOW_S }).execute();
       await transaction.deleteFrom('vouchers').where('id', '=', gone).execute();
+      await changed(deletedBefore)
+        .set({ ended_at_s: NOW_S - 1 })
+        .execute();
+      // As if the job had deleted it before a crash, and a sync had noticed it.
+      await changed(deletedSince).set({ ended_at_s: NOW_S }).execute();
     });
     await revokeWith(works)(id, going);
-    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 1, ended: 2, revoked: 2 });
-    assert.equal(deleted.length, 2);
+    assert.deepEqual(await store.tally(id), { awaiting: 0, failed: 0, used: 1, ended: 3, revoked: 3 });
+    assert.equal(deleted.length, 3);
+    assert.equal((await entries([deletedBefore, deletedSince])).length, 1);
     const ended = await store.report(id, { outcome: 'ended', afterId: 0, limit: 5 });
     assert.deepEqual(
       ended.map(({ id: one, voucher }) => [one, voucher !== undefined]),
       [
         [revoked, true],
         [gone, false],
+        [deletedBefore, true],
       ],
     );
     await store.end(id, NOW_MS);

@@ -11,7 +11,7 @@ import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
 import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
 import type { RevokeVoucher } from './revoke-voucher.ts';
-import { hasEnded, stateOf } from './voucher-state.ts';
+import { hasEnded, stateOf, wasUsed } from './voucher-state.ts';
 
 /** Half of the calls that a controller takes at once: the other half stays free for new vouchers. */
 const CALLS_AT_ONCE = 4;
@@ -79,17 +79,14 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
   }
 
   async function revokeOne(
-    { id, user, ip, onlyUnused }: BulkRevocation,
+    revocation: BulkRevocation,
     { id: voucherId, current }: AwaitingVoucher,
   ): Promise<ControllerFailure | undefined> {
+    const { id, user, ip } = revocation;
     const atMs = clock.nowMs();
-    const state = current && stateOf(current, toWholeSeconds(atMs));
-    if (!current || !state || hasEnded(state)) {
-      await bulkRevocations.noteOutcome(id, voucherId, 'ended');
-      return undefined;
-    }
-    if (onlyUnused && state !== 'unused') {
-      await bulkRevocations.noteOutcome(id, voucherId, 'used');
+    const outcome = current ? findOutcome(revocation, current, atMs) : 'ended';
+    if (!current || outcome) {
+      await bulkRevocations.noteOutcome(id, voucherId, outcome ?? 'ended');
       return undefined;
     }
     const audit = { actor: userActor(user), atMs, ip };
@@ -97,6 +94,20 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
     if (failure && !asksForPause(failure)) await bulkRevocations.noteFailure(id, voucherId, failure);
     return failure;
   }
+}
+
+/** The outcome of a voucher that needs no call; undefined if it must be revoked. */
+function findOutcome(
+  { onlyUnused, createdAtMs }: BulkRevocation,
+  voucher: NonNullable<AwaitingVoucher['current']>,
+  atMs: number,
+): 'ended' | 'used' | undefined {
+  const state = stateOf(voucher, toWholeSeconds(atMs));
+  // This job may have deleted it on the controller and stopped before that was recorded; then a sync noticed it.
+  const isLeftOver = state === 'deleted' && (voucher.endedAtS ?? 0) >= toWholeSeconds(createdAtMs);
+  if (hasEnded(state) && !isLeftOver) return 'ended';
+  if (!onlyUnused || !wasUsed(voucher)) return undefined;
+  return isLeftOver ? 'ended' : 'used';
 }
 
 const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: number }) =>
