@@ -176,6 +176,11 @@ onEveryEngine('bulk revocations', (database) => {
     assert.deepEqual(next, others.slice(0, 2));
 
     const by = { userId, ip: '192.0.2.8' };
+    const running = await begin(await addVouchers(2));
+    const [voucher] = await store.listAwaiting(running, siteId, 1);
+    assert.ok(voucher);
+    await store.noteFailure(running, voucher.id, AWAY);
+    assert.equal(await store.retryFailed(running, by), false, 'it has not ended');
     assert.deepEqual([await store.retryFailed(id, by), await store.retryFailed(id, by)], [true, false]);
     assert.equal((await store.find(id))?.ip, '192.0.2.8');
     await revokeWith(works)(id, going);

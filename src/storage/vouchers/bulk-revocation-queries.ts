@@ -194,17 +194,25 @@ export async function reopenFailed(
   id: RevocationId,
   { userId, ip }: { userId: UserId; ip: string },
 ): Promise<boolean> {
+  const isFailed = handle
+    .selectFrom('bulk_revocation_vouchers')
+    .select('voucher_id')
+    .where('revocation_id', '=', id)
+    .where('outcome', '=', 'failed');
+  // First, so that of two requests the second finds the bulk revocation in progress.
   const reopened = await handle
+    .updateTable('bulk_revocations')
+    .set({ ended_at_ms: null, user_id: userId, address: ip })
+    .where('id', '=', id)
+    .where('ended_at_ms', 'is not', null)
+    .where(({ exists }) => exists(isFailed))
+    .executeTakeFirst();
+  if (reopened.numUpdatedRows === 0n) return false;
+  await handle
     .updateTable('bulk_revocation_vouchers')
     .set({ outcome: null, problem: null, cause: null })
     .where('revocation_id', '=', id)
     .where('outcome', '=', 'failed')
-    .executeTakeFirst();
-  if (reopened.numUpdatedRows === 0n) return false;
-  await handle
-    .updateTable('bulk_revocations')
-    .set({ ended_at_ms: null, user_id: userId, address: ip })
-    .where('id', '=', id)
     .execute();
   return true;
 }
