@@ -33,7 +33,7 @@ import { makeLastUsed } from '../workers/last-used.ts';
 import { startLoop } from '../workers/loop.ts';
 import { makeNameOrderTurn } from '../workers/name-order.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
-import { makeRevocationsTurn } from '../workers/revocations.ts';
+import { startRevocationsLoop } from '../workers/revocations.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { startSyncLoops } from '../workers/sync.ts';
@@ -202,7 +202,6 @@ async function serve(serving: Serving): Promise<Service> {
   const turns = {
     settle: makeSettleTurn(settleIntents),
     batches: makeBatchesTurn(makeEndLeftBatches(installation)),
-    revocations: makeRevocationsTurn(makeRevocationUseCases(installation).resumeRevocations),
     'last-used': lastUsed.save,
     'clean-up': makeCleanUpTurn(installation),
     retention: makeRetentionTurn(installation),
@@ -213,6 +212,10 @@ async function serve(serving: Serving): Promise<Service> {
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
   );
   loops.push(
+    startRevocationsLoop(makeRevocationUseCases(installation).resumeRevocations, {
+      log,
+      pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
+    }),
     startSyncLoops({
       sites,
       syncSite,

@@ -1,10 +1,31 @@
-// Continues bulk revocations whose process was stopped or killed.
+// Continues bulk revocations whose process was stopped or killed. A long one does not delay the others.
+
+import type { Log } from '../domain/log.ts';
+import type { ResumeRevocations } from '../domain/vouchers/revoke-many.ts';
+import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 10_000;
 
-export function makeRevocationsTurn(resumeRevocations: (signal: AbortSignal) => Promise<void>) {
-  return async function revocationsTurn(signal: AbortSignal): Promise<number> {
-    await resumeRevocations(signal);
-    return EVERY_MS;
+export function startRevocationsLoop(
+  resumeRevocations: ResumeRevocations,
+  { log, pauseAfterFailureMs }: { log: Log; pauseAfterFailureMs: number },
+): Loop {
+  const name = 'revocations';
+  const loop = startLoop({
+    name,
+    log,
+    pauseAfterFailureMs,
+    async run(signal) {
+      await resumeRevocations.start(signal, (error) =>
+        log.error({ worker: name, err: error }, 'a bulk revocation broke off, will be continued'),
+      );
+      return EVERY_MS;
+    },
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      await resumeRevocations.ended();
+    },
   };
 }

@@ -123,16 +123,35 @@ const asksForPause = ({ cause }: ControllerFailure) =>
 const isRefusal = ({ kind, cause }: ControllerFailure) =>
   kind === 'refused' && (cause === 'refused' || cause === undefined);
 
-/** Carries out the bulk revocations that no process is carrying out any more. */
+export interface ResumeRevocations {
+  /** Starts the bulk revocations that no process is carrying out any more, without waiting for their end. */
+  start(signal: AbortSignal, onError: (error: unknown) => void): Promise<void>;
+  /** Resolves when all that were started have ended. */
+  ended(): Promise<void>;
+}
+
 export function makeResumeRevocations({
   bulkRevocations,
   revokeMany,
 }: {
   bulkRevocations: Pick<BulkRevocationStore, 'listOpen'>;
   revokeMany: RevokeMany;
-}) {
-  return async function resumeRevocations(signal: AbortSignal): Promise<void> {
-    await Promise.all((await bulkRevocations.listOpen()).map((id) => revokeMany(id, signal)));
+}): ResumeRevocations {
+  const started = new Map<RevocationId, Promise<void>>();
+  return {
+    async start(signal, onError) {
+      for (const id of await bulkRevocations.listOpen())
+        if (!started.has(id)) {
+          const running = revokeMany(id, signal).catch(onError);
+          started.set(
+            id,
+            running.finally(() => started.delete(id)),
+          );
+        }
+    },
+    async ended() {
+      await Promise.all(started.values());
+    },
   };
 }
 

@@ -220,7 +220,9 @@ test('a running bulk revocation shows its progress, and is continued by the serv
   const { text } = await operator.get('/revocations/running');
   assert.match(text, /http-equiv="refresh".*1 von 3 bearbeitet.*<progress max="3" value="1"/s);
   const { makeRevocationUseCases } = await import('../../../src/app/revocation-use-cases.ts');
-  await makeRevocationUseCases(beside).resumeRevocations(new AbortController().signal);
+  const { resumeRevocations } = makeRevocationUseCases(beside);
+  await resumeRevocations.start(new AbortController().signal, assert.ifError);
+  await resumeRevocations.ended();
   assert.match((await operator.get('/revocations/running')).text, /<h1>2 von 3 Vouchern widerrufen<\/h1>/);
   assert.equal(revokedOf(ids), 2);
 });
