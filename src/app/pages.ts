@@ -16,7 +16,7 @@ import { makeSignOut } from '../domain/single-sign-on/sign-out.ts';
 import { makeFindCertificateHistory } from '../domain/sites/certificate-history.ts';
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedAccess } from '../domain/sites/sealed-access.ts';
-import { makeSitesFor } from '../domain/sites/sites-for.ts';
+import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
@@ -212,7 +212,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeGuestViewPages({ sitesFor, finder, slips }),
     ...makeRevokePages({ sitesFor, finder, revokeVoucher }),
     ...makeRevokeManyPages({ finder, slips, ...revoking }),
-    ...makeRevocationReportPages(revoking),
+    ...makeRevocationReportPages({ ...revoking, hasSites: makeHasSites({ users }) }),
     ...makeExportPages({ sitesFor, finder, noteAudit }),
     ...makeProfilePages({ profiles, sites }),
     ...makeOverviewPages({

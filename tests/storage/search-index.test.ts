@@ -143,7 +143,7 @@ onEveryEngine('search index', (database) => {
       await forgetBlocksOf(transaction, [1_001]);
       deleted.resolve();
       // SQLite begins the other transaction only after this one.
-      await Promise.race([added, sleep(500)]);
+      await Promise.race([added, sleep(200)]);
     });
     await added;
     assert.deepEqual(await index.listMissingBlocks(0), [0]);

@@ -1,8 +1,10 @@
-// The active sites that a user may work with: all sites for administrators, the assigned sites for operators.
+// The sites that a user may work with: all sites for administrators, the assigned sites for operators.
 
+import type { SiteId } from '../ids.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';
 
+/** Only active sites. */
 export type SitesFor = (user: User) => Promise<Site[]>;
 
 interface Deps {
@@ -16,5 +18,16 @@ export function makeSitesFor({ sites, users }: Deps): SitesFor {
     if (role === 'admin') return active;
     const own = new Set(await users.siteIdsOf(id));
     return active.filter((site) => own.has(site.id));
+  };
+}
+
+/** Whether the user has all of these sites, active or not. */
+export type HasSites = (user: Pick<User, 'id' | 'role'>, siteIds: SiteId[]) => Promise<boolean>;
+
+export function makeHasSites({ users }: Pick<Deps, 'users'>): HasSites {
+  return async function hasSites({ id, role }, siteIds) {
+    if (role === 'admin') return true;
+    const own = new Set(await users.siteIdsOf(id));
+    return siteIds.every((siteId) => own.has(siteId));
   };
 }

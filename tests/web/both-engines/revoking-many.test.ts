@@ -201,6 +201,11 @@ test('the report names each voucher that failed, in the words of its reader, and
     "select actor from audit where action = 'voucher.revoked' order by id desc limit 1",
   );
   assert.equal(audited?.actor, 'Web: anna', 'the user who tried again revoked them');
+
+  service.change(`update sites set active = 0 where id = ${site}`);
+  assert.equal((await operator.get(location ?? '')).status, 200, 'the report outlives its site');
+  assert.equal((await admin.get(location ?? '')).status, 200);
+  assert.equal((await outsider.get(location ?? '')).status, 404);
 });
 
 test('a running bulk revocation shows its progress, and is continued by the service', async () => {

@@ -2,7 +2,7 @@
 // button that tries the failed ones again.
 
 import { asRevocationId } from '../../../domain/ids.ts';
-import type { SitesFor } from '../../../domain/sites/sites-for.ts';
+import type { HasSites } from '../../../domain/sites/sites-for.ts';
 import {
   type BulkRevocation,
   REVOCATION_OUTCOMES,
@@ -27,10 +27,10 @@ const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
 interface Deps extends RevocationDeps {
-  sitesFor: SitesFor;
+  hasSites: HasSites;
 }
 
-export function makeRevocationReportPages({ sitesFor, ...deps }: Deps): Route[] {
+export function makeRevocationReportPages({ hasSites, ...deps }: Deps): Route[] {
   const { bulkRevocations } = deps;
   return [
     {
@@ -47,11 +47,10 @@ export function makeRevocationReportPages({ sitesFor, ...deps }: Deps): Route[] 
     },
   ];
 
-  /** Responds with 404 unless the user has access to the sites of all vouchers. */
+  /** Responds with 404 unless the user has the sites of all vouchers. A site may have been deactivated since. */
   async function withRevocation(context: AuthenticatedContext, run: typeof show): Promise<Response> {
     const revocation = await bulkRevocations.find(asRevocationId(context.parameters.revocation ?? ''));
-    const own = new Set((await sitesFor(context.user)).map(({ id }) => id));
-    return revocation?.siteIds.every((id) => own.has(id))
+    return revocation && (await hasSites(context.user, revocation.siteIds))
       ? run(context, revocation)
       : problemPage(context, 404, context.messages.problem.notFound);
   }
