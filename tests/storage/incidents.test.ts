@@ -104,15 +104,16 @@ onEveryEngine('incidents', (database) => {
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered']);
   });
 
-  test('a changed certificate is reported at once, instead of an unreachable site, and then the recovery', async () => {
-    for (let times = 0; times < 2; times++) await syncs.noteFailure(site, 'another', 'other-certificate');
-    await failsFor(UNREACHABLE_AFTER_MS);
-    // The circuit breaker reports `away` between two attempts.
-    await syncs.noteFailure(site, 'not reachable since', 'away');
-    await syncs.noteFailure(site, 'another', 'other-certificate');
-    await syncs.noteSuccess(site);
-    assert.deepEqual(await kindsTo(all), ['certificate.changed', 'site.recovered']);
-  });
+  for (const cause of ['other-certificate', 'unvouched-certificate'] as const)
+    test(`a changed certificate (${cause}) is reported at once, instead of an unreachable site, and then the recovery`, async () => {
+      for (let times = 0; times < 2; times++) await syncs.noteFailure(site, 'another', cause);
+      await failsFor(UNREACHABLE_AFTER_MS);
+      // The circuit breaker reports `away` between two attempts.
+      await syncs.noteFailure(site, 'not reachable since', 'away');
+      await syncs.noteFailure(site, 'another', cause);
+      await syncs.noteSuccess(site);
+      assert.deepEqual(await kindsTo(all), ['certificate.changed', 'site.recovered']);
+    });
 
   test('a certificate that changes during an outage is reported too', async () => {
     await syncs.noteFailure(site, 'no answer');

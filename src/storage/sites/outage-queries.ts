@@ -4,6 +4,7 @@
 import type { RawBuilder } from 'kysely';
 import type { FailureCause } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
+import { isCertificateCause } from '../../domain/sites/certificate-history.ts';
 import { UNREACHABLE_AFTER_MS } from '../../domain/sites/site-sync.ts';
 import type { Handle } from '../database.ts';
 import { insertIncident } from '../webhooks/incident-queries.ts';
@@ -27,7 +28,7 @@ export async function reportFailure(
   const { siteName, nowMs, failingSinceMs, outageSinceMs, isCertificateReported } = sync;
   const sinceMs = outageSinceMs ?? failingSinceMs;
   const occurred = { siteName, occurredAtMs: nowMs };
-  if (cause === 'other-certificate') {
+  if (isCertificateCause(cause)) {
     if (isCertificateReported) return;
     await updateOutage(handle, siteId, { outage_since_ms: sinceMs, certificate_reported: 1 });
     await insertIncident(handle, { kind: 'certificate.changed', siteId, sinceMs }, occurred);
