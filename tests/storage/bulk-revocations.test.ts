@@ -44,6 +44,7 @@ onEveryEngine('bulk revocations', (database) => {
   /** The ids that the controller was told to delete. */
   let deleted: string[];
   const pausesMs: number[] = [];
+  let mayRevoke = true;
   before(async () => {
     store = makeBulkRevocationStore(database());
     const user = { email: 'rita@example.org', name: 'Rita', role: 'operator' as const, createdAtMs: NOW_MS };
@@ -97,7 +98,14 @@ onEveryEngine('bulk revocations', (database) => {
       pausesMs.push(ms);
       return AbortSignal.abort();
     };
-    return makeRevokeMany({ bulkRevocations, revokeVoucher, withLease, clock, timeout });
+    return makeRevokeMany({
+      bulkRevocations,
+      revokeVoucher,
+      withLease,
+      clock,
+      timeout,
+      hasSites: async () => mayRevoke,
+    });
   }
   const works = revokeWithout(undefined);
   function revokeWithout(failure: ControllerFailure | undefined): Controller['deleteVoucher'] {
@@ -205,6 +213,30 @@ onEveryEngine('bulk revocations', (database) => {
     await revokeWith(async () => paused('asks-for-pause'))(endless, going);
     assert.partialDeepStrictEqual(await store.tally(endless), { awaiting: 0, failed: 9 });
     assert.equal(pausesMs.length, 12);
+  });
+
+  test('the rest is not revoked for a user who was deactivated or lost the site', async () => {
+    [siteId, deleted] = [await addSite(database()), []];
+    const id = await begin(await addVouchers(3));
+    const setActive = (active: 0 | 1) =>
+      database().write((transaction) =>
+        transaction.updateTable('users').set({ active }).where('id', '=', userId).execute(),
+      );
+    await setActive(0);
+    await revokeWith(works)(id, going);
+    assert.partialDeepStrictEqual(await store.tally(id), { awaiting: 0, failed: 3 });
+    await setActive(1);
+    const by = { userId, ip: '192.0.2.8' };
+    mayRevoke = false;
+    assert.ok(await store.retryFailed(id, by));
+    await revokeWith(works)(id, going);
+    mayRevoke = true;
+    const [failed] = await store.report(id, { outcome: 'failed', afterId: 0, limit: 1 });
+    assert.match(failed?.problem ?? '', /deactivated or has no access/);
+    assert.equal(deleted.length, 0);
+    assert.ok(await store.retryFailed(id, by));
+    await revokeWith(works)(id, going);
+    assert.equal((await store.tally(id)).revoked, 3);
   });
 
   test('refused vouchers do not end the job; many refusals in a row do', async () => {

@@ -29,7 +29,7 @@ export interface NewBulkRevocation {
 }
 
 export interface BulkRevocation extends Omit<NewBulkRevocation, 'userId' | 'vouchers'> {
-  user: Pick<User, 'id' | 'name'>;
+  user: Pick<User, 'id' | 'name' | 'role' | 'active'>;
   siteIds: SiteId[];
   /** Null while the bulk revocation is in progress. */
   endedAtMs: number | null;

@@ -9,6 +9,7 @@ import type { RevocationId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
+import type { HasSites } from '../sites/sites-for.ts';
 import type { AwaitingVoucher, BulkRevocation, BulkRevocationStore } from './bulk-revocation.ts';
 import type { RevokeVoucher } from './revoke-voucher.ts';
 import { hasEnded, stateOf, wasUsed } from './voucher-state.ts';
@@ -23,6 +24,10 @@ const MAX_FAILED_GROUPS = 2;
 const MAX_REFUSALS = 50;
 const MAX_PAUSED_S = 120;
 const PAUSE_S = 10;
+const NOT_ALLOWED: ControllerFailure = {
+  kind: 'refused',
+  text: 'the user who began this was deactivated or has no access to the site any more',
+};
 
 /** Resolves when the bulk revocation has ended, when the signal aborts, or if another process carries it out. */
 export type RevokeMany = (id: RevocationId, signal: AbortSignal) => Promise<void>;
@@ -33,10 +38,11 @@ interface Deps {
   withLease: WithLease;
   clock: Clock;
   timeout: (ms: number) => AbortSignal;
+  hasSites: HasSites;
 }
 
 export function makeRevokeMany(deps: Deps): RevokeMany {
-  const { bulkRevocations, revokeVoucher, withLease, clock, timeout } = deps;
+  const { bulkRevocations, revokeVoucher, withLease, clock, timeout, hasSites } = deps;
 
   return async function revokeMany(id, signal) {
     await withLease(`bulk revocation ${id}`, signal, async (held) => {
@@ -52,6 +58,9 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
   };
 
   async function revokeOfSite(revocation: BulkRevocation, siteId: SiteId, held: AbortSignal): Promise<void> {
+    const { user } = revocation;
+    if (!user.active || !(await hasSites(user, [siteId])))
+      return bulkRevocations.failRest(revocation.id, siteId, NOT_ALLOWED);
     let inARow = { failedGroups: 0, refusals: 0, pausedS: 0 };
     while (!held.aborted) {
       const group = await bulkRevocations.listAwaiting(revocation.id, siteId, CALLS_AT_ONCE);

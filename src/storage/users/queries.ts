@@ -2,7 +2,7 @@
 
 import type { Selectable } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
-import type { NewUser, User, UserChange } from '../../domain/users/user.ts';
+import type { NewUser, Role, User, UserChange } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -100,12 +100,14 @@ export async function countAdmins(handle: Handle): Promise<number> {
   return row.count;
 }
 
+export const toRole = (text: string): Role => (text === 'admin' ? 'admin' : 'operator');
+
 export function toUser(row: Selectable<Tables['users']>): User {
   return {
     id: asUserId(row.id),
     email: row.email,
     name: row.name,
-    role: row.role === 'admin' ? 'admin' : 'operator',
+    role: toRole(row.role),
     active: row.active === 1,
     createdAtMs: row.created_at_ms,
   };

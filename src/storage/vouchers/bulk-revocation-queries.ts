@@ -23,6 +23,7 @@ import type {
 } from '../../domain/vouchers/bulk-revocation.ts';
 import type { Handle } from '../database.ts';
 import { toCause } from '../sites/sync-queries.ts';
+import { toRole } from '../users/queries.ts';
 
 /** Keeps a statement below the number of parameters that an engine accepts. */
 const ROWS_PER_INSERT = 500;
@@ -57,7 +58,7 @@ const withUser = (handle: Handle) =>
     .selectFrom('bulk_revocations')
     .innerJoin('users', 'users.id', 'bulk_revocations.user_id')
     .selectAll('bulk_revocations')
-    .select('users.name as user_name');
+    .select(['users.name as user_name', 'users.role', 'users.active']);
 
 export async function selectBulkRevocation(
   handle: Handle,
@@ -71,7 +72,12 @@ export async function selectBulkRevocation(
   if (!row) return undefined;
   return {
     id: asRevocationId(row.id),
-    user: { id: asUserId(row.user_id), name: row.user_name },
+    user: {
+      id: asUserId(row.user_id),
+      name: row.user_name,
+      role: toRole(row.role),
+      active: row.active === 1,
+    },
     ip: row.address,
     siteIds: row.site_ids.split(',').map((id) => asSiteId(Number(id))),
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
