@@ -39,7 +39,7 @@ export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCe
     };
   };
 
-  /** Whoever saves the access to a controller confirms its certificate. */
+  /** Saving the access to a controller confirms its certificate. */
   async function findConfirmation(siteId: SiteId): Promise<number | undefined> {
     let beforeId: number | null | undefined;
     while (beforeId !== null) {

@@ -1,7 +1,7 @@
 // Checks passwords one at a time, with a rest after each check: hashing is slow by design and must not take the
 // processor from signed-in users and API requests. Known devices get three of four turns and take turns among each
-// other. So do the networks of unknown devices; those with a recent wrong password come last. A flood of logins from
-// some networks thus does not block the others.
+// other. The networks of unknown devices take turns, too; networks with a recent wrong password come last. So a flood
+// of logins from some networks does not block the others.
 
 import { makeFairQueue } from '../fair-queue.ts';
 import { networkOf } from '../ip.ts';
@@ -56,7 +56,7 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
   let turn = 0;
   /** When the latest wrong passwords of unknown devices were checked. */
   const mistakes: number[] = [];
-  /** The networks of these, with the time of the latest one, oldest first. */
+  /** The networks that sent wrong passwords, with the time of the latest wrong password; oldest first. */
   const suspects = new Map<string, number>();
   const known = makeFairQueue<Waiting>();
   const others = makeFairQueue<Waiting>();

@@ -110,7 +110,7 @@ function findIssue(
   return events?.length === 0 ? { field: 'events', issue: 'none' } : undefined;
 }
 
-/** The host, or the host with a number if another webhook is called so. */
+/** The host; with a number if another webhook already has this name. */
 function freeName(host: string, others: Webhook[]): string {
   const taken = new Set(others.map(({ name }) => name));
   let name = host;
