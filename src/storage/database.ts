@@ -34,3 +34,11 @@ export interface Database {
   heldRows(): RawBuilder<unknown>;
   close(): Promise<void>;
 }
+
+/** A value that is determined when the query runs, not when it is built. */
+export class BoundAtRun {
+  readonly read: () => number;
+  constructor(read: () => number) {
+    this.read = read;
+  }
+}

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -34,10 +34,10 @@ afterEach(async () => {
 /** Counts the commits. */
 function countCommits(context: TestContext): () => number {
   let commits = 0;
-  const reallyExec = DatabaseSync.prototype.exec;
-  context.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, text: string) {
-    if (text === 'commit') commits++;
-    return reallyExec.call(this, text);
+  const reallyRun = StatementSync.prototype.run;
+  context.mock.method(StatementSync.prototype, 'run', function (this: StatementSync, ...values: never[]) {
+    if (this.sourceSQL === 'commit') commits++;
+    return Reflect.apply(reallyRun, this, values);
   });
   return () => commits;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { asIntentId, type SiteId } from '../../src/domain/ids.ts';
 import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
-import { deleteIntent, insertIntent, selectIntents } from '../../src/storage/vouchers/intent-queries.ts';
+import { deleteIntent, makeInsertIntent, selectIntents } from '../../src/storage/vouchers/intent-queries.ts';
 import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
@@ -13,7 +13,7 @@ import { addSite, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';
 
 onEveryEngine('intents', (database) => {
   const open = (intent: NewIntent) =>
-    database().write((transaction) => insertIntent(transaction, intent, database().now()));
+    database().write((transaction) => makeInsertIntent(database().now())(transaction, intent));
   const all = (siteId?: SiteId) => selectIntents(database().read, database().now(), siteId);
 
   test('intents are read back as they were opened, oldest first, with their age and site name', async () => {

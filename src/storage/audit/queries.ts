@@ -4,6 +4,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import type { AuditEntry, AuditPage, AuditSearch } from '../../domain/audit/audit-log.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 export type { AuditEntry };
@@ -32,13 +33,17 @@ export function changedInAudit({ active, ...others }: { active?: boolean }): str
   return [...Object.keys(others), ...switched].join(', ');
 }
 
-export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
-  const { atMs, actor, action, subject, ip = null } = entry;
+function toColumns({ atMs, actor, action, subject, ip }: AuditEntry) {
   const who = { actor: toActorText(actor), actor_id: actor.id };
-  await handle
-    .insertInto('audit')
-    .values({ at_ms: atMs, ...who, action, subject, address: ip })
-    .execute();
+  return { at_ms: atMs, ...who, action, subject, address: ip ?? null };
+}
+
+const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+  handle.insertInto('audit').values(columns),
+);
+
+export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
+  await insert(handle, toColumns(entry));
 }
 
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */

@@ -5,13 +5,18 @@ import type { Selectable } from 'kysely';
 import { asKeyId, asSiteId, type KeyId } from '../../domain/ids.ts';
 import type { KeySites, Scope } from '../../domain/keys/api-key.ts';
 import type { KeyChange, KeySummary, LastUse, NewKey, StoredKey } from '../../domain/keys/key-store.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
 type Row = Selectable<Tables['api_keys']>;
 
+const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: KeyId }>) =>
+  handle.selectFrom('api_keys').selectAll().where('id', '=', id),
+);
+
 export async function selectKey(handle: Handle, id: KeyId): Promise<StoredKey | undefined> {
-  const row = await handle.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await byId(handle, { id })).rows;
   return (
     row && { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null }
   );

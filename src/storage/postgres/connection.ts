@@ -5,7 +5,7 @@ import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
-import type { Handle, Urgency } from '../database.ts';
+import { BoundAtRun, type Handle, type Urgency } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
 export interface PostgresOptions {
@@ -124,6 +124,7 @@ export async function takePlace(semaphore: Semaphore, urgency?: Urgency): Promis
 
 /** Removes NUL characters, which PostgreSQL text cannot contain. */
 function toParameter(value: unknown): unknown {
+  if (value instanceof BoundAtRun) return value.read();
   return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
-import type { Database } from '../database.ts';
+import { BoundAtRun, type Database } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
 import {
   guarded,
@@ -57,7 +57,7 @@ export async function openPostgres(
     },
     // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
-    now: () => (clock ? sql<number>`${clock.nowMs()}::bigint` : SERVER_TIME),
+    now: () => (clock ? sql<number>`${new BoundAtRun(() => clock.nowMs())}::bigint` : SERVER_TIME),
     // The planner expects few rows of a JSON array, whatever its length, and looks every id up in the index.
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
     // Without waiting: rows of a block are deleted in another order, so that waiting could end in a deadlock.

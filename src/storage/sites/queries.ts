@@ -3,13 +3,18 @@
 import type { Selectable } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { NewSite, Site, SiteChange } from '../../domain/sites/site.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 import type { Seal } from '../seal.ts';
 import { toAccess, toAccessColumns } from './access-columns.ts';
 
+const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
+  handle.selectFrom('sites').selectAll().where('id', '=', id),
+);
+
 export async function selectSite(handle: Handle, seal: Seal, id: SiteId): Promise<Site | undefined> {
-  const row = await handle.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await byId(handle, { id })).rows;
   return row && toSite(row, seal);
 }
 
@@ -109,17 +114,23 @@ export async function selectSiteName(handle: Handle, id: number): Promise<string
   return row.name;
 }
 
+const listVersion = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
+  handle.selectFrom('sites').select('list_version').where('id', '=', id),
+);
+
 export async function selectListVersion(handle: Handle, id: SiteId): Promise<number | undefined> {
-  const row = await handle.selectFrom('sites').select('list_version').where('id', '=', id).executeTakeFirst();
-  return row?.list_version;
+  return (await listVersion(handle, { id })).rows[0]?.list_version;
 }
 
-export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void> {
-  await handle
+const raiseVersion = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
+  handle
     .updateTable('sites')
     .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', id),
+);
+
+export async function raiseListVersion(handle: Handle, id: SiteId): Promise<void> {
+  await raiseVersion(handle, { id });
 }
 
 const byName = new Intl.Collator('de', { numeric: true });

@@ -4,7 +4,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
-import type { Handle } from '../database.ts';
+import { BoundAtRun, type Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
 /**
@@ -83,6 +83,7 @@ function adaptStatement(statement: StatementSync) {
 }
 
 function toInputValue(value: unknown): SQLInputValue {
+  if (value instanceof BoundAtRun) return value.read();
   if (value === null || typeof value === 'number' || typeof value === 'string') return value;
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }

@@ -1,5 +1,5 @@
 // Runs write jobs one after another in shared transactions: all jobs that are waiting when the writer becomes free
-// share one sync to disk. Each job has its own savepoint, so a job that fails rolls back only its own changes.
+// share one sync to disk. Of several jobs, each has its own savepoint: a job that fails rolls back only its own changes.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,13 @@ interface Job {
 
 export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle }, onCommit: () => void) {
   const { raw, handle } = connection;
+  /** Prepared once, because they run for every job or transaction. */
+  const steps = {
+    begin: raw.prepare('begin immediate'),
+    savepoint: raw.prepare('savepoint job'),
+    release: raw.prepare('release job'),
+    commit: raw.prepare('commit'),
+  };
   const waiting: Job[] = [];
   let running: Promise<void> | undefined;
 
@@ -43,8 +50,8 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     try {
       await beginWhenFree();
       const answers: (() => void)[] = [];
-      for (const job of batch) answers.push(await runJob(job));
-      guarded(() => raw.exec('commit'));
+      for (const job of batch) answers.push(await (batch.length === 1 ? job.run(handle) : runJob(job)));
+      guarded(() => steps.commit.run());
       onCommit();
       for (const answer of answers) answer();
     } catch (error) {
@@ -63,10 +70,10 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
 
   /** Throws if the whole batch is lost, not only this job. */
   async function runJob(job: Job): Promise<() => void> {
-    guarded(() => raw.exec('savepoint job'));
+    guarded(() => steps.savepoint.run());
     try {
       const answer = await job.run(handle);
-      guarded(() => raw.exec('release job'));
+      guarded(() => steps.release.run());
       return answer;
     } catch (error) {
       // On errors such as a full disk, SQLite rolls back the whole transaction by itself.
@@ -81,7 +88,7 @@ export function makeGroupCommit(connection: { raw: DatabaseSync; handle: Handle 
     const giveUpAt = performance.now() + LOCK_PATIENCE_MS;
     for (;;) {
       try {
-        guarded(() => raw.exec('begin immediate'));
+        guarded(() => steps.begin.run());
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > giveUpAt) throw error;

@@ -4,7 +4,7 @@
 import { chmodSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import type { Database } from '../database.ts';
+import { BoundAtRun, type Database } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
 import { NewerSchema } from '../newer-schema.ts';
@@ -47,7 +47,7 @@ export function openSqlite(file: string, clock: Clock = systemClock): Database {
     read: reader.handle,
     write,
     changeStamp: stamp.read,
-    now: () => sql<number>`${clock.nowMs()}`,
+    now: () => sql<number>`${new BoundAtRun(() => clock.nowMs())}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
     // Transactions run one after another: no row can disappear meanwhile.
     heldRows: () => sql``,

@@ -3,6 +3,7 @@
 
 import type { IntentId } from '../../domain/ids.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 export interface RememberedAnswer {
@@ -56,12 +57,16 @@ export async function insertTicket(
   return row !== undefined;
 }
 
+const setAnswer = compileOnce(
+  (handle: Handle, { intentId, answer }: Placeholders<{ intentId: IntentId; answer: string }>) =>
+    handle
+      .updateTable('idempotent_answers')
+      .set({ intent_id: null, answer })
+      .where('intent_id', '=', intentId),
+);
+
 export async function rememberAnswer(handle: Handle, intentId: IntentId, answer: string): Promise<void> {
-  await handle
-    .updateTable('idempotent_answers')
-    .set({ intent_id: null, answer })
-    .where('intent_id', '=', intentId)
-    .execute();
+  await setAnswer(handle, { intentId, answer });
 }
 
 export async function deleteTicketOf(handle: Handle, intentId: IntentId): Promise<void> {

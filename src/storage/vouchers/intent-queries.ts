@@ -4,33 +4,42 @@ import type { RawBuilder } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
 import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
 
-export async function insertIntent(
-  handle: Handle,
-  intent: NewIntent,
-  now: RawBuilder<number>,
-): Promise<Intent> {
-  const row = await handle
-    .insertInto('intents')
-    .values({
-      site_id: intent.siteId,
-      ...toOrderColumns(intent.order),
-      source: toActorText(intent.actor),
-      actor_id: intent.actor.id,
-      owner_user_id: intent.userId ?? null,
-      batch_id: intent.batchId ?? null,
-      created_at_ms: now,
-    })
-    .returning(['id', 'created_at_ms'])
-    .executeTakeFirstOrThrow();
-  return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
+function toColumns(intent: NewIntent) {
+  return {
+    site_id: intent.siteId,
+    ...toOrderColumns(intent.order),
+    source: toActorText(intent.actor),
+    actor_id: intent.actor.id,
+    owner_user_id: intent.userId ?? null,
+    batch_id: intent.batchId ?? null,
+  };
 }
 
+/** `now` is the time by the clock of the database. */
+export function makeInsertIntent(now: RawBuilder<number>) {
+  const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+    handle
+      .insertInto('intents')
+      .values({ ...columns, created_at_ms: now })
+      .returning(['id', 'created_at_ms']),
+  );
+  return async function insertIntent(handle: Handle, intent: NewIntent): Promise<Intent> {
+    const [row] = (await insert(handle, toColumns(intent))).rows;
+    if (!row) throw new Error('the intent was not stored');
+    return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
+  };
+}
+
+const deleteById = compileOnce((handle: Handle, { id }: Placeholders<{ id: IntentId }>) =>
+  handle.deleteFrom('intents').where('id', '=', id),
+);
+
 export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolean> {
-  const result = await handle.deleteFrom('intents').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  return ((await deleteById(handle, { id })).numAffectedRows ?? 0n) > 0n;
 }
 
 /** Does not delete an intent whose age was reset in the meantime. */

@@ -5,6 +5,7 @@ import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { BatchId, SiteId, UserId } from '../../domain/ids.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { toOrderColumns } from './order-columns.ts';
 import { toNameOrder } from './sorting.ts';
@@ -21,20 +22,23 @@ export const voucherColumns = [
   'ended_at_s as endedAtS',
 ] as const;
 
+const newest = compileOnce(
+  (handle: Handle, { siteId, limit }: Placeholders<{ siteId: SiteId; limit: number }>) =>
+    handle
+      .selectFrom('vouchers')
+      .select(voucherColumns)
+      .where('site_id', '=', siteId)
+      .orderBy('created_at_s', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit),
+);
+
 export async function selectNewestVouchers(
   handle: Handle,
   siteId: SiteId,
   limit: number,
 ): Promise<Voucher[]> {
-  const rows = await handle
-    .selectFrom('vouchers')
-    .select(voucherColumns)
-    .where('site_id', '=', siteId)
-    .orderBy('created_at_s', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows;
+  return (await newest(handle, { siteId, limit })).rows;
 }
 
 export interface NewVoucher {
@@ -47,30 +51,35 @@ export interface NewVoucher {
   createdAtS: number;
 }
 
+function toColumns({ upstream, ...voucher }: NewVoucher) {
+  return {
+    site_id: voucher.siteId,
+    code: voucher.code,
+    owner_user_id: voucher.userId ?? null,
+    batch_id: voucher.batchId ?? null,
+    source: toActorText(voucher.actor),
+    actor_id: voucher.actor.id,
+    ...toOrderColumns(upstream),
+    name_order: toNameOrder(upstream.name),
+    controller_voucher_id: upstream.controllerVoucherId,
+    used_count: upstream.usedCount,
+    created_at_s: voucher.createdAtS,
+    first_used_at_s: upstream.firstUsedAtMs === null ? null : Math.floor(upstream.firstUsedAtMs / 1000),
+  };
+}
+
+const insertUnlessTaken = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+  handle
+    .insertInto('vouchers')
+    .values(columns)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
 /** Returns the voucher's id; undefined if the controller's voucher is already recorded. */
 export async function insertVoucherUnlessTaken(
   handle: Handle,
   voucher: NewVoucher,
 ): Promise<number | undefined> {
-  const { upstream } = voucher;
-  const row = await handle
-    .insertInto('vouchers')
-    .values({
-      site_id: voucher.siteId,
-      code: voucher.code,
-      owner_user_id: voucher.userId ?? null,
-      batch_id: voucher.batchId ?? null,
-      source: toActorText(voucher.actor),
-      actor_id: voucher.actor.id,
-      ...toOrderColumns(upstream),
-      name_order: toNameOrder(upstream.name),
-      controller_voucher_id: upstream.controllerVoucherId,
-      used_count: upstream.usedCount,
-      created_at_s: voucher.createdAtS,
-      first_used_at_s: upstream.firstUsedAtMs === null ? null : Math.floor(upstream.firstUsedAtMs / 1000),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertUnlessTaken(handle, toColumns(voucher))).rows[0]?.id;
 }

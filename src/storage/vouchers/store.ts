@@ -33,8 +33,8 @@ import {
 import {
   deleteIntent,
   deleteIntentOfThatTime,
-  insertIntent,
   makeEqualIntentsWait,
+  makeInsertIntent,
   selectIntents,
 } from './intent-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers } from './queries.ts';
@@ -53,6 +53,7 @@ const Answer = v.object({
 const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
 
 export function makeVoucherStore(database: Database): VoucherStore {
+  const insertIntent = makeInsertIntent(database.now());
   return {
     async findAnswer(ticket, nowMs) {
       const found = await selectAnswer(database.read, ticket, nowMs - ANSWERS_KEPT_MS);
@@ -65,7 +66,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     begin: (intent, { count = 1, ticket } = {}) =>
       database.write(async (transaction) => {
         const opened: Intent[] = [];
-        for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent, database.now()));
+        for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent));
         const [first] = opened;
         if (!ticket || !first) return ok(opened);
         const { id, createdAtMs } = first;

@@ -1,21 +1,27 @@
 // Queries for the outbox: pending notifications, written in the transaction of the event that they report.
 
 import type { Notification } from '../../domain/webhooks/notification.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 
 export type OutboxEvent = Omit<Extract<Notification, { kind: 'voucher.created' }>, 'kind'>;
 
+function toColumns(event: OutboxEvent) {
+  return {
+    event_id: event.eventId,
+    voucher_count: event.voucherCount,
+    site_name: event.siteName,
+    source: event.source,
+    created_at_ms: event.occurredAtMs,
+  };
+}
+
+const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+  handle.insertInto('outbox').values(columns),
+);
+
 export async function insertOutboxEvent(handle: Handle, event: OutboxEvent): Promise<void> {
-  await handle
-    .insertInto('outbox')
-    .values({
-      event_id: event.eventId,
-      voucher_count: event.voucherCount,
-      site_name: event.siteName,
-      source: event.source,
-      created_at_ms: event.occurredAtMs,
-    })
-    .execute();
+  await insert(handle, toColumns(event));
 }
 
 export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
