@@ -1,14 +1,15 @@
-// The upper limit for the list: a bare node:http server that sends a given body and sets only the content headers. It
-// reads the body from standard input and prints its URL.
+// The upper limit for reads: a bare node:http server that sends a given body and sets only the content headers. It reads
+// the body from standard input, takes the status as its argument, and prints its URL.
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+const status = Number(process.argv[2] ?? 200);
 const body = Buffer.from(await text(process.stdin));
 const server = createServer((_request, response) => {
-  response.writeHead(200, {
+  response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    ...(status !== 304 && { 'content-length': body.length }),
   });
   response.end(body);
 });

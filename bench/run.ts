@@ -9,14 +9,14 @@ import { benchControllers } from './controllers.ts';
 import { benchCreate } from './create.ts';
 import { benchIdle } from './idle.ts';
 import { benchInstances } from './instances.ts';
-import { benchList } from './list.ts';
 import { LOAD_GENERATOR } from './load.ts';
+import { benchReads } from './reads.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 
 const round = (value: number) => Math.round(value).toLocaleString('en');
 
-const list = await benchList();
+const reads = await benchReads();
 const create = await benchCreate();
 const idle = await benchIdle();
 const { unifi, classic, classicEqualNames, unifiUsual, classicUsual, unifiAtOnce, classicAtOnce } =
@@ -44,16 +44,13 @@ const gibibytes = Math.round(totalmem() / 2 ** 30);
 const text = `# Results
 
 Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} at commit ${commit?.trim() || 'unknown'}: ${process.arch}, ${cpus().length} cores, ${gibibytes} GiB,
-Node ${process.versions.node}. The load generator (autocannon; ${LOAD_GENERATOR} for logins) shares the cores with what it measures, so rates are low
+Node ${process.versions.node}. The load generator (${LOAD_GENERATOR}) shares the cores with what it measures, so rates are low
 and the ratios are what counts: rounds alternate between the two sides, and medians are compared.
 
 | what | figure | for comparison, in the same run | ratio |
 |---|---|---|---|
-| list of 200 vouchers, 10 connections | ${round(list.listPerS)}/s | bare \`node:http\` sending the same bytes: ${round(list.rawPerS)}/s | ${list.ratio.toFixed(2)} |
-| the same with \`If-None-Match\` (304) | ${round(list.notModifiedPerS)}/s | | ${(list.notModifiedPerS / list.rawPerS).toFixed(2)} |
-| processor time per list | ${round(list.listCpuUs)} µs | bare \`node:http\`: ${round(list.rawCpuUs)} µs | ${(list.rawCpuUs / list.listCpuUs).toFixed(2)} |
-| vouchers created on the simulator, 50 connections, \`synchronous=FULL\` | ${round(create.createsPerS)}/s | single durable commits of this disk: ${round(create.diskCommitsPerS)}/s | ${(create.createsPerS / create.diskCommitsPerS).toFixed(2)} |
-| the same, one connection | ${round(create.oneAtATimePerS)}/s | | |
+${reads.map(({ name, service, bare, ratio }) => `| ${name} | ${round(service.perS)}/s, ${round(service.cpuUs)} µs | bare \`node:http\` sending the same bytes: ${round(bare.perS)}/s, ${round(bare.cpuUs)} µs | ${ratio.toFixed(2)} |`).join('\n')}
+${create.sides.map(({ connections, perS, p99Ms, cpuUs }) => `| vouchers created on the simulator, ${connections} at once, \`synchronous=FULL\` | ${round(perS)}/s, ${round(cpuUs)} µs, p99 ${round(p99Ms)} ms | bare loop with the same two commits per voucher: ${round(create.barePerS)}/s | ${(perS / create.barePerS).toFixed(2)} |`).join('\n')}
 | start of the process to the first answer | ${round(idle.startMs)} ms | first start, with set-up: ${round(idle.firstStartMs)} ms | |
 | resident memory when idle | ${round(idle.idleMb)} MB | | |
 

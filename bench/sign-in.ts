@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { responsesPerSecond } from './load.ts';
+import { measureLoad } from './load.ts';
 import { median } from './median.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
@@ -29,13 +29,14 @@ async function start(): Promise<RunningService> {
   return service;
 }
 
-function listsPerSecond({ url, keyText }: RunningService, seconds: number): Promise<number> {
-  return responsesPerSecond({
+async function listsPerSecond({ url, keyText }: RunningService, seconds: number): Promise<number> {
+  const { perS } = await measureLoad({
     url: `${url}/api/vouchers.php?site_id=1`,
     headers: { authorization: `Bearer ${keyText}` },
     connections: CONNECTIONS,
     seconds,
   });
+  return perS;
 }
 
 /** Opens the login page once. The returned function sends logins with its form token and returns the status. */

@@ -25,6 +25,8 @@ export interface HttpRequest {
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
+  /** The beginning of the presented key, which contains no secret. It may be wrong. */
+  keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;
   /** Why the API key was refused, for the log. The response does not say it. */

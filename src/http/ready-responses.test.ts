@@ -4,10 +4,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asKeyId } from '../domain/ids.ts';
+import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { HttpRequest, HttpResponse } from './handler.ts';
 import { makeReadyAnswers } from './ready-responses.ts';
 
-const keyId = asKeyId('id');
+const apiKey: ApiKey = {
+  id: asKeyId('abc'),
+  name: 'PMS',
+  scope: 'read',
+  rateLimit: 0,
+  sites: 'all',
+  expiresAtMs: null,
+};
 const answer: HttpResponse = { status: 200, headers: {}, body: 'x', fresh: { fromMs: 100, untilMs: 200 } };
 
 function request(change: Partial<HttpRequest> = {}): HttpRequest {
@@ -28,7 +36,7 @@ function request(change: Partial<HttpRequest> = {}): HttpRequest {
 interface Made {
   answer: HttpResponse;
   stamp: number | undefined;
-  keyExpiresAtMs: number | null;
+  apiKey: ApiKey;
 }
 
 function makeKept(made: Partial<Made> = {}) {
@@ -37,7 +45,7 @@ function makeKept(made: Partial<Made> = {}) {
     changeStamp: () => world.stamp,
     clock: { nowMs: () => world.nowMs },
   });
-  answers.keep('key', request(), { keyId, answer, stamp: 1, keyExpiresAtMs: null, ...made });
+  answers.keep('key', request(), { apiKey, answer, stamp: 1, ...made });
   return { world, answers };
 }
 
@@ -68,7 +76,7 @@ test('a cached response is used only within its period of freshness', () => {
 });
 
 test('a cached response is not used after its key has expired', () => {
-  const { world, answers } = makeKept({ keyExpiresAtMs: 160 });
+  const { world, answers } = makeKept({ apiKey: { ...apiKey, expiresAtMs: 160 } });
   world.nowMs = 159;
   assert.ok(answers.find('key', request()));
   world.nowMs = 160;
@@ -85,6 +93,6 @@ test('a response without a period of freshness, or made without a change stamp, 
 test('a response made before the latest change is not cached as if it were current', () => {
   const { world, answers } = makeKept();
   world.stamp = 2;
-  answers.keep('key', request(), { keyId, answer, stamp: 1, keyExpiresAtMs: null });
+  answers.keep('key', request(), { apiKey, answer, stamp: 1 });
   assert.equal(answers.find('key', request()), undefined);
 });

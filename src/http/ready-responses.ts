@@ -1,14 +1,14 @@
-// Caches responses per API key and query for as long as the database does not change. Used only for keys without a
-// rate limit, and only if the database engine reports changes (SQLite).
+// Caches responses per API key and query for as long as the database does not change. Used only if the database engine
+// reports changes (SQLite).
 
 import type { Clock } from '../domain/clock.ts';
-import type { KeyId } from '../domain/ids.ts';
+import type { ApiKey } from '../domain/keys/api-key.ts';
 import type { HttpRequest, HttpResponse } from './handler.ts';
 
 const MAX_ANSWERS = 1_000;
 
 export interface ReadyResponse {
-  keyId: KeyId;
+  apiKey: ApiKey;
   answer: HttpResponse;
 }
 
@@ -40,9 +40,9 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
     keep(
       keyText: string,
       { method, query }: HttpRequest,
-      made: ReadyResponse & { stamp: number | undefined; keyExpiresAtMs: number | null },
+      made: ReadyResponse & { stamp: number | undefined },
     ): void {
-      const { stamp, answer, keyId, keyExpiresAtMs } = made;
+      const { stamp, answer, apiKey } = made;
       if (method !== 'GET' || !answer.fresh || stamp === undefined) return;
       if (stamp !== readyStamp || count >= MAX_ANSWERS) {
         ready = new Map();
@@ -50,9 +50,9 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
         count = 0;
       }
       const { fromMs, untilMs } = answer.fresh;
-      const fresh = { fromMs, untilMs: Math.min(untilMs, keyExpiresAtMs ?? untilMs) };
+      const fresh = { fromMs, untilMs: Math.min(untilMs, apiKey.expiresAtMs ?? untilMs) };
       const byQuery = ready.get(keyText) ?? new Map<string, Kept>();
-      ready.set(keyText, byQuery.set(query, { keyId, answer, fresh }));
+      ready.set(keyText, byQuery.set(query, { apiKey, answer, fresh }));
       count++;
     },
   };

@@ -21,6 +21,7 @@ export class ServerRequest implements HttpRequest {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
+  keyPrefix?: string;
   userId?: UserId;
   refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
   refusedKeyId?: string;

@@ -12,6 +12,7 @@ import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, problemRe
 import { BODY_LIMITS, type BodyLimits, makePendingBodies } from './pending-bodies.ts';
 import { makeProxies } from './proxies.ts';
 import { CallerGone } from './read-body.ts';
+import { makeRefusalLog } from './refusal-log.ts';
 import { ServerRequest } from './server-request.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -50,6 +51,7 @@ export function makeServer(deps: Deps): Server {
   const limits = { ...SERVER_LIMITS, ...deps.limits };
   const bodies = makePendingBodies(limits);
   const checkingBodies = setInterval(bodies.check, limits.checkEveryMs).unref();
+  const refusals = makeRefusalLog(log);
   const nextId = makeRequestIds();
   let atOnce = 0;
   const leave = () => {
@@ -105,7 +107,10 @@ export function makeServer(deps: Deps): Server {
   });
   server.timeout = SILENCE_MS;
   server.on('clientError', refuseConnection);
-  server.on('close', () => clearInterval(checkingBodies));
+  server.on('close', () => {
+    clearInterval(checkingBodies);
+    refusals.close();
+  });
   return server;
 
   function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
@@ -159,9 +164,15 @@ export function makeServer(deps: Deps): Server {
     observeRequest(facts);
     const level = levelOf(facts, request);
     if (!log.isLevelEnabled(level)) return;
+    if (facts.status >= 400 && facts.status < 500 && !refusals.isFirst(facts, callerOf(request))) return;
     const { id: requestId, keyId = request.refusedKeyId, refusedBecause } = request;
     log[level]({ requestId, ...facts, keyId, refusedBecause, ip: request.clientIp() }, 'answered');
   }
+}
+
+/** Groups refusals in the log. */
+function callerOf(request: HttpRequest): string {
+  return request.keyId ?? request.keyPrefix ?? request.clientIp();
 }
 
 /**

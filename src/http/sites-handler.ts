@@ -5,15 +5,21 @@ import type { SiteStore } from '../domain/sites/site.ts';
 import { jsonResponse } from './handler.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
+/** The list changes only with the stored data. */
+const ALWAYS = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY };
+
 export function makeSitesHandler(sites: Pick<SiteStore, 'listActive'>): ApiKeyHandler {
   return {
     GET: {
       scope: 'read',
       async run(_request, apiKey) {
         const shown = (await sites.listActive()).filter(({ id }) => includesSite(apiKey.sites, id));
-        return jsonResponse(200, {
-          sites: shown.map(({ id, name, controllerSite }) => ({ id, name, site_id: controllerSite })),
-        });
+        const sitesShown = shown.map(({ id, name, controllerSite }) => ({
+          id,
+          name,
+          site_id: controllerSite,
+        }));
+        return { ...jsonResponse(200, { sites: sitesShown }), fresh: ALWAYS };
       },
     },
   };

@@ -1,7 +1,7 @@
 // Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
 // then does the handler run, and it receives the key. No body is read before the checks have passed.
-// Exception: the checks are skipped if the key has no rate limit and a response to an identical request is cached. A
-// cached response is valid until it expires or any stored data changes.
+// Exception: if a response to an identical request is cached, only the rate limit is checked. A cached response is valid
+// until it expires or any stored data changes.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
@@ -29,6 +29,12 @@ interface Deps {
   clock: Clock;
 }
 
+/** Made once: refusing must not cost more than serving. */
+const WITHOUT_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: false });
+const WITH_WRONG_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: true });
+/** The length of `gpk_` and the id. */
+const KEY_PREFIX_LENGTH = 12;
+
 export function makeWithApiKey(deps: Deps) {
   const { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock } = deps;
   return function withApiKey(handlers: ApiKeyHandler): Handler {
@@ -37,37 +43,28 @@ export function makeWithApiKey(deps: Deps) {
 
     return function handleWithApiKey(request) {
       const presented = presentedKey(request);
-      if (presented === undefined) return problemResponse({ kind: 'unauthorized', keyWasSent: false });
+      if (presented === undefined) return WITHOUT_KEY;
       const ready = readyAnswers.find(presented, request);
       if (!ready) return handleAnew(request, presented);
 
-      request.keyId = ready.keyId;
-      lastUsed.note(ready.keyId, clock.nowMs(), request.clientIp());
-      return ready.answer;
+      const { apiKey, answer } = ready;
+      request.keyId = apiKey.id;
+      lastUsed.note(apiKey.id, clock.nowMs(), request.clientIp());
+      return apiKey.rateLimit === 0 ? answer : withinLimit(request, apiKey, () => answer);
     };
 
     async function handleAnew(request: HttpRequest, presented: string): Promise<HttpResponse> {
       const stamp = changeStamp();
       const verified = await verifyKey(presented, request);
-      if (!verified.ok) return refuse(request, verified.problem);
+      if (!verified.ok) return refuse(request, presented, verified.problem);
       const apiKey = verified.value;
       request.keyId = apiKey.id;
-      if (apiKey.rateLimit === 0) {
+      const handleAndKeep = async () => {
         const answer = await handleCounted(request, apiKey);
-        readyAnswers.keep(presented, request, {
-          keyId: apiKey.id,
-          answer,
-          stamp,
-          keyExpiresAtMs: apiKey.expiresAtMs,
-        });
+        readyAnswers.keep(presented, request, { apiKey, answer, stamp });
         return answer;
-      }
-
-      const verdict = await count(apiKey);
-      request.responseHeaders = rateHeaders(verdict);
-      if (!verdict.accepted)
-        return problemResponse({ kind: 'rate-limited', secondsLeft: verdict.secondsLeft });
-      return handleCounted(request, apiKey);
+      };
+      return apiKey.rateLimit === 0 ? handleAndKeep() : withinLimit(request, apiKey, handleAndKeep);
     }
 
     function handleCounted(request: HttpRequest, apiKey: ApiKey): HttpResponse | Promise<HttpResponse> {
@@ -80,19 +77,31 @@ export function makeWithApiKey(deps: Deps) {
   };
 
   /** The response is the same for every reason. */
-  function refuse(request: HttpRequest, { reason, keyId }: KeyRefusal): HttpResponse {
+  function refuse(request: HttpRequest, presented: string, { reason, keyId }: KeyRefusal): HttpResponse {
     request.refusedBecause = reason;
+    request.keyPrefix = presented.slice(0, KEY_PREFIX_LENGTH);
     if (keyId !== undefined) request.refusedKeyId = keyId;
     observeKeyRefusal(reason);
-    return problemResponse({ kind: 'unauthorized', keyWasSent: true });
+    return WITH_WRONG_KEY;
   }
 
-  async function count(apiKey: ApiKey): Promise<RateVerdict> {
-    try {
-      return await rateCounter.count(apiKey.id, apiKey.rateLimit);
-    } catch (error) {
+  /** Without a promise if the counter needs none: a promise would take a tenth of the time of a list request. */
+  function withinLimit(
+    request: HttpRequest,
+    { id, rateLimit }: ApiKey,
+    handle: () => HttpResponse | Promise<HttpResponse>,
+  ): HttpResponse | Promise<HttpResponse> {
+    const verdict = rateCounter.count(id, rateLimit);
+    if (!(verdict instanceof Promise)) return judge(verdict);
+    return verdict.then(judge, (error) => {
       // If the request cannot be counted, it is refused.
       throw new DatabaseUnavailable(error);
+    });
+
+    function judge(counted: RateVerdict): HttpResponse | Promise<HttpResponse> {
+      request.responseHeaders = rateHeaders(counted);
+      if (counted.accepted) return handle();
+      return problemResponse({ kind: 'rate-limited', secondsLeft: counted.secondsLeft });
     }
   }
 }

@@ -155,7 +155,7 @@ onEveryEngine('rate windows', (database) => {
 
   test('the verdict gives the remaining requests and seconds, by the database’s clock', async () => {
     const countNow = () =>
-      database().write((transaction) =>
+      database().write(async (transaction) =>
         makeSharedRateCounter({ ...database(), read: transaction }).count(asKeyId('verdict'), 2),
       );
     const first = await countNow();

@@ -22,7 +22,7 @@ export interface RateVerdict {
 
 /** Counts one request against a key. Throws if it cannot count, so that no request bypasses the limit. */
 export interface RateCounter {
-  count(keyId: KeyId, limit: number): Promise<RateVerdict>;
+  count(keyId: KeyId, limit: number): RateVerdict | Promise<RateVerdict>;
 }
 
 /** Counts one request in the current window, or in a new window if there is none or the current one has ended. */

@@ -8,7 +8,7 @@ import { countInWindow, type RateCounter, type RateWindow } from '../../domain/k
 export function makeMemoryRateCounter(clock: Clock): RateCounter {
   const windows = new Map<KeyId, RateWindow>();
   return {
-    async count(keyId, limit) {
+    count(keyId, limit) {
       const { window, verdict } = countInWindow(windows.get(keyId), limit, clock.nowMs());
       windows.set(keyId, window);
       return verdict;
