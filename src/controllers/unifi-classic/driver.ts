@@ -123,7 +123,7 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
     async deleteVoucher(controllerVoucherId, signal) {
       const answer = await session.call((flavour) => deleteCall(flavour, site, controllerVoucherId), {
         signal,
-        priority: 'settle',
+        priority: 'create',
       });
       return answer.ok ? sortAnswer(answer.value, site, 'read') : answer.problem;
     },

@@ -103,7 +103,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
     },
 
     async deleteVoucher(controllerVoucherId, signal) {
-      const options: CallOptions = { signal, priority: 'settle' };
+      const options: CallOptions = { signal, priority: 'create' };
       const uuid = await resolveSite(options.signal);
       if (!uuid.ok) return uuid.problem;
       const answer = await upstream.send(deleteCall(apiKey, uuid.value, controllerVoucherId), options);
