@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 export const FILE_STEPS = ['before draft', 'after draft', 'before rename', 'after rename'];
 export const DATABASE_STEPS = ['in the transaction', 'before commit', 'after commit'];
@@ -39,16 +39,18 @@ function watchFiles(): void {
 }
 
 function watchSqlite(): void {
-  const { prepare, exec } = DatabaseSync.prototype;
+  const { prepare } = DatabaseSync.prototype;
+  const { run } = StatementSync.prototype;
   DatabaseSync.prototype.prepare = function (sql, ...rest) {
     watchStatement(sql);
     return prepare.call(this, sql, ...rest);
   };
-  DatabaseSync.prototype.exec = function (sql) {
-    const isCommit = isRenewing && sql === 'commit';
+  StatementSync.prototype.run = function (...values: never[]) {
+    const isCommit = isRenewing && this.sourceSQL === 'commit';
     if (isCommit) reach('before commit');
-    exec.call(this, sql);
+    const changes = Reflect.apply(run, this, values);
     if (isCommit) reach('after commit');
+    return changes;
   };
 }
 

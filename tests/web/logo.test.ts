@@ -94,7 +94,7 @@ test('an invalid image is refused at the field, and the stored logo stays', asyn
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /kein PNG/],
     [Buffer.from('GIF89a\x20\0\x20\0'), /kein PNG/],
     [Buffer.from('<!doctype html><script>alert(1)</script>'), /kein PNG/],
-    [Buffer.concat([makePng(), Buffer.from('<script>alert(1)</script>')]), /angehängt/],
+    [Buffer.concat([makePng(), Buffer.from('<script>alert(1)</script>')]), /andere Daten/],
     [makePng().subarray(0, 60), /beschädigt/],
     [makePng(8, 8), /16 bis 2000 Pixel/],
     [Buffer.concat([makePng(), Buffer.alloc(262_144)]), /höchstens 256 kB/],

@@ -234,6 +234,20 @@ test('at most 200 checks wait; beyond that, checks of the busiest network are re
   assert.ok(desk.answers.every((answer) => /^crowd \d+: busy$/.test(answer)));
 });
 
+test('checks of networks with a wrong password are refused first, and count in the same limit', async () => {
+  const desk = setUp();
+  desk.come('wrong', CROWD);
+  await otherWork();
+  await desk.finishOne();
+  desk.crowd(150, 'again');
+  for (let i = 0; i < 60; i++) desk.come(`new ${i}`, `10.0.0.${i}`);
+  await otherWork();
+  assert.deepEqual(
+    desk.answers.slice(1),
+    Array.from({ length: 10 }, (_, i) => `again ${149 - i}: busy`),
+  );
+});
+
 test('no check waits for longer than 45 seconds', async () => {
   const desk = setUp();
   desk.crowd(2);

@@ -108,8 +108,9 @@ export function makePasswordCheck({ stopping, compare = isPassword }: Deps): Pas
   }
 
   function waitIn(queue: typeof known, lane: string): Promise<'started' | 'busy'> | 'busy' {
-    if (queue.size >= MAX_WAITING) {
-      const evicted = queue.evictFor(lane);
+    const waiting = queue === known ? known.size : others.size + suspected.size;
+    if (waiting >= MAX_WAITING) {
+      const evicted = (queue === others ? suspected.evictFor(lane) : undefined) ?? queue.evictFor(lane);
       if (!evicted) return 'busy';
       evicted.settle('busy');
     }
