@@ -160,7 +160,7 @@ function reasonOf(context: AuthenticatedContext, { cause, problem }: ReportedVou
 
 function table(context: AuthenticatedContext, reported: ReportedVoucher[], withReason: boolean): Html {
   const { list, form, revocation: text } = context.messages;
-  return html`<table><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${form.site}</th>${withReason && html`<th scope="col">${text.reason}</th>`}</tr></thead>
+  return html`<table class="reported"><thead><tr><th scope="col">${list.code}</th><th scope="col">${form.name}</th><th scope="col">${form.site}</th>${withReason && html`<th scope="col">${text.reason}</th>`}</tr></thead>
 <tbody>${reported.map(
     (one) => html`<tr>
 <td data-label="${list.code}">${one.voucher ? html`<a class="code listed" href="${withFrom(context, `/vouchers/${one.id}`)}">${formatCode(one.voucher.code)}</a>` : text.removed}</td>
