@@ -31,14 +31,21 @@ export async function checkSecret(
   seal: Seal,
   secrets: { hasPrevious?: boolean } = {},
 ): Promise<void> {
-  const known = await selectSetting(database.read, 'secret_check');
-  if (known !== undefined) return openCheck(seal, known, secrets);
-  await database.write(async (transaction) => {
+  try {
+    const known = await selectSetting(database.read, 'secret_check');
+    // Another instance may store its check value before this one does, under another secret.
+    seal.open(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
+  } catch (error) {
+    throw error instanceof CannotOpen ? new WrongSecret(secrets) : error;
+  }
+}
+
+function storeCheck(database: Database, seal: Seal): Promise<string> {
+  return database.write(async (transaction) => {
     const check = await seal.seal(transaction, CHECK_TEXT, CHECK_PLACE);
     await insertSettingUnlessThere(transaction, 'secret_check', check);
+    return (await selectSetting(transaction, 'secret_check')) ?? check;
   });
-  // Another instance may have stored its check value first, under another secret.
-  openCheck(seal, (await selectSetting(database.read, 'secret_check')) ?? '', secrets);
 }
 
 export function fitsCheck(secret: string, check: string): boolean {
@@ -48,14 +55,6 @@ export function fitsCheck(secret: string, check: string): boolean {
   } catch (error) {
     if (error instanceof CannotOpen) return false;
     throw error;
-  }
-}
-
-function openCheck(seal: Seal, check: string, secrets: { hasPrevious?: boolean }): void {
-  try {
-    seal.open(check, CHECK_PLACE);
-  } catch (error) {
-    throw error instanceof CannotOpen ? new WrongSecret(secrets) : error;
   }
 }
 

@@ -166,6 +166,18 @@ onEveryEngine('sealed values', (database) => {
       assert.deepEqual((await selectSite(database().read, seal, id))?.access, accessOf(name));
   });
 
+  test('of two first starts with different secrets, the later one is told that its secret does not fit', async () => {
+    await database().write((transaction) =>
+      transaction.deleteFrom('settings').where('name', '=', 'secret_check').execute(),
+    );
+    const [first, second] = await Promise.allSettled(
+      [SECRET, OTHER].map((secret) => checkSecret(database(), makeSeal(secret))),
+    );
+    const refused = [first, second].flatMap((start) => (start?.status === 'rejected' ? [start.reason] : []));
+    assert.equal(refused.length, 1);
+    assert.ok(refused[0] instanceof WrongSecret, String(refused[0]));
+  });
+
   test('until the rekey, an instance with both secrets seals with the previous one, as other instances do', async () => {
     await setCheck(encrypt(deriveKey(SECRET), 'gastpass'));
     const [before, both, after] = [makeSeal(SECRET), makeSeal(OTHER, { previous: SECRET }), makeSeal(OTHER)];
