@@ -4,7 +4,7 @@
 import { type Compilable, type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Handle } from './database.ts';
 
-/** Every call passes the same names. */
+/** The values of a query by name. All calls of a query must pass the same names. */
 type Values = Record<string, string | number | null>;
 export type Placeholders<Input> = { [Name in keyof Input]: RawBuilder<Input[Name]> };
 

@@ -28,8 +28,8 @@ export interface Database {
   /** A subquery with these ids. It has one parameter, however many ids there are. */
   listOf(ids: number[]): RawBuilder<number>;
   /**
-   * Ends a query in a transaction: its rows cannot be deleted until the transaction ends. Rows that another transaction
-   * is deleting are left out.
+   * Appended to a query in a transaction: locks the rows found, so that they cannot be deleted until the transaction
+   * ends. Rows that another transaction is deleting are not found.
    */
   heldRows(): RawBuilder<unknown>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { holdSetting } from './settings/installation-queries.ts';
 
 /** The place of texts that a browser keeps. It differs from every place in the database. */
 const BROWSER = '["browser"]';
-/** The secret before the last rekey is needed only by requests that read a value just before it was sealed anew. */
+/** Older secrets are forgotten: only requests that read a value just before a rekey still need the secret before it. */
 const MAX_KEYS = 3;
 
 export interface Seal {
@@ -37,15 +37,15 @@ export class CannotOpen extends Error {
 interface Options {
   /** The secret before the current one, while a rekey is under way. */
   previous?: string | undefined;
-  /** Called if a value cannot be opened: the secrets that are stored now, the newest first. */
+  /** Returns the secrets that are stored now, the newest first. Called if a value cannot be opened. */
   readAgain?: () => string[];
 }
 
 export function makeSeal(current: string, { previous, readAgain = () => [] }: Options = {}): Seal {
   let currentKey = deriveKey(current);
   let keys = previous === undefined ? [currentKey] : [currentKey, deriveKey(previous)];
-  // Texts for browsers follow the values that were opened last: until the first value under the current secret is seen,
-  // other instances may know only the previous secret.
+  // Texts for browsers are sealed under the previous secret until a value under the current secret has been opened.
+  // Before that, the rekey is not done, and other instances may know only the previous secret.
   let textKey = keys.at(-1) ?? currentKey;
   let areTextsBound = false;
 
@@ -66,7 +66,7 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
     return found;
   }
 
-  /** False if no other secret is stored than before. */
+  /** Reads the stored secrets again. False if there is no new one. */
   function learnSecrets(): boolean {
     const unknown = readAgain().filter((secret) => keys.every((key) => key.secret !== secret));
     keys = [...unknown.map(deriveKey), ...keys].slice(0, MAX_KEYS);

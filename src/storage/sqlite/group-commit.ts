@@ -1,5 +1,5 @@
 // Runs write jobs one after another in shared transactions: all jobs that are waiting when the writer becomes free
-// share one sync to disk. Of several jobs, each has its own savepoint: a job that fails rolls back only its own changes.
+// share one sync to disk. Each job of a shared transaction has a savepoint, so that a failure rolls back only that job.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

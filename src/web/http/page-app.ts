@@ -1,6 +1,6 @@
 // The web interface as a Hono app. Every route finds the user and checks access. POST routes then check the origin,
-// the body size and the CSRF token. Errors are shown as a page. Two errors are JSON: an
-// unknown path, if the client does not accept HTML, and an error outside the app.
+// the body size and the CSRF token. Errors are shown as a page, with two exceptions that get JSON: an unknown path if
+// the client does not accept HTML, and an error outside the app.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -31,7 +31,7 @@ const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 32 * 1024;
 const HSTS = 'max-age=15552000';
 const SET_UP_FACTOR = '/account/second-factor/new';
 
-/** Omits headers that pages do not need. HSTS is sent over HTTPS only, and without the subdomains of the default. */
+/** Omits headers that pages do not need, and HSTS: `requireHttps` sends it over HTTPS only, without subdomains. */
 const HEADERS = {
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
@@ -262,7 +262,7 @@ function readForm(route: Route, pageOf: PageOf): PageMiddleware {
   };
 }
 
-/** Reads the form. True if it comes from our own page in a session that has ended since; its cookie is still there. */
+/** Reads the form. True if our own page sent it with the cookie of a session that has ended in the meantime. */
 async function isFormOfEndedSession(context: PageContext, { method, takesFile }: Route): Promise<boolean> {
   const sessionToken = readCookie(context, SESSION_COOKIE);
   if (method !== 'POST' || takesFile || !sessionToken || !isFromOurPages(context.request.headers))
