@@ -25,10 +25,11 @@ export const ACCESS_USAGE =
   '[--url URL] [--username U --password P | --api-key K] [--fingerprint SHA256 | --insecure]';
 
 export const ACCESS_HELP = [
-  'unifi speaks the official Integration API and needs --api-key; unifi-classic needs --username and --password',
-  'of a local administrator. Secrets can come from --password-file and --api-key-file, - being standard input.',
-  'A certificate that no authority vouches for is shown, to be confirmed by --fingerprint. --insecure trusts',
-  'whoever answers: anybody on the way can read along. Another --url needs the credentials again.',
+  'unifi uses the official Integration API and needs --api-key; unifi-classic needs --username and --password',
+  'of a local administrator. Secrets can be read from files with --password-file and --api-key-file (- is standard',
+  'input). If no authority vouches for the certificate, its fingerprint is printed: confirm it with --fingerprint.',
+  '--insecure accepts any certificate, so others on the network could read along. Another --url needs the',
+  'credentials again.',
 ].join('\n');
 
 /** Returns null for the simulator, which needs no access data. */
@@ -105,7 +106,7 @@ function readTrust(args: Arguments): TlsTrust | undefined {
   return { kind: 'pinned', fingerprint256 };
 }
 
-/** `before`: the trust of the site until now, to be compared with. */
+/** `before`: how the site's certificate was trusted until now. If it has changed, both fingerprints are printed. */
 async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
   const { probeCertificate } = await import('../app/installation.ts');
   const met = await probeCertificate(url);

@@ -8,10 +8,10 @@ export function whyNotSaved(problem: SaveProblem): CommandFailed {
   if (problem.kind === 'busy') return new CommandFailed('another site is being saved: try again');
   if (problem.kind === 'test-failed')
     return new CommandFailed(
-      `${whyFailed(problem.test)}\nNothing was stored. Mend it, or store it all the same with --untested.`,
+      `${whyFailed(problem.test)}\nNothing was stored. Fix the problem, or store the site anyway with --untested.`,
     );
   const { id, name } = problem.twin;
-  return new CommandFailed(`site ${id} (${name}) already stands for this site of the controller`);
+  return new CommandFailed(`site ${id} (${name}) already uses this site of the controller`);
 }
 
 /** The message also says whether a test voucher may remain on the controller. */

@@ -1,5 +1,5 @@
 // Decides which refused requests are logged. In each second, the first refusal of a kind is logged in full; equal ones
-// are counted and logged as one line when the second is over. A flood of refusals thus costs no more than serving.
+// are counted and logged as one line when the second is over. So a flood of refusals does not become a flood of lines.
 
 import type { Log } from '../domain/log.ts';
 import type { RequestFacts } from '../domain/request-facts.ts';
@@ -20,7 +20,7 @@ export function makeRefusalLog(log: Log) {
 
   function flush(): void {
     for (const { facts, repeated } of kinds.values())
-      if (repeated > 0) log.info({ ...facts, repeated }, 'refused again, within a second');
+      if (repeated > 0) log.info({ ...facts, repeated }, 'equal refusals in the same second');
     kinds.clear();
   }
 

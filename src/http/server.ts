@@ -90,7 +90,7 @@ export function makeServer(deps: Deps): Server {
       leave();
       response.destroy();
       if (error instanceof CallerGone) log.info({ requestId: request.id }, error.message);
-      else log.error({ requestId: request.id, err: error }, 'an answer could not be written');
+      else log.error({ requestId: request.id, err: error }, 'a response could not be written');
     };
 
     proxies.reportUntrusted(message);
@@ -170,7 +170,7 @@ export function makeServer(deps: Deps): Server {
   }
 }
 
-/** Groups refusals in the log. */
+/** Refusals of the same caller are grouped in the log. */
 function callerOf(request: HttpRequest): string {
   return request.keyId ?? request.keyPrefix ?? request.clientIp();
 }
@@ -203,7 +203,7 @@ function splitTarget(target: string): { path: string; query: string } {
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
 }
 
-/** Node keeps the first Host header, a proxy may have used the second one. HTTP wants such a request refused. */
+/** Node keeps the first Host header, but a proxy may have used the second. HTTP requires refusing such a request. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -36,7 +36,7 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
     const body = await request.readBody();
     if (!body.ok) return problemResponse(body.problem);
     const { fields, ignoredBecause } = readFields(body.value);
-    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body counts as {}');
+    if (ignoredBecause) log.info({ requestId: request.id, ignoredBecause }, 'body ignored, treated as {}');
 
     const order = readVoucherOrder(fields);
     if (!order.ok) return problemResponse(order.problem);

@@ -100,14 +100,14 @@ test('doctor warns about stale and failing syncs, and says what to do', async ()
     return [finding?.state, finding?.text.replace(/\d+ min/, 'so many min')];
   });
   assert.deepEqual(told, [
-    ['ok', 'there was no good one yet: the service does it while it runs, or gastpass sync --site 1'],
-    ['ok', 'the last good one was so many min ago'],
-    ['warning', 'the last good one was so many min ago: does the service run?'],
-    ['warning', 'the controller failed (500); the last good one was so many min ago'],
-    ['warning', 'the controller rejects the API key (401); there was no good one yet'],
-    ['ok', 'the last good one was so many min ago'],
+    ['ok', 'no sync has succeeded yet: the service syncs while it runs, or run gastpass sync --site 1'],
+    ['ok', 'the last successful sync was so many min ago'],
+    ['warning', 'the last successful sync was so many min ago: is the service running?'],
+    ['warning', 'the controller failed (500); the last successful sync was so many min ago'],
+    ['warning', 'the controller rejects the API key (401); no sync has succeeded yet'],
+    ['ok', 'the last successful sync was so many min ago'],
   ]);
-  const minutes = Number(/(\d+) min ago: does/.exec(stdout)?.[1]);
+  const minutes = Number(/(\d+) min ago: is/.exec(stdout)?.[1]);
   assert.ok(minutes >= 10 && minutes < 15, `${minutes} min`);
 });
 

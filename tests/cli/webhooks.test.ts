@@ -105,7 +105,7 @@ test('invalid options are a usage error with a reason, and nothing is stored', a
     [['--url', receiver.url, '--format', 'chat'], /--url: webhook 1 has this address already/],
     [[...good, '--name', 'Kasse'], /--name: another webhook has this name already/],
     [[...good, '--name', 'x'.repeat(61)], /--name: at most 60 characters/],
-    [[...good, '--name', 'a\u200bb'], /--name: contains characters that cannot be seen/],
+    [[...good, '--name', 'a\u200bb'], /--name: contains invisible characters/],
     [
       [...good, '--events', 'voucher.created,site.lost'],
       /--events: "site.lost" is none of voucher.created, /,

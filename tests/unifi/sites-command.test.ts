@@ -63,7 +63,7 @@ test('with the confirmed fingerprint the site is tested, added and works', async
 test('a second site for the same controller site is refused', async () => {
   const { code, stderr } = await add('--api-key', controller.apiKey, '--insecure');
   assert.equal(code, 1);
-  assert.match(stderr, /site 1 \(Haus A\) already stands for this site/);
+  assert.match(stderr, /site 1 \(Haus A\) already uses this site/);
 });
 
 test('a certificate other than the confirmed one is refused before the key is sent', async () => {

@@ -62,6 +62,6 @@ test('an error outside the page app is logged under the request id of the respon
 
 test('an error before the page app is logged with a request id too', async () => {
   await assert.rejects(fetch(`${url}/not-loaded`));
-  const [line] = logLines.filter(({ msg }) => msg === 'an answer could not be written');
+  const [line] = logLines.filter(({ msg }) => msg === 'a response could not be written');
   assert.match(String(line?.requestId), /^[\w-]{8,}$/);
 });

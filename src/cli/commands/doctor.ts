@@ -64,7 +64,7 @@ async function examine(config: Config): Promise<Finding[]> {
       ...examinePublicUrl(config),
       ...(await examineProxies(installation)),
     ];
-    // The sites and webhooks with these values cannot be read.
+    // With values that cannot be opened, reading sites and webhooks would fail.
     if (sealed.broken.length > 0) return first;
     return [
       ...first,
@@ -136,7 +136,7 @@ function examinePublicUrl({ publicUrl, trustedProxies }: Config): Finding[] {
     publicUrl.startsWith('https:') && trustedProxies.length === 0
       ? warning(
           'public address',
-          `PUBLIC_URL is ${publicUrl}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that does TLS`,
+          `PUBLIC_URL is ${publicUrl}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that terminates TLS`,
         )
       : ok('public address', publicUrl),
   ];
@@ -179,11 +179,13 @@ async function examineSyncs(
     const about = `sync of site ${id} (${name})`;
     const sync = known.get(id);
     const minutes = Math.round((nowMs - (sync?.syncedAtMs ?? nowMs)) / 60_000);
-    const last = sync?.syncedAtMs ? `the last good one was ${minutes} min ago` : 'there was no good one yet';
+    const last = sync?.syncedAtMs
+      ? `the last successful sync was ${minutes} min ago`
+      : 'no sync has succeeded yet';
     const texts: Record<SyncState, Finding> = {
       ok: ok(about, last),
-      never: ok(about, `${last}: the service does it while it runs, or gastpass sync --site ${id}`),
-      stale: warning(about, `${last}: does the service run?`),
+      never: ok(about, `${last}: the service syncs while it runs, or run gastpass sync --site ${id}`),
+      stale: warning(about, `${last}: is the service running?`),
       failing: warning(about, `${sync?.error ?? 'failed'}; ${last}`),
     };
     return texts[syncStateOf(sync, nowMs, syncIntervalS)];
@@ -204,7 +206,7 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
   if (overdue.length === 0) return ok('open intents', `${intents.length}`);
   return warning(
     'open intents',
-    `${overdue.length} vouchers were asked for without an answer; the service settles them while it runs and their controllers can be reached`,
+    `${overdue.length} vouchers were ordered, but the controller's response was lost; the running service settles them as soon as it reaches the controller`,
   );
 }
 

@@ -116,7 +116,7 @@ function toRow(key: ApiKey & { note: string }, timeZone: string) {
 
 const create: Command = {
   name: 'keys create',
-  summary: 'Issue an API key. Its text is printed this once and cannot be shown again.',
+  summary: 'Issue an API key. It is printed only once and cannot be shown again.',
   usage: `--name NAME --scope read|write ${restrictionUsage}`,
   help: `write includes read. A rate limit of 0, the default, means unlimited. With --site, which can be repeated, the
 key works only for these sites; the default is --all-sites. With --expires, the key works until the end of that day.`,

@@ -11,9 +11,8 @@ export const move: Command = {
   summary: 'Copy an installation from SQLite to an empty PostgreSQL database and compare both.',
   usage: '--to postgres://… | --to-file FILE',
   help: [
-    'The service must not run meanwhile. What is in SQLite stays as it is. When the copy is interrupted,',
-    'the same command begins anew. FILE holds the address, so that its password is not on the command line;',
-    '- stands for the standard input.',
+    'Stop the service first. The SQLite database is not changed. If the copy is interrupted, run the same command',
+    'again. FILE contains the address, so that its password is not on the command line; - is standard input.',
   ].join('\n'),
   options: { to: { type: 'string' }, 'to-file': { type: 'string' } },
   positionals: [],

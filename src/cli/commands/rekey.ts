@@ -11,10 +11,10 @@ export const rekey: Command = {
   summary: "Change the installation's secret: seal all values anew.",
   usage: '',
   help: [
-    'If the secret is the file "secret" in the data folder, a new one is made; running services go on.',
+    'If the secret is the file "secret" in the data folder, a new one is made; services can keep running.',
     'Otherwise give every instance the new secret as GASTPASS_SECRET and the old one as',
     'GASTPASS_SECRET_PREVIOUS first, then run this command with the same two settings, then remove',
-    'GASTPASS_SECRET_PREVIOUS. When the command is interrupted, nothing is lost: run it again.',
+    'GASTPASS_SECRET_PREVIOUS. If the command is interrupted, nothing is lost: run it again.',
   ].join('\n'),
   options: {},
   positionals: [],

@@ -22,8 +22,8 @@ export const simulateController: Command = {
   summary: 'Run a simulated UniFi controller to try Gastpass with, or to test a driver against.',
   usage: `--port P [--flavour ${FLAVOURS.join('|')}] [--latency-ms L]`,
   help: [
-    'Real HTTPS on 127.0.0.1, both UniFi APIs, everything in memory. Port 0 takes a free one.',
-    'Runs until SIGTERM or SIGINT. docs/simulate-controller.md tells how to be a guest and how to cause faults.',
+    'Serves both UniFi APIs over HTTPS on 127.0.0.1 and keeps everything in memory. Port 0 picks a free port.',
+    'Runs until SIGTERM or SIGINT. docs/simulate-controller.md describes how to act as a guest and cause faults.',
   ].join('\n'),
   options: {
     port: { type: 'string' },

@@ -29,7 +29,7 @@ import { auditContext, withInstallation } from '../with-installation.ts';
 
 const DEFAULT_CONTROLLER_SITE = 'default';
 const IMPORT_HELP =
-  '--import says whether vouchers that others make on the controller are listed too; the default is on.';
+  '--import says whether vouchers that others create on the controller are listed too; the default is on.';
 
 function importChoice(args: Arguments): { importsForeign?: boolean } {
   const choice = choiceOption(args, 'import', ['on', 'off']);
@@ -42,7 +42,7 @@ function warnIfInsecure(args: Arguments): void {
 }
 
 const TEST_HELP =
-  'Before it is stored, a test voucher is made on the controller and deleted again; --untested stores it as it is.';
+  'Before the site is stored, a test voucher is created on the controller and deleted again; --untested skips this.';
 
 const isUntested = (args: Arguments) => args.values.untested === true;
 

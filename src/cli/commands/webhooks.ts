@@ -53,7 +53,7 @@ function toUsageError(issue: WebhookIssue): WrongUsage {
   if (issue.field === 'events') return new WrongUsage('--events: at least one is needed');
   const texts = {
     'too-long': `at most ${MAX_WEBHOOK_NAME_LENGTH} characters`,
-    'not-plain': 'contains characters that cannot be seen',
+    'not-plain': 'contains invisible characters',
     taken: 'another webhook has this name already',
   };
   return new WrongUsage(`--name: ${texts[issue.issue]}`);
@@ -62,14 +62,14 @@ function toUsageError(issue: WebhookIssue): WrongUsage {
 const add: Command = {
   name: 'webhooks add',
   summary:
-    'Tell a chat or a program of every voucher that is made. Prints the id and, for generic, the signing secret.',
+    'Notify a chat or a program of new vouchers and other events. Prints the id and, for generic, the signing secret.',
   usage: `--url URL --format ${FORMATS.join('|')} [--platform ${PLATFORMS.join('|')}] [--name NAME] [--events LIST]`,
   help: [
-    'chat sends a sentence in the form the platform takes, which is known by the host or said by --platform.',
-    'generic sends signed JSON (Standard Webhooks); the secret is printed this once. The address can come from',
-    '--url-file, - being standard input: that of a chat is a secret. Without --name the webhook is called by its host.',
+    'chat sends a sentence in the format of the platform, which is recognised by the host or named by --platform.',
+    'generic sends signed JSON (Standard Webhooks); the secret is printed only once. The address of a chat is a secret:',
+    '--url-file reads it from a file (- is standard input). The default name is the host of the address.',
     `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')};`,
-    `without it: ${DEFAULT_EVENTS.join(', ')}.`,
+    `the default is ${DEFAULT_EVENTS.join(', ')}.`,
   ].join('\n'),
   options: {
     url: { type: 'string' },
@@ -191,7 +191,7 @@ const test: Command = {
 const rotate: Command = {
   name: 'webhooks rotate',
   summary:
-    'Give a generic webhook a new signing secret, printed this once. The old one signs too for 24 hours.',
+    'Give a generic webhook a new signing secret, printed only once. For 24 hours the old one signs too.',
   usage: '<id>',
   options: {},
   positionals: ['id'],

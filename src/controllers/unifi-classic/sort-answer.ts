@@ -18,7 +18,7 @@ export function sortAnswer(
       kind: 'outcome-unknown',
       cause: 'not-unifi',
       withoutVoucher: true,
-      text: 'the controller answered with something that is not its own language',
+      text: 'the controller returned an unexpected response',
     };
 
   const said = envelope?.message ?? decodeConsoleText(text);

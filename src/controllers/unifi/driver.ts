@@ -79,7 +79,7 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
               kind: 'outcome-unknown',
               cause: 'not-unifi',
               withoutVoucher: true,
-              text: 'the controller answered with something that is not its own language',
+              text: 'the controller returned an unexpected response',
             });
       }
       if (status === 404) siteUuid = undefined;

@@ -71,7 +71,7 @@ test('a healthy installation passes, and every check is listed', async () => {
     `ok       secret: ${secret}, fits the database`,
     'ok       database: can be read and written',
     'ok       site 1 (Haus A): its controller works',
-    'ok       sync of site 1 (Haus A): there was no good one yet: the service does it while it runs, or gastpass sync --site 1',
+    'ok       sync of site 1 (Haus A): no sync has succeeded yet: the service syncs while it runs, or run gastpass sync --site 1',
     'ok       users: 1 administrator',
     'ok       open intents: 0',
   ]);
@@ -150,7 +150,7 @@ test('open intents are counted, and overdue intents cause a warning', async () =
   await openIntent(60 * 60_000);
   const overdue = (await findings(0)).at(-1);
   assert.equal(overdue?.state, 'warning');
-  assert.match(overdue?.text ?? '', /^1 vouchers were asked for without an answer/);
+  assert.match(overdue?.text ?? '', /^1 vouchers were ordered, but the controller's response was lost/);
 });
 
 test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {
@@ -162,7 +162,7 @@ test('an https address in PUBLIC_URL without a trusted proxy causes a warning th
   };
   const PUBLIC_URL = 'https://wifi.example.org';
   assert.deepEqual(await about({ PUBLIC_URL }), [
-    `warning  public address: PUBLIC_URL is ${PUBLIC_URL}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that does TLS`,
+    `warning  public address: PUBLIC_URL is ${PUBLIC_URL}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that terminates TLS`,
   ]);
   const good = [`ok       public address: ${PUBLIC_URL}`];
   assert.deepEqual(await about({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
