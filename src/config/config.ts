@@ -33,7 +33,7 @@ export interface Config {
   readonly previousSecret: string | undefined;
   readonly demo: boolean;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
-  /** What `/metrics` asks for; undefined if anyone may read the metrics. */
+  /** The token that `/metrics` requires; undefined if anyone may read the metrics. */
   readonly metricsToken: string | undefined;
   /** A `mailto:` or `https:` address for `security.txt`; undefined if there is no such page. */
   readonly securityContact: string | undefined;

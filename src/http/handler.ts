@@ -25,7 +25,7 @@ export interface HttpRequest {
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
-  /** The beginning of the presented key, which contains no secret. It may be wrong. */
+  /** The beginning of a refused key, which contains no secret. */
   keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
   userId?: UserId;

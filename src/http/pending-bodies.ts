@@ -40,7 +40,7 @@ interface PendingBody {
   owner: BodyOwner;
   bytesBefore: number;
   bytesSeen: number;
-  /** Both are counted in checks, not read from a clock: a busy service must not blame its clients. */
+  /** Both grow with each check and are not read from a clock: a late check must not count against the client. */
   waitedMs: number;
   quietMs: number;
   /** Set while the rest of the body is discarded. */

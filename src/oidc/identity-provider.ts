@@ -135,7 +135,8 @@ async function discover(
     },
   );
   const { issuer } = configuration.serverMetadata();
-  // openid-client lets Entra ID's addresses for several tenants differ. Users of foreign tenants must not get in.
+  // For Entra ID's addresses of several tenants, openid-client accepts another issuer. Users of foreign tenants must
+  // not get in.
   if (new URL(issuer).href !== server.href)
     throw new Error(`the provider calls itself ${issuer}, not ${access.issuer}`);
   return configuration;
@@ -191,8 +192,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * When the user entered the password there. Empty if the provider never says it; a provider that does say it, but not
- * this time, has not asked.
+ * When the user entered the password at the provider. Empty if the provider does not support `auth_time`. A provider
+ * that supports it, but does not send it, has not asked for the password.
  */
 function authTimeMs(authTime: unknown, configuration: Configuration): { authenticatedAtMs?: number } {
   if (typeof authTime === 'number') return { authenticatedAtMs: authTime * 1000 };

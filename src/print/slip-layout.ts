@@ -100,13 +100,13 @@ export function layOutStrip(
 interface Cell {
   width: number;
   height: number;
-  /** Whether the slip must fit as a whole, because there is a higher cell to try. */
+  /** True if nothing may be left out, because there is a higher cell to try. */
   isComplete: boolean;
 }
 
 /**
- * The largest version of the slip that fits into the cell, centred vertically. If none does, undefined if there is a
- * higher cell, and otherwise the smallest version: a slip is always printed.
+ * The largest version of the slip that fits into the cell, centred vertically. If none fits: undefined if there is a
+ * higher cell to try, otherwise the smallest version, because every slip must be printed.
  */
 export function layOutCell(
   tools: Tools,

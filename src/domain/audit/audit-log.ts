@@ -23,7 +23,7 @@ export interface FoundEntry extends AuditEntry {
 export interface AuditSearch {
   /** Part of the subject, of the action, of the actor or of the IP address. */
   text?: string;
-  /** Entries with one of these actions, or whose subject begins like this, match the text as well. */
+  /** Entries with one of these actions, or whose subject begins with one of these texts, match `text` as well. */
   textActions?: string[];
   textSubjects?: string[];
   /** The exact action, or with a dot at the end all actions of a noun: `voucher.`. */
@@ -60,6 +60,6 @@ export interface AuditedVouchers {
   /** The codes by the id of the voucher. */
   codesOf(voucherIds: number[]): Promise<Map<string, string>>;
   existingBatches(batchIds: string[]): Promise<Set<string>>;
-  /** How the subjects of the entries about the vouchers with this code begin. */
+  /** The beginnings of the subjects that name a voucher with this code. */
   subjectsOf(code: string): Promise<string[]>;
 }

@@ -1,5 +1,5 @@
-// What an administrator should look after: sites and webhooks that fail. The overview lists the concerns, and the menu
-// shows their number.
+// What needs the attention of an administrator: sites and webhooks that fail. The overview lists the concerns, and the
+// menu shows their number.
 
 import type { Clock } from '../clock.ts';
 import type { FailureCause } from '../controller.ts';

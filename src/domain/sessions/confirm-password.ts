@@ -30,7 +30,7 @@ export function makeConfirmPassword({ webSessions, ...deps }: Deps): ConfirmPass
       email: user.email,
       password,
       ip,
-      // An attack on the account from elsewhere does not concern an open session.
+      // An attack on the account from elsewhere must not make the owner of an open session wait.
       deviceOf: () => session.tokenHash,
     });
     if (!verified.ok) return verified;

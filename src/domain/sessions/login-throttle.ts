@@ -41,7 +41,7 @@ export interface FailedLogin {
 export interface LoginThrottleStore {
   find(throttled: ThrottleKind, subject: string): Promise<Failures | undefined>;
   noteFailure(throttled: ThrottleKind, subject: string, atMs: number): Promise<void>;
-  /** Counts a failed login for every subject, in one transaction with the audit entry of an existing user. */
+  /** Counts a failed login for each subject and, if the user exists, writes an audit entry, in one transaction. */
   noteFailedLogin(failure: FailedLogin): Promise<void>;
   /** Counts an attempt in advance, unless another attempt was counted since `seen` was read. */
   takeAttempt(

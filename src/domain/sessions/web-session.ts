@@ -1,5 +1,6 @@
 // Sessions of users in the web interface: a session ends after an hour without a request, and after 12 hours in any
-// case. A session that stays ends after 30 days without a request. The browser holds a random token, the store its hash.
+// case. With "Stay signed in" it ends after 30 days without a request. The browser holds a random token, the store its
+// hash.
 
 import { hash, randomBytes } from 'node:crypto';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -8,9 +9,9 @@ import type { User } from '../users/user.ts';
 
 export const IDLE_MS = 60 * 60_000;
 export const ABSOLUTE_MS = 12 * 60 * 60_000;
-/** A session that stays after the browser is closed. */
+/** How long a session lasts without a request if the user chose "Stay signed in". */
 export const STAY_MS = 30 * 24 * 60 * 60_000;
-/** For so long after the password was entered, actions that need it do not ask again. */
+/** For this long after the user has entered the password, it is not asked for again. */
 export const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
 export const NOTED_EVERY_MS = 5 * 60_000;

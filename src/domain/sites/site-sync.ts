@@ -20,7 +20,7 @@ export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
 /** After this many intervals without a sync, the data counts as stale. */
 export const STALE_INTERVALS = 3;
 
-/** A site that has failed for so long is reported as unreachable. */
+/** A site whose syncs have failed for this long is reported as unreachable. */
 export const UNREACHABLE_AFTER_MS = 5 * 60_000;
 
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {

@@ -25,13 +25,13 @@ export const PASSWORD_ADVICE: Record<PasswordIssue, string> = {
 
 /** A password of this many unrelated words is accepted, even if each of the words is common. */
 const MIN_WORDS = 4;
-/** As many letters and digits must be left when everything that is easy to guess is taken away. */
+/** This many letters and digits must be left after everything that is easy to guess was taken away. */
 const MIN_LEFT = 4;
-/** Shorter numbers are telephone numbers and dates. */
+/** Shorter numbers may be telephone numbers or dates. */
 const MIN_DIGITS = 16;
-/** A shorter text that is repeated to reach the minimum length. */
+/** A password must not be a shorter text that is only repeated. */
 const MIN_REPEATED = 8;
-/** The end of a longer password cannot make it weaker. */
+/** Only the beginning of a long password is examined: the rest cannot make it weaker. */
 const MAX_EXAMINED = 100;
 const MIN_OWN_WORD = 3;
 

@@ -66,7 +66,7 @@ export interface BulkRevocationStore {
   failRest(id: RevocationId, siteId: SiteId, failure: ControllerFailure): Promise<void>;
   /** Does nothing while vouchers are awaiting their turn. */
   end(id: RevocationId, atMs: number): Promise<void>;
-  /** The failed vouchers await their turn again, on behalf of this user. False if none has failed, or while it runs. */
+  /** Lets the failed vouchers await their turn again, on behalf of this user. False if none failed, or the job runs. */
   retryFailed(id: RevocationId, by: { userId: UserId; ip: string }): Promise<boolean>;
   report(
     id: RevocationId,

@@ -17,12 +17,13 @@ import { hasEnded, stateOf, wasUsed } from './voucher-state.ts';
 /** Half of the calls that a controller takes at once: the other half stays free for new vouchers. */
 const CALLS_AT_ONCE = 4;
 /**
- * When the site's other vouchers are reported as failed, without calls: after so many groups of calls without an answer,
- * so many refusals in a row, or so long a time in which the controller only asked for pauses.
+ * The limits after which the job gives up a site and reports its other vouchers as failed: groups of calls without an
+ * answer, refusals in a row, and the time in which the controller only asked for pauses.
  */
 const MAX_FAILED_GROUPS = 2;
 const MAX_REFUSALS = 50;
 const MAX_PAUSED_S = 120;
+/** If the controller does not say how long to wait. */
 const PAUSE_S = 10;
 const NOT_ALLOWED: ControllerFailure = {
   kind: 'refused',
@@ -71,7 +72,7 @@ export function makeRevokeMany(deps: Deps): RevokeMany {
       const [pause] = failures.filter(asksForPause);
       const refusals = failures.filter(isRefusal);
       inARow.refusals += refusals.length;
-      // A refusal is an answer: the controller is there.
+      // A refusal is an answer: the controller can be reached.
       if (refusals.length > 0) inARow.failedGroups = 0;
       else if (failures.length === group.length && !failures.every(asksForPause)) inARow.failedGroups++;
       const failure = failures.find((one) => one !== pause) ?? pause;
@@ -112,7 +113,8 @@ function findOutcome(
   atMs: number,
 ): 'ended' | 'used' | undefined {
   const state = stateOf(voucher, toWholeSeconds(atMs));
-  // This job may have deleted it on the controller and stopped before that was recorded; then a sync noticed it.
+  // This job may have deleted the voucher on the controller and crashed before recording it. A sync has then noticed
+  // that the voucher is gone.
   const isLeftOver = state === 'deleted' && (voucher.endedAtS ?? 0) >= toWholeSeconds(createdAtMs);
   if (hasEnded(state) && !isLeftOver) return 'ended';
   if (!onlyUnused || !wasUsed(voucher)) return undefined;
@@ -124,11 +126,11 @@ const isTooMuch = (inARow: { failedGroups: number; refusals: number; pausedS: nu
   inARow.refusals >= MAX_REFUSALS ||
   inARow.pausedS >= MAX_PAUSED_S;
 
-/** Nothing was sent, or the controller has no time: the voucher keeps its turn. */
+/** Nothing was sent, or the controller is busy: the voucher is tried again after a pause. */
 const asksForPause = ({ cause }: ControllerFailure) =>
   cause === 'asks-for-pause' || cause === 'busy' || cause === 'away';
 
-/** Says something about one voucher only, unlike a refused login. */
+/** Whether the controller refused this voucher only, unlike a refused login, which concerns all vouchers. */
 const isRefusal = ({ kind, cause }: ControllerFailure) =>
   kind === 'refused' && (cause === 'refused' || cause === undefined);
 
@@ -164,7 +166,7 @@ export function makeResumeRevocations({
   };
 }
 
-/** A driver that breaks down is reported at its voucher. Without the database, nothing can be reported. */
+/** An unexpected error of a driver is reported as the failure of its voucher; an error of the database ends the job. */
 function toFailure(error: unknown): ControllerFailure {
   if (error instanceof DatabaseUnavailable) throw error;
   const text = toOneLine(error instanceof Error ? error.message : String(error));

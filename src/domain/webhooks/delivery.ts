@@ -56,7 +56,7 @@ export interface LogSearch {
 }
 
 export interface DeliveryStore {
-  /** Turns pending notifications into deliveries to all active webhooks; returns the number of notifications. */
+  /** Turns notifications in the outbox into deliveries to the active webhooks that chose them; returns their number. */
   fanOut(limit: number): Promise<number>;
   /** Webhooks that may be called now and have waiting deliveries. */
   listDue(): Promise<WebhookId[]>;

@@ -41,7 +41,7 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
   });
 }
 
-/** Rows that are made anew when they are missing: by the next login to a controller, or of a user. */
+/** Rows that may be deleted: the next login to the controller, or the next login of the user, creates them again. */
 const EXPENDABLE: string[] = ['controller_sessions', 'external_sessions'];
 
 function canOpen(seal: Seal, { place, sealed }: StoredValue): boolean {

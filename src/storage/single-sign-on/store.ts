@@ -74,7 +74,7 @@ export function makeSingleSignOnStore(
 ): SingleSignOnStore {
   const fixed = fromEnvironment && toAccess(fromEnvironment);
 
-  /** Keeps rules that only a newer release can read. False if the change is undefined. */
+  /** Keeps rules that only a newer release can read. False if `change` returns undefined. */
   function changeRules(audit: AuditContext, change: (stored: unknown[]) => unknown[] | undefined) {
     return audited(
       database,

@@ -1,5 +1,5 @@
-// Queries that report once that a site fails, and once that it works again. They run in the transaction that records the
-// outcome of a sync; the row of the site's sync is locked there, so several instances report an outage once.
+// Queries that report once that a site fails, and once that it works again. They run in the transaction that records
+// the outcome of a sync. It locks the row of the site's sync, so that several instances report an outage only once.
 
 import type { RawBuilder } from 'kysely';
 import type { FailureCause } from '../../domain/controller.ts';
@@ -17,7 +17,7 @@ interface Sync {
   isCertificateReported: boolean;
 }
 
-/** A changed certificate is reported at once; any other failure only after a while, because most failures pass. */
+/** A changed certificate is reported at once; any other failure only after a while, because most end by themselves. */
 export async function reportFailure(
   handle: Handle,
   siteId: SiteId,

@@ -78,7 +78,7 @@ export async function forgetBlocksOf(transaction: Handle, voucherIds: number[]):
 }
 
 /**
- * The ids of all vouchers that may have this text. Undefined if that cannot be said cheaply, because the text is short
+ * The ids of all vouchers that may have this text. Undefined if finding them would be slow, because the text is short
  * or common, or because vouchers are missing from the index.
  */
 export async function findByText(

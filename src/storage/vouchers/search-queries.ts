@@ -131,7 +131,7 @@ async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order):
     return { marks, count: toCount(await countUpTo(handle, isWanted, MAX_COUNTED + 1), true) };
   }
   const [stop, ...otherStops] = stretches.map((one) => stopOf(handle, one, lookAt));
-  // The first query that stopped early limits this page. Vouchers after that mark belong to the next page.
+  // The first voucher at which a query stopped early ends this page. Vouchers after it belong to the next page.
   const [lookedUntil] = toMarks((await stop?.unionAll(otherStops).execute()) ?? []);
   if (!lookedUntil) return { marks, count: toCount(marks.length, true) };
   const known = marks.filter((mark) => order.compare(mark, lookedUntil) <= 0);

@@ -12,7 +12,7 @@ import { selectWebhook, soon } from './queries.ts';
 /** A literal: the partial index of waiting deliveries is found by the text of this condition. */
 const IS_WAITING = sql<boolean>`coalesce(event_state, state) = 'waiting'`;
 
-/** Changes the column in which this delivery has its state (see migration 12). */
+/** Changes the column in which this delivery has its state (see migration 14). */
 function stateColumns(state: DeliveryState) {
   return {
     state: sql<string>`case when event_state is null then ${state} else state end`,

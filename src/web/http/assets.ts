@@ -37,7 +37,7 @@ function ownAsset(name: string, type: keyof typeof TYPES): Asset {
   };
 }
 
-/** Browsers need neither comments nor indentation. */
+/** Comments and indentation are removed, because browsers need neither. */
 function withoutComments(css: string): string {
   return css.replace(/\/\*.*?\*\//gs, '').replace(/\n\s*/g, '\n');
 }

@@ -25,7 +25,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
 
-/** A secret must not be put into a page, not even by the user who typed it. */
+/** A secret must not be put into a page, not even for the user who typed it. */
 export function hasSecret(fields: Draft['fields']): boolean {
   return fields.some(([name, value]) => name !== 'token' && SECRET.test(name) && value !== '');
 }

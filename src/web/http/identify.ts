@@ -70,7 +70,7 @@ export function makeIdentify(deps: IdentifyDeps): Identify {
     const isActivity = request.headers[REFRESH_HEADER] === undefined;
     if (isActivity && nowMs - found.session.seenAtMs >= NOTED_EVERY_MS) {
       await webSessions.noteActivity(found.session.tokenHash, { atMs: nowMs, ip: request.clientIp() });
-      // The browser keeps the cookie of a session that stays as long as the session itself.
+      // With "Stay signed in", the browser must keep the cookie as long as the session lasts.
       if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
     }
     const problemCount = found.user.role === 'admin' ? await countConcerns() : 0;

@@ -27,8 +27,8 @@ export function toThousands(value: number, language: Language): string {
 }
 
 /**
- * The opposite of `toThousands`: "2,5" → 2500. Accepts comma and point, except a sign of the other language before three
- * digits: it may separate thousands. Undefined if the text is not such a number.
+ * The opposite of `toThousands`: "2,5" → 2500. Accepts comma and point. The sign of the other language is
+ * refused before three digits, where it may separate thousands. Undefined if the text is not such a number.
  */
 export function readThousands(text: string, language: Language): number | undefined {
   const [, whole, sign, decimals = ''] = /^(\d{1,9})(?:([.,])(\d{1,3}))?$/.exec(text) ?? [];

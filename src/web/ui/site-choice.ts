@@ -1,5 +1,5 @@
-// The form field for "all sites" or chosen sites. "All" is a choice of its own: nothing is meant by leaving every site
-// unticked.
+// The form field for "all sites" or chosen sites. "All" is a choice of its own: leaving every site unticked does not
+// mean all sites.
 
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { Site } from '../../domain/sites/site.ts';

@@ -9,7 +9,7 @@ import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { sayAgent } from '../../ui/say-agent.ts';
 
-/** `action`: the path that ends the session named in the form, or without a name all sessions but the current one. */
+/** `action`: the path that ends the session named in the form or, if none is named, all except the current one. */
 export function sessionCard(
   context: AuthenticatedContext,
   { sessions, action }: { sessions: WebSession[]; action: string },

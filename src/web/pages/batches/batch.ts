@@ -263,7 +263,7 @@ function restOf({ order, vouchers, wanted }: Batch, language: Language): string 
 
 function reasonOf(context: AuthenticatedContext, problem: string, cause: Batch['cause']): Piece {
   const problems: Record<string, string> = context.messages.result.problems;
-  // Without a cause, an unknown problem is a technical text.
+  // Without a cause, a problem that has no message is a technical text, which only administrators see.
   if (cause === null)
     return problems[problem] ?? (context.user.role === 'admin' ? problem : context.messages.result.tellAdmin);
   return html`${mendOf(context, cause)}<br>${technicalText(context, problem)}`;

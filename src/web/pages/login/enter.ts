@@ -63,7 +63,7 @@ export function makeShowSessionEnded({ drafts, singleSignOn, readProxyUser }: En
     const action = request.query ? `${path}?${request.query}` : path;
     const draft =
       userId === undefined ? undefined : drafts.seal({ action, fields: [...form] }, { userId, nowMs });
-    // The way through the provider or the proxy is a GET, which carries no form.
+    // A login through the provider or the proxy begins with a GET, which cannot carry the form.
     if (draft && draft.length <= MAX_COOKIE_LENGTH)
       writeCookie(context, { name: DRAFT_COOKIE, value: draft, maxAge: DRAFT_COOKIE_S });
     if (readProxyUser(request)) return redirect(context, '/login');

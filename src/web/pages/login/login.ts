@@ -67,7 +67,7 @@ export function makeSignInPages(deps: Deps): Route[] {
     });
     writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
     if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
-    // The login page would sign the user in again at once.
+    // Without `?local`, the login page would sign the user of a proxy in again at once.
     return redirect(context, readProxyUser(request) ? '/login?local' : '/login');
   }
 

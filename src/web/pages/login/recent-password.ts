@@ -1,6 +1,6 @@
 // Routes with `recentPassword` run only if the user has entered the password in the last minutes. Otherwise a page asks
-// for it and then sends the same form again, with everything that was typed. Users without
-// a password sign in at the identity provider again instead; a trusted proxy names its users with every request.
+// for it and then sends the same form again, with everything that was typed. Users without a password sign in at the
+// identity provider again instead. Users of a trusted proxy are not asked: it names them with every request.
 
 import type { ConfirmPassword, HasPassword } from '../../../domain/sessions/confirm-password.ts';
 import type { PasswordProblem } from '../../../domain/sessions/verify-password.ts';

@@ -69,7 +69,7 @@ export function makeUserPages(deps: Deps): Route[] {
       '/users/:user/off',
       others((context, user) => apply(context, user, { active: false }, 'userOff')),
     ),
-    // Without the password: ending a session only protects.
+    // Does not ask for the password: ending a session only protects the account.
     {
       method: 'POST',
       path: '/users/:user/sessions/end',

@@ -59,7 +59,7 @@ ${qrOf(join, paper.joinQr)}${wifiName(context, slip)}
 <p>${paper.onPaper.password}: <strong class="code">${slip.wifiPassword}</strong></p>`;
 }
 
-/** With a slip if this is the only step; it then names the Wi-Fi too. */
+/** `slip` is passed if this is the only step: the page then names the Wi-Fi too. */
 function codeStep(context: PageContext, voucher: FoundVoucher, slip?: SiteSlip): Html {
   const { guest: text, result } = context.messages;
   return html`${!slip && html`<p class="soft">${text.step(2, 2)}</p>`}<h1>${text.enter}</h1><p>${text.enterHint}</p>

@@ -9,8 +9,8 @@ const FILTERS = ['q', 'site', 'state', 'created', 'sort', 'after'];
 const MAX_FROM_LENGTH = 150;
 
 /**
- * The filter of the list: of the list itself on its own page and for all of its results, otherwise of the list that the
- * user came from.
+ * The filter of the list of vouchers. The list itself, and actions on all of its results, have it in their own query;
+ * other pages have it in `from`.
  */
 export function listFilterOf({ path, query }: Pick<PageContext, 'path' | 'query'>): URLSearchParams {
   const isOwn = path === '/vouchers' || query.get('all') === '1';
