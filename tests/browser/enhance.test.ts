@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false])
   test(`${javaScriptEnabled ? 'with' : 'without'} JavaScript the summary of errors has the focus and leads to the fields`, async () => {
     const page = await desk.openSignedIn({ options: { javaScriptEnabled } });
     await page.goto('/users/add');
-    // Sent as the form is, past the checks of the browser.
+    // These values pass the checks of the browser, but not those of the service.
     await page.locator('#email').fill('kein@ort');
     await page.locator('#name').fill('\u200b');
     await follow(page.getByRole('button', { name: de.invitation.users.invite }), '/users/add');

@@ -1,5 +1,5 @@
-// Tests the storage of single sign-on: secrets are sealed, the environment goes first, and simultaneous first logins of
-// one user add one user.
+// Tests the storage of single sign-on: secrets are sealed, the environment takes precedence, and simultaneous first
+// logins of one user add one user.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 100_000;
 const VOUCHERS = 60;
 /** Print pages are exempt, because they contain a QR code for each voucher. */
 const isPaper = (name: string) => /\bprint\b/.test(name);
-/** Sets the size of printed pages, and blocks nothing that is seen. */
+/** Exempt too: it sets only the size of printed pages, so the screen does not wait for it. */
 const isRollSize = (path: string) => path.startsWith('/assets/roll/');
 /** The renderer of the API description is exempt, because only developers load it. */
 const isRenderer = (path: string) => path.startsWith('/assets/swagger-ui');

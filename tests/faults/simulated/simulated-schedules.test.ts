@@ -14,7 +14,7 @@ test('2,000 schedules lose, duplicate and orphan no voucher', async () => {
   assert.deepEqual(await runSchedules({ from: 1, count: 2_000 }), []);
 });
 
-/** Each safeguard with the seed to begin with: close before the first seed that finds a failure without it. */
+/** Each safeguard, and the seed to begin with: a little below the first seed that fails without the safeguard. */
 const without: [safeguard: string, from: number, Weaken][] = [
   [
     'the grace time for late creations',

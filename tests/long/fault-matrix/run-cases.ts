@@ -79,7 +79,7 @@ export async function runCases(driver: Driver, cases: Case[]) {
     return { reply, tookMs: performance.now() - sentAt };
   }
 
-  // On a busy machine, megabytes over TLS beside all other cases would take longer than a call may.
+  // Run after the other cases: beside them, on a busy machine, megabytes over TLS would exceed the time-out of a call.
   const isLarge = (index: number) => cases[index]?.faults.some(({ kind }) => kind === 'huge');
   const others = Promise.all(
     subjects.map(async (subject, index) => {

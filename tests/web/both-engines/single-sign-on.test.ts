@@ -237,7 +237,7 @@ test('before a sensitive change, the user signs in at the provider again and com
   assert.equal(refused.status, 401);
   assert.doesNotMatch(refused.text, /type="password"/);
   const href = /href="(\/login\/oidc[^"]*again=1)"/.exec(refused.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  // A browser whose user is away could leave out what makes the provider ask for the password.
+  // Somebody at an unattended browser could remove the parameters that make the provider ask for the password.
   const asked = new URL((await chef.get(href)).location ?? '');
   assert.deepEqual([asked.searchParams.get('prompt'), asked.searchParams.get('max_age')], ['login', '0']);
   asked.searchParams.delete('prompt');

@@ -1,5 +1,6 @@
-// Tests the list of vouchers: sorting by its headings, which filters, paging and the CSV keep; finding vouchers by part of
-// a code and by day; the menu of a row; the way back to the list; selecting vouchers to print; and showing whether a user, a key or the controller created a voucher.
+// Tests the list of vouchers: sorting by its headings, which filters, paging and the CSV keep; finding vouchers by part
+// of a code and by day; the menu of a row; the way back to the list; selecting vouchers to print; and showing whether a
+// user, a key or the controller created a voucher.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -27,7 +27,7 @@ export function handOverButtons(context: PageContext, voucher: HandedOver, slip:
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }
 
-/** Guests read the first language of the site's slips or else that of the installation or of the user at the desk. */
+/** Guests read the first language of the site's slips, otherwise the installation's, otherwise the user's. */
 export function forGuest<Context extends PageContext>(context: Context, { languages }: SiteSlip): Context {
   const language = languages?.[0] ?? context.settings.language ?? context.language;
   return { ...context, language, messages: LANGUAGES[language] };
