@@ -21,6 +21,7 @@ import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makeProfileStore } from '../storage/profiles/store.ts';
 import { tallySealedValues } from '../storage/rekey/rekey.ts';
+import type { SchemaRule } from '../storage/schema-version.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
   makeLoginThrottleStore,
@@ -51,12 +52,17 @@ import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.t
 
 export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
 export { moveInstallation } from '../storage/move/move-installation.ts';
+export { findMigrations, openStorage } from '../storage/open-storage.ts';
 export type { SealedTally } from '../storage/rekey/rekey.ts';
 export { rekeyInstallation } from '../storage/rekey/rekey-installation.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
-export async function openInstallation(config: Config, clock: Clock = systemClock) {
-  const { database, seal } = await openStorage(config, clock);
+export async function openInstallation(
+  config: Config,
+  clock: Clock = systemClock,
+  schema: SchemaRule = 'migrate',
+) {
+  const { database, seal } = await openStorage(config, clock, schema);
   const controllers = makeControllers({
     dataDir: config.dataDir,
     clock,

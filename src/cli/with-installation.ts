@@ -6,6 +6,7 @@ import type { Installation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { AuditContext } from '../domain/audit/audit-log.ts';
+import { systemClock } from '../domain/clock.ts';
 import { WrongUsage } from './command.ts';
 
 export function configOrRefuse(): Config {
@@ -17,12 +18,17 @@ export function configOrRefuse(): Config {
   return config;
 }
 
+/** Never creates or migrates the database: the service may still be running with an older release. */
+export async function openExisting(config: Config): Promise<Installation> {
+  const { openInstallation } = await import('../app/installation.ts');
+  return openInstallation(config, systemClock, 'expect');
+}
+
 export async function withInstallation<Value>(
   use: (installation: Installation, config: Config) => Promise<Value>,
 ): Promise<Value> {
   const config = configOrRefuse();
-  const { openInstallation } = await import('../app/installation.ts');
-  const installation = await openInstallation(config);
+  const installation = await openExisting(config);
   try {
     return await use(installation, config);
   } finally {

@@ -7,13 +7,17 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
-import type { PostgresOptions } from './postgres/connection.ts';
+import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+import { makePool, type PostgresOptions } from './postgres/connection.ts';
+import { readPostgresVersion } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { finishInterruptedRekey } from './rekey/finish-rename.ts';
+import { NoInstallation, refuseNewerSchema, type SchemaRule } from './schema-version.ts';
 import { makeSeal, type Seal } from './seal.ts';
 import { checkSecret } from './secret-check.ts';
 import { readOrMakeSecret, readSecrets } from './secret-file.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
+import { openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
 
 export interface Storage {
   database: Database;
@@ -29,18 +33,23 @@ export interface Place {
   previousSecret?: string | undefined;
 }
 
-export async function openStorage(place: Place, clock: Clock = systemClock): Promise<Storage> {
+export async function openStorage(
+  place: Place,
+  clock: Clock = systemClock,
+  schema: SchemaRule = 'migrate',
+): Promise<Storage> {
   const { dataDir, database: postgres, secret, previousSecret } = place;
-  makeDataFolder(dataDir);
+  if (schema === 'migrate') makeDataFolder(dataDir);
   const storage = postgres
     ? {
         seal: makeSeal(secret ?? refuse(), { previous: previousSecret }),
-        database: await openPostgres(postgres, { clock: sharedClock(clock) }),
+        database: await openPostgres(postgres, { clock: sharedClock(clock), schema }),
       }
-    : openFile(place, clock);
+    : openFile(place, clock, schema);
   try {
     await checkSecret(storage.database, storage.seal, { hasPrevious: previousSecret !== undefined });
-    if (!postgres && secret === undefined) await finishInterruptedRekey(dataDir, storage.database);
+    if (schema === 'migrate' && !postgres && secret === undefined)
+      await finishInterruptedRekey(dataDir, storage.database);
   } catch (error) {
     await storage.database.close();
     throw error;
@@ -48,13 +57,33 @@ export async function openStorage(place: Place, clock: Clock = systemClock): Pro
   return storage;
 }
 
-function openFile({ dataDir, secret, previousSecret }: Place, clock: Clock): Storage {
-  const file = join(dataDir, 'gastpass.sqlite');
+/** The migrations that opening the storage would run, and the schema version before them (0 without a database). */
+export async function findMigrations(place: Place): Promise<{ found: number; missing: Migration[] }> {
+  const found = await readVersion(place);
+  refuseNewerSchema(found);
+  return { found, missing: migrations.slice(found) };
+}
+
+async function readVersion({ dataDir, database: postgres }: Place): Promise<number> {
+  if (!postgres) return readSqliteVersion(sqliteFileIn(dataDir));
+  const pool = await makePool(postgres);
+  return readPostgresVersion(pool).finally(() => pool.end());
+}
+
+export function expectFile(dataDir: string): void {
+  if (!existsSync(sqliteFileIn(dataDir))) throw new NoInstallation(`in ${dataDir}`);
+}
+
+const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
+
+function openFile({ dataDir, secret, previousSecret }: Place, clock: Clock, schema: SchemaRule): Storage {
+  const file = sqliteFileIn(dataDir);
+  if (schema === 'expect') expectFile(dataDir);
   const seal =
     secret === undefined
       ? makeSeal(readOrMakeSecret(dataDir, !existsSync(file)), { readAgain: () => readSecrets(dataDir) })
       : makeSeal(secret, { previous: previousSecret });
-  return { seal, database: openSqlite(file, clock) };
+  return { seal, database: openSqlite(file, clock, schema) };
 }
 
 /** All instances share the clock of the PostgreSQL server. Only tests replace it. */

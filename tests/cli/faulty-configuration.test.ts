@@ -96,6 +96,7 @@ test('settings are read from the files that their _FILE variants name', async ()
     GASTPASS_DEMO_FILE: inFile('demo', '0'),
     BASE_PATH_FILE: inFile('base-path', '/api\n'),
   };
+  assert.equal((await runGastpass(['migrate'], { environment })).stderr, '');
   const made = await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { environment });
   assert.equal(made.stderr, '');
   assert.ok(existsSync(join(dataDir, 'gastpass.sqlite')));

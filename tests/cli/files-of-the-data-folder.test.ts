@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { callApi, makeDatabase, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 const environment = { GASTPASS_DEMO: '0', PORT: '0' };
 
@@ -15,8 +15,7 @@ let remove: () => void;
 beforeEach(async () => {
   ({ folder: dataDir, remove } = makeFolder());
   secret = join(dataDir, 'secret');
-  const made = await runGastpass(['keys', 'list'], { dataDir });
-  assert.equal(made.code, 0);
+  await makeDatabase(dataDir);
 });
 afterEach(() => remove());
 

@@ -6,7 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { readRecords } from '../support/engine.ts';
 import { findFreePort } from '../support/postgres-server.ts';
-import { announcedGastpass, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import {
+  announcedGastpass,
+  makeDatabase,
+  makeFolder,
+  runGastpass,
+  startGastpass,
+} from '../support/run-gastpass.ts';
 
 let dataDir: string;
 let remove: () => void;
@@ -76,6 +82,7 @@ test('with the demo, a configured administrator replaces the generated one', asy
 });
 
 test('if a key and a site exist before the first start, the demo adds none', async () => {
+  await makeDatabase(dataDir);
   await runGastpass(['sites', 'add', '--name', 'Haus A', '--controller', 'simulator'], { dataDir });
   await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { dataDir });
   const stdout = await startAndStop({});

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keyIdOf } from '../../src/domain/keys/api-key.ts';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -21,6 +21,7 @@ async function listed(id: string): Promise<Record<string, unknown> | undefined> 
 let keyText: string;
 let id: string;
 before(async () => {
+  await makeDatabase(dataDir);
   const empty = await gastpass('keys', 'list');
   assert.match(empty.stdout, /^No keys yet. Issue one: gastpass keys create/);
 

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 let target: TestDatabase;
 before(async () => {
+  await makeDatabase(dataDir);
   target = await makeTestDatabase();
   const key = await gastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read']);
   assert.equal(key.code, 0);

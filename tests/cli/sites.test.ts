@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -28,6 +28,7 @@ async function listed(): Promise<unknown[]> {
 }
 
 before(async () => {
+  await makeDatabase(dataDir);
   const empty = await gastpass('sites', 'list');
   assert.match(empty.stdout, /^No sites yet. Add one: gastpass sites add/);
 

@@ -10,6 +10,7 @@ import { readRecords } from '../support/engine.ts';
 import {
   announcedGastpass,
   callApi,
+  makeDatabase,
   makeFolder,
   type RunningGastpass,
   runGastpass,
@@ -33,6 +34,7 @@ after(async () => {
 
 let key: string;
 before(async () => {
+  await makeDatabase(dataDir);
   silent = await startSimulatedController();
   silent.controls.setFault({ match: 'create', kind: 'hang-before-write', times: 'always' });
   const { url, apiKey, fingerprint256 } = silent;

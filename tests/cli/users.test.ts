@@ -9,7 +9,7 @@ import { openInstallation } from '../../src/app/installation.ts';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { TESTER } from '../support/actors.ts';
 import { readRecords } from '../support/engine.ts';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
@@ -36,6 +36,7 @@ function hashOf(email: string): string {
 }
 
 before(async () => {
+  await makeDatabase(dataDir);
   const { stdout } = await gastpass(['users', 'list']);
   assert.match(stdout, /^Nobody yet. Add somebody: gastpass users add/);
 });

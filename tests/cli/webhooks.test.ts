@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { openRecords } from '../support/engine.ts';
-import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import {
   type RecordingReceiver,
   SECRET_PATH,
@@ -20,6 +20,7 @@ let receiver: RecordingReceiver;
 /** The output of the first `add`. */
 let added: Ended;
 before(async () => {
+  await makeDatabase(dataDir);
   receiver = await startReceiver();
   const empty = await gastpass('list');
   assert.match(empty.stdout, /^No webhooks yet. Add one: gastpass webhooks add --url URL --format chat\n$/);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
 after(remove);
@@ -67,6 +67,7 @@ describe('a usage error ends with exit code 2 and a reason', { concurrency: 4 },
   test('a password that is too short is refused and not repeated', async () => {
     const words = ['users', 'add', '--email', 'ada@example.org', '--name', 'Ada', '--password-file', '-'];
     const dataDir = join(folder, 'data');
+    await makeDatabase(dataDir);
     const { code, stdout, stderr } = await runGastpass(words, { dataDir, input: 'geheim\n' });
     assert.match(stderr, /a password has at least 10 characters/);
     assert.doesNotMatch(stderr, /geheim/);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { NewerSchema } from '../../src/storage/newer-schema.ts';
+import { NewerSchema } from '../../src/storage/schema-version.ts';
 import { selectListVersion, selectSites } from '../../src/storage/sites/queries.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 
 /** Adds a migration after all released migrations. */
 function addMigration(...statements: string[]): void {
-  migrations.push({ version: migrations.length + 1, statements: () => statements });
+  migrations.push({ version: migrations.length + 1, adds: 'a test', statements: () => statements });
 }
 
 /** The version and the schema of the file, read through a separate connection. */

@@ -5,13 +5,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { engine, readRecords } from './engine.ts';
-import { makeFolder, runGastpass } from './run-gastpass.ts';
+import { makeDatabase, makeFolder, runGastpass } from './run-gastpass.ts';
 import { startTestService } from './test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
 
 test('a service and a command share a database on the engine under test', async (t) => {
+  await makeDatabase(dataDir);
   const made = await runGastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read'], { dataDir });
   const service = await startTestService({ dataDir });
   t.after(() => service.stop());

@@ -60,6 +60,12 @@ export async function runGastpass(words: string[], options: RunOptions = {}): Pr
   return collect(child).ended.finally(() => clearTimeout(impatience));
 }
 
+/** Creates the database: only the service does it otherwise. */
+export async function makeDatabase(dataDir: string): Promise<void> {
+  const { code, stderr } = await runGastpass(['migrate'], { dataDir });
+  if (code !== 0) throw new Error(stderr);
+}
+
 export interface RunningGastpass {
   child: ChildProcess;
   url: string;

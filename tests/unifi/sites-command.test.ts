@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
-import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 let controller: SimulatedController;
 before(async () => {
+  await makeDatabase(dataDir);
   controller = await startSimulatedController({ port: 0, flavour: 'unifi-os' });
 });
 after(async () => {

@@ -12,7 +12,7 @@ import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
 import { toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { type Command, CommandFailed } from '../command.ts';
 import { printJson } from '../print.ts';
-import { configOrRefuse } from '../with-installation.ts';
+import { configOrRefuse, openExisting } from '../with-installation.ts';
 
 /** How many deliveries to a failing webhook are searched for its last error. */
 const LOOKED_AT = 500;
@@ -49,8 +49,7 @@ async function examine(config: Config): Promise<Finding[]> {
 
   let installation: Installation;
   try {
-    const { openInstallation } = await import('../../app/installation.ts');
-    installation = await openInstallation(config);
+    installation = await openExisting(config);
   } catch (error) {
     return [folder, issue('database and secret', error instanceof Error ? error.message : String(error))];
   }

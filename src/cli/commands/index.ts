@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 import { deliveryCommands } from './deliveries.ts';
 import { doctor } from './doctor.ts';
 import { keyCommands } from './keys.ts';
+import { migrate } from './migrate.ts';
 import { move } from './move.ts';
 import { rekey } from './rekey.ts';
 import { serve } from './serve.ts';
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   ...deliveryCommands,
   sync,
   doctor,
+  migrate,
   move,
   rekey,
   simulateController,

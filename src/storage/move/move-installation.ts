@@ -1,6 +1,7 @@
 // Moves a whole installation from SQLite to PostgreSQL while no service runs on it.
 
-import { openStorage, type Place } from '../open-storage.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { expectFile, openStorage, type Place } from '../open-storage.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { lockForService } from '../service-lock.ts';
 import { type MovedTable, moveToPostgres, type OnProgress } from './move-to-postgres.ts';
@@ -13,9 +14,11 @@ export async function moveInstallation(
   url: string,
   onProgress: OnProgress,
 ): Promise<MovedTable[]> {
+  expectFile(dataDir);
   const release = lockForService(dataDir);
   try {
-    const { database: source } = await openStorage({ dataDir, secret, previousSecret });
+    const place = { dataDir, secret, previousSecret };
+    const { database: source } = await openStorage(place, systemClock, 'expect');
     try {
       const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
       const target = await openPostgres(options, { forMove: true });

@@ -1,10 +1,10 @@
 // Migrates a PostgreSQL database to the schema of this release. If several instances start at once, one migrates and
 // the others wait. The whole migration is one transaction, which also holds the lock.
 
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import { NewerSchema } from '../newer-schema.ts';
+import { refuseNewerSchema } from '../schema-version.ts';
 import { guarded, makePool, type PostgresOptions } from './connection.ts';
 
 const dialect: SqlDialect = {
@@ -30,6 +30,15 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
   }
 }
 
+/** The schema version of the database, 0 if Gastpass has not used it yet. */
+export async function readPostgresVersion(pool: Pool): Promise<number> {
+  const read = (sql: string) => guarded(() => pool.query(sql));
+  const { rows: tables } = await read("select to_regclass('schema_version') as name");
+  if (!tables[0]?.name) return 0;
+  const { rows } = await read('select coalesce(max(version), 0) as version from schema_version');
+  return Number(rows[0]?.version);
+}
+
 async function migrate(client: PoolClient): Promise<void> {
   const run = (sql: string, values: unknown[] = []) => guarded(() => client.query(sql, values));
   await run('begin');
@@ -37,7 +46,7 @@ async function migrate(client: PoolClient): Promise<void> {
   await run('create table if not exists schema_version (version bigint primary key)');
   const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(rows[0]?.version);
-  if (current > migrations.length) throw new NewerSchema(current, migrations.length);
+  refuseNewerSchema(current);
   // Running instances lock these tables in this order when they order and record vouchers. Another order could
   // deadlock.
   if (current > 0 && current < migrations.length)

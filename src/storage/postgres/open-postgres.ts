@@ -1,4 +1,4 @@
-// Opens a PostgreSQL database that any number of instances share: migrates it, then provides a pool for reads and
+// Opens a PostgreSQL database that any number of instances share: migrates it if wanted, then provides a pool for reads and
 // transactions for writes.
 
 import { sql } from 'kysely';
@@ -7,6 +7,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { BoundAtRun, type Database } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
+import { expectSchema, type SchemaRule } from '../schema-version.ts';
 import {
   guarded,
   isConflict,
@@ -16,7 +17,7 @@ import {
   type PostgresOptions,
   takePlace,
 } from './connection.ts';
-import { migratePostgres } from './migrate.ts';
+import { migratePostgres, readPostgresVersion } from './migrate.ts';
 
 const MAX_ATTEMPTS = 5;
 const KEPT_FOR_READERS = 2;
@@ -27,15 +28,17 @@ interface Special {
   clock?: Clock | undefined;
   /** Allows opening a database in which a move was interrupted, to repeat the move. */
   forMove?: boolean;
+  schema?: SchemaRule;
 }
 
 export async function openPostgres(
   options: PostgresOptions,
-  { clock, forMove = false }: Special = {},
+  { clock, forMove = false, schema = 'migrate' }: Special = {},
 ): Promise<Database> {
-  await migratePostgres(options);
+  if (schema === 'migrate') await migratePostgres(options);
   const pool = await makePool(options);
   try {
+    if (schema === 'expect') expectSchema(await readPostgresVersion(pool), 'at DATABASE_URL');
     if (!forMove) await refuseHalfMoved(pool);
   } catch (error) {
     await pool.end();

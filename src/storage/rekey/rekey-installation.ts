@@ -3,7 +3,8 @@
 // so that at every moment the files contain the secret of the database.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
-import { openStorage, type Place } from '../open-storage.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { expectFile, openStorage, type Place } from '../open-storage.ts';
 import { makeSeal } from '../seal.ts';
 import { adoptDraft, makeDraft, readOrMakeSecret } from '../secret-file.ts';
 import { lockForRekey } from '../service-lock.ts';
@@ -16,7 +17,7 @@ export function rekeyInstallation(place: Place, audit: AuditContext): Promise<nu
 }
 
 async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
-  const { database, seal } = await openStorage(place);
+  const { database, seal } = await openStorage(place, systemClock, 'expect');
   try {
     return await renewSealedValues(database, seal, audit);
   } finally {
@@ -26,9 +27,10 @@ async function rekeyTo(place: Place, audit: AuditContext): Promise<number> {
 
 async function rekeyFile(place: Place, audit: AuditContext): Promise<number> {
   const { dataDir } = place;
+  expectFile(dataDir);
   const release = lockForRekey(dataDir);
   try {
-    const { database } = await openStorage(place);
+    const { database } = await openStorage(place, systemClock, 'expect');
     try {
       await finishRename(dataDir, database);
       const previous = readOrMakeSecret(dataDir, false);

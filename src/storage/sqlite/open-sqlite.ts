@@ -1,13 +1,14 @@
-// Opens the SQLite database of an installation: migrates it, then keeps one connection for writes and one for reads,
+// Opens the SQLite database of an installation: migrates it if wanted, then keeps one connection for writes and one for reads,
 // so that a read never sees an uncommitted change.
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { BoundAtRun, type Database } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
-import { NewerSchema } from '../newer-schema.ts';
+import { expectSchema, refuseNewerSchema, type SchemaRule } from '../schema-version.ts';
 import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
@@ -24,14 +25,20 @@ const OPENING_BUSY_TIMEOUT_MS = 10_000;
 const READING_BUSY_TIMEOUT_MS = 50;
 const STAMP_HOLDS_MS = 1;
 
-export function openSqlite(file: string, clock: Clock = systemClock): Database {
+export function openSqlite(
+  file: string,
+  clock: Clock = systemClock,
+  schema: SchemaRule = 'migrate',
+): Database {
   const writer = guarded(() =>
     connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
   );
   // The file contains password hashes and codes: no other user of this machine may read it.
   chmodSync(file, 0o600);
   try {
-    guarded(() => migrate(writer));
+    guarded(() =>
+      schema === 'migrate' ? migrate(writer) : expectSchema(readVersion(writer), `in ${dirname(file)}`),
+    );
   } catch (error) {
     writer.raw.close();
     throw error;
@@ -83,12 +90,29 @@ function makeChangeStamp({ raw }: SqliteConnection) {
   return { read, forget };
 }
 
-function migrate({ raw }: SqliteConnection): void {
+/** The schema version of the database file, 0 if there is none. */
+export function readSqliteVersion(file: string): number {
+  if (!existsSync(file)) return 0;
+  const connection = guarded(() =>
+    connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: true }),
+  );
+  try {
+    return readVersion(connection);
+  } finally {
+    connection.raw.close();
+  }
+}
+
+function readVersion({ raw }: SqliteConnection): number {
+  return firstNumber(Object.values(guarded(() => raw.prepare('pragma user_version').get()) ?? {}));
+}
+
+function migrate(connection: SqliteConnection): void {
+  const { raw } = connection;
   raw.exec('begin immediate');
   try {
-    const current = firstNumber(Object.values(raw.prepare('pragma user_version').get() ?? {}));
-    const newest = migrations.length;
-    if (current > newest) throw new NewerSchema(current, newest);
+    const current = readVersion(connection);
+    refuseNewerSchema(current);
     for (const migration of migrations.slice(current)) {
       for (const statement of migration.statements(dialect)) raw.exec(statement);
       raw.exec(`pragma user_version = ${migration.version}`);

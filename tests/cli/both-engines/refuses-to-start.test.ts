@@ -4,14 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { claimSchemaVersion } from '../../support/disturb-records.ts';
 import { openRecords } from '../../support/engine.ts';
-import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+import { makeDatabase, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { assertRefused, environment } from '../assert-refused.ts';
 
 const { folder: dataDir, remove } = makeFolder();
-before(async () => {
-  const made = await runGastpass(['keys', 'list'], { dataDir });
-  assert.equal(made.code, 0);
-});
+before(() => makeDatabase(dataDir));
 after(remove);
 
 test('a database that was created with another secret is refused', async () => {

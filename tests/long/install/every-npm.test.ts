@@ -87,6 +87,8 @@ describe('an installation that belongs to another user', () => {
     });
 
   test('can be used through bin/gastpass, from any folder', async () => {
+    const made = await asOther([`${project}/bin/gastpass`, 'migrate'], '/');
+    assert.equal(made.code, 0, made.output);
     const { code, output } = await asOther([`${project}/bin/gastpass`, 'keys', 'list'], '/');
     assert.deepEqual([code, output.slice(0, 11)], [0, 'No keys yet'], output);
   });

@@ -1,0 +1,39 @@
+// `gastpass migrate`: creates the database or brings its schema to this release, as the start of the service does.
+
+import { type Command, CommandFailed } from '../command.ts';
+import { printJson } from '../print.ts';
+import { configOrRefuse } from '../with-installation.ts';
+
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Create the database, or bring its schema to this release.',
+  usage: '[--check]',
+  help: [
+    'The service does the same when it starts. Back up before. With --check nothing changes: it says which',
+    'migrations would run, and exits with 1 if there are any.',
+  ].join('\n'),
+  options: { check: { type: 'boolean' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const config = configOrRefuse();
+    const isCheck = args.values.check === true;
+    const { findMigrations, openStorage } = await import('../../app/installation.ts');
+    const { found, missing } = await findMigrations(config);
+    if (!isCheck) await (await openStorage(config)).database.close();
+    if (args.values.json)
+      printJson({ found, migrations: missing.map(({ version, adds }) => ({ version, adds })) });
+    else {
+      console.log(toSentence(found, missing.length, isCheck));
+      for (const { version, adds } of missing) console.log(`  ${version}  ${adds}`);
+    }
+    if (isCheck && missing.length > 0) throw new CommandFailed('the database has to be migrated');
+  },
+};
+
+function toSentence(found: number, count: number, isCheck: boolean): string {
+  if (count === 0) return `The schema is up to date (version ${found}).`;
+  const before = found === 0 ? 'There was no database.' : `The schema had version ${found}.`;
+  const now = found === 0 ? 'There is no database.' : `The schema has version ${found}.`;
+  return isCheck ? `${now} These migrations would run:` : `${before} These migrations ran:`;
+}

@@ -1,0 +1,47 @@
+// Compares the schema version of a database with the one of this release. Only `serve` and `migrate` change the schema:
+// another command could change it under a running service of an older release.
+
+import { WrongConfiguration } from '../domain/wrong-configuration.ts';
+import { migrations } from './migrations/index.ts';
+
+/** `migrate` creates the database or updates its schema; `expect` changes nothing and refuses any other schema. */
+export type SchemaRule = 'migrate' | 'expect';
+
+/** This release refuses to run on a newer schema, because it could damage data that it does not know. */
+export class NewerSchema extends Error {
+  constructor(found: number) {
+    super(
+      `the database has schema version ${found}, this release knows ${migrations.length}: start the newer release, or restore a backup made before the upgrade`,
+    );
+    this.name = 'NewerSchema';
+  }
+}
+
+export class OlderSchema extends Error {
+  constructor(found: number) {
+    super(
+      `the database has schema version ${found}, this release needs ${migrations.length}: restart the service with this release, or run gastpass migrate`,
+    );
+    this.name = 'OlderSchema';
+  }
+}
+
+export class NoInstallation extends WrongConfiguration {
+  constructor(place: string) {
+    super(
+      `there is no Gastpass database ${place}: set DATA_DIR or DATABASE_URL as the service has it, or create one with gastpass serve or gastpass migrate`,
+    );
+    this.name = 'NoInstallation';
+  }
+}
+
+export function refuseNewerSchema(found: number): void {
+  if (found > migrations.length) throw new NewerSchema(found);
+}
+
+/** @param place where the database is, such as "in ./data" */
+export function expectSchema(found: number, place: string): void {
+  if (found === 0) throw new NoInstallation(place);
+  if (found < migrations.length) throw new OlderSchema(found);
+  refuseNewerSchema(found);
+}

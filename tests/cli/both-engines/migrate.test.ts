@@ -1,0 +1,130 @@
+// Tests that only `serve` and `migrate` create or change a database: every other command leaves an empty folder empty
+// and refuses a database of another release.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { commands } from '../../../src/cli/commands/index.ts';
+import { migrations } from '../../../src/storage/migrations/index.ts';
+import { engine, openRecords } from '../../support/engine.ts';
+import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+
+const NEWEST = migrations.length;
+/** The shortest valid call of every command that needs the data. */
+const CALLS = [
+  'keys create --name K --scope read',
+  'keys list',
+  'keys set AAAAAAAA --rate-limit 1',
+  'keys revoke AAAAAAAA',
+  'sites add --name N --controller simulator',
+  'sites list',
+  'sites set 1 --name N',
+  'sites test 1',
+  'sites remove 1',
+  'users add --email e@example.org --name N',
+  'users list',
+  'users reset-password --email e@example.org',
+  'users unlock --email e@example.org',
+  'users remove-second-factor --email e@example.org',
+  'webhooks add --url http://127.0.0.1:1/ --format generic',
+  'webhooks list',
+  'webhooks set 1 --name N',
+  'webhooks test 1',
+  'webhooks rotate 1',
+  'webhooks remove 1',
+  'webhooks log',
+  'webhooks resend 1',
+  'sync',
+  'doctor',
+  'rekey',
+  ...(engine === 'sqlite' ? ['move --to postgres://127.0.0.1:1/none'] : []),
+];
+
+let folder: string;
+let dataDir: string;
+let remove: () => void;
+beforeEach(() => {
+  ({ folder, remove } = makeFolder());
+  dataDir = join(folder, 'data');
+});
+afterEach(() => remove());
+
+const run = (words: string) => runGastpass(words.split(' '), { dataDir });
+
+/** The whole output: `doctor` reports on stdout why it cannot open the database. */
+async function refusalOf(words: string): Promise<string> {
+  const { code, stdout, stderr } = await run(words);
+  assert.notEqual(code, 0, `${words}: ${stdout}`);
+  return `${stdout}${stderr}`;
+}
+
+function setVersion(version: number): void {
+  const records = openRecords(dataDir);
+  if (engine === 'sqlite') records.change(`pragma user_version = ${version}`);
+  else {
+    records.change('delete from schema_version where version > ?', version);
+    if (version > NEWEST) records.change('insert into schema_version values (?)', version);
+  }
+  records.close();
+}
+
+function readVersion(): number {
+  const records = openRecords(dataDir);
+  const [row] = records.rows(
+    engine === 'sqlite' ? 'pragma user_version' : 'select max(version) as user_version from schema_version',
+  );
+  records.close();
+  return Number(row?.user_version);
+}
+
+test('the list of calls has every command that needs the data', () => {
+  const others = ['serve', 'migrate', 'simulate-controller', ...(engine === 'sqlite' ? [] : ['move'])];
+  const needed = commands.map(({ name }) => name).filter((name) => !others.includes(name));
+  const called = CALLS.map((call) => needed.find((name) => `${call} `.startsWith(`${name} `)));
+  assert.deepEqual(called.toSorted(), needed.toSorted());
+});
+
+test('without a database every command says so and creates nothing', async () => {
+  for (const words of CALLS) {
+    assert.match(
+      await refusalOf(words),
+      /there is no Gastpass database .*gastpass migrate|does not exist/,
+      words,
+    );
+    assert.ok(!existsSync(dataDir), words);
+  }
+});
+
+test('migrate creates a database, which commands then use', async () => {
+  const check = await run('migrate --check');
+  assert.equal(check.code, 1);
+  assert.match(
+    check.stdout,
+    /^There is no database\. These migrations would run:\n {2}1 {2}the first tables\n/,
+  );
+  assert.ok(!existsSync(dataDir));
+
+  const first = await run('migrate');
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^There was no database\. These migrations ran:\n/);
+  assert.equal(readVersion(), NEWEST);
+  for (const words of ['migrate', 'migrate --check', 'keys list'])
+    assert.equal((await run(words)).code, 0, words);
+  assert.equal((await run('migrate')).stdout, `The schema is up to date (version ${NEWEST}).\n`);
+});
+
+test('commands refuse an older or newer schema with one line and leave it as it is', async () => {
+  await run('migrate');
+  for (const [version, advice] of [
+    [NEWEST - 1, /run gastpass migrate\n/],
+    [NEWEST + 1, /start the newer release/],
+  ] as const) {
+    setVersion(version);
+    for (const words of [...CALLS, 'migrate --check']) {
+      const refusal = await refusalOf(words);
+      assert.match(refusal, words === 'migrate --check' && version < NEWEST ? /would run/ : advice, words);
+    }
+    assert.equal(readVersion(), version);
+  }
+});
