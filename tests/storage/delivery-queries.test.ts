@@ -65,6 +65,15 @@ onEveryEngine('deliveries', (database) => {
   const log = (input: { webhookId?: WebhookId; limit?: number } = {}) =>
     deliveries.log({ limit: 50, ...input });
 
+  test('a pause that ends while the queue is read does not change the order', async () => {
+    const events = Array.from({ length: 5_000 }, (_, index) => `event ${index}`);
+    for (let from = 0; from < events.length; from += 500) await line(hook, ...events.slice(from, from + 500));
+    await tried(badAttempt, failedFor(200));
+    let next: string | undefined;
+    while (next === undefined) next = await nextEvent();
+    assert.equal(next, 'event 0');
+  });
+
   test('the next delivery is the oldest waiting one, with its webhook and its notification', async () => {
     const names = { siteName: 'Haus "Ä" 😀', source: 'Web: Bea', voucherCount: 7 };
     const first = sampleNotification('one', names);

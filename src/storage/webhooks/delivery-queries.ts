@@ -84,8 +84,13 @@ export async function selectNextDelivery(
  */
 const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
+/**
+ * The subquery reads the clock once. PostgreSQL would read it for every waiting delivery: a pause that ends meanwhile
+ * would let a later delivery overtake the first ones.
+ */
 function isDue(now: RawBuilder<number>): RawBuilder<boolean> {
-  return sql<boolean>`(due_at_ms <= ${now} or due_at_ms > ${now} + ${sql.lit(FAR_AHEAD_MS)})`;
+  const once = sql<number>`(select ${now})`;
+  return sql<boolean>`(due_at_ms <= ${once} or due_at_ms > ${once} + ${sql.lit(FAR_AHEAD_MS)})`;
 }
 
 /** Records a test, which is finished at once and does not enter the queue. */
