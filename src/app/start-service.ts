@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
@@ -112,6 +113,7 @@ async function serve(serving: Serving): Promise<Service> {
   const { config, installation, log, pace, limits, release } = serving;
   const { clock, keys, sites, vouchers, untrustedProxies } = installation;
   const metrics = makeMetrics({
+    version: VERSION,
     countOpenIntents: vouchers.countIntents,
     listSyncs: installation.syncs.list,
     countWaitingDeliveries: installation.deliveries.countWaiting,
@@ -180,6 +182,7 @@ async function serve(serving: Serving): Promise<Service> {
       [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath),
       ...makeSecurityTxt({ contact: config.securityContact, publicUrl, clock }),
       ...makeOperations({
+        version: VERSION,
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => setUp,
           isDraining,

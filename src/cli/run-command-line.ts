@@ -1,7 +1,6 @@
 // Finds the command, reads its arguments and runs it. Exit codes: 0 success, 1 failure, 2 invalid usage or
 // configuration. Results go to stdout, errors to stderr.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
@@ -24,10 +23,7 @@ export async function runCommandLine(words: string[]): Promise<number> {
 async function run(words: string[]): Promise<number> {
   const [first, second] = words;
   if (first === undefined || first === '--help' || first === 'help') return showOverview(commands);
-  if (first === '--version') {
-    console.log(readVersion());
-    return 0;
-  }
+  if (first === '--version') return run(['version']);
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
   if (!command) {
@@ -81,9 +77,4 @@ function showHelp({ name, usage, summary, help, prints }: Command): number {
   );
   if (help) console.log(`\n${help}`);
   return 0;
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return JSON.parse(text).version;
 }

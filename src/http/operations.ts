@@ -6,15 +6,16 @@ import { type Handler, type HttpResponse, jsonResponse, problemResponse } from '
 import { bearerToken } from './with-api-key.ts';
 
 interface Deps {
+  version: string;
   findReadinessFailures: () => Promise<string[]>;
   metricsToken: string | undefined;
   renderMetrics: () => Promise<{ contentType: string; text: string }>;
 }
 
 export function makeOperations(deps: Deps): Record<string, Handler> {
-  const { findReadinessFailures, metricsToken, renderMetrics } = deps;
+  const { version, findReadinessFailures, metricsToken, renderMetrics } = deps;
   return {
-    '/healthz': readOnly(async () => jsonResponse(200, { status: 'ok' })),
+    '/healthz': readOnly(async () => jsonResponse(200, { status: 'ok', version })),
 
     '/readyz': readOnly(async () => {
       const obstacles = await findReadinessFailures();

@@ -17,6 +17,7 @@ interface Metric {
 }
 
 interface Deps {
+  version: string;
   countOpenIntents: () => Promise<number>;
   listSyncs: SyncStore['list'];
   countWaitingDeliveries: () => Promise<number>;
@@ -24,7 +25,7 @@ interface Deps {
 }
 
 export function makeMetrics(deps: Deps) {
-  const { countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = deps;
+  const { version, countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
@@ -40,6 +41,12 @@ export function makeMetrics(deps: Deps) {
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const webhooks = await listWebhooks().catch(() => []);
     return [
+      {
+        name: 'gastpass_build_info',
+        help: 'The version of this release, as a label',
+        type: 'gauge',
+        values: { [`version="${version}"`]: 1 },
+      },
       {
         name: 'gastpass_site_synced_timestamp_seconds',
         help: 'When a site was last synced with its controller',

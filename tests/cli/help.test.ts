@@ -62,10 +62,12 @@ describe('the overview', { concurrency: 4 }, () => {
     assert.doesNotMatch(ended.stdout, /sites add/);
   });
 
-  test('--version prints only the version', async () => {
-    const ended = await runGastpass(['--version'], { dataDir });
-    assert.equal(ended.code, 0);
-    assert.match(ended.stdout, /^\d+\.\d+\.\d+\n$/);
+  test('version and --version print only the version', async () => {
+    for (const word of ['version', '--version']) {
+      const ended = await runGastpass([word], { dataDir });
+      assert.equal(ended.code, 0);
+      assert.match(ended.stdout, /^\d+\.\d+\.\d+\n$/);
+    }
   });
 
   test('help needs no valid configuration', async () => {

@@ -16,6 +16,11 @@ test('the same Node version is bundled for x64 and arm64', () => {
     assert.equal(lock.packages[`node_modules/${name}`]?.version, x64, `${name} in the lockfile`);
 });
 
+test('the changelog begins with the version of the package and of the lockfile', () => {
+  assert.equal(/^## \[(.+?)\]/m.exec(read('CHANGELOG.md'))?.[1], manifest.version);
+  assert.equal(lock.version, manifest.version);
+});
+
 test('every file that requires a version of Node requires the same version', () => {
   const asked = [
     /">=(\d+)"/.exec(JSON.stringify(manifest.engines))?.[1],

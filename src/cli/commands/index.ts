@@ -12,6 +12,7 @@ import { simulateController } from './simulate-controller.ts';
 import { siteCommands } from './sites.ts';
 import { sync } from './sync.ts';
 import { userCommands } from './users.ts';
+import { version } from './version.ts';
 import { webhookCommands } from './webhooks.ts';
 
 export const commands: Command[] = [
@@ -27,4 +28,5 @@ export const commands: Command[] = [
   move,
   rekey,
   simulateController,
+  version,
 ];

@@ -4,6 +4,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Service } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
+import { VERSION } from '../../config/version.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -23,7 +24,7 @@ export const serve: Command = {
     const asked = untilAskedToStop();
     const service = await start(config);
     introduce(reachable(service.url), config, service.firstStart);
-    service.log.info({ url: service.url, dataDir: config.dataDir }, 'service started');
+    service.log.info({ version: VERSION, url: service.url, dataDir: config.dataDir }, 'service started');
 
     const signal = await asked;
     service.log.info({ signal }, 'service stopping');

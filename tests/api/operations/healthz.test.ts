@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { VERSION } from '../../../src/config/version.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
@@ -14,7 +15,7 @@ after(() => service.stop());
 test('a running process responds to GET and HEAD with 200, without a key', async () => {
   const reply = await service.call('GET', '/healthz', { key: null });
   assert.equal(reply.status, 200);
-  assert.deepEqual(reply.json, { status: 'ok' });
+  assert.deepEqual(reply.json, { status: 'ok', version: VERSION });
   assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
+import { VERSION } from '../../../src/config/version.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -75,6 +76,10 @@ test('unknown paths share one series, so that requests for random paths cannot f
   for (let count = 0; count < 20; count++) await service.call('GET', `/made-up-${count}`);
   assert.equal(await readSeries(`${NAME}_count{route="unknown",method="GET",status="404"}`), 20);
   assert.ok(!(await metrics()).join('\n').includes('made-up'));
+});
+
+test('gastpass_build_info names the version', async () => {
+  assert.equal(await readSeries(`gastpass_build_info{version="${VERSION}"}`), 1);
 });
 
 test('gastpass_intents_open counts the intents whose outcome is unknown', async () => {

@@ -63,6 +63,7 @@ test('a service that is shutting down is healthy but not ready, and refuses othe
     handlers: {
       '/api/sites.php': async () => jsonResponse(200, {}),
       ...makeOperations({
+        version: '0.0.0',
         metricsToken: undefined,
         findReadinessFailures: makeFindReadinessFailures({
           isSetUp: () => true,

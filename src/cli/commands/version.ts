@@ -1,0 +1,18 @@
+// `gastpass version`: prints the version of this release.
+
+import { VERSION } from '../../config/version.ts';
+import type { Command } from '../command.ts';
+import { printJson } from '../print.ts';
+
+export const version: Command = {
+  name: 'version',
+  summary: 'Print the version.',
+  usage: '',
+  options: {},
+  positionals: [],
+  prints: true,
+  async run(args) {
+    if (args.values.json) printJson({ version: VERSION });
+    else console.log(VERSION);
+  },
+};

@@ -1,0 +1,7 @@
+// The version of this release, as package.json has it.
+
+import { readFileSync } from 'node:fs';
+
+export const VERSION: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
