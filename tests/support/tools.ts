@@ -26,6 +26,9 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
   long: [
     { name: 'strace', debianPackages: 'strace', works: runs('strace', '--version') },
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
+    { name: 'nginx', debianPackages: 'nginx-light', works: runs('/usr/sbin/nginx', '-v') },
+    { name: 'Caddy', debianPackages: 'caddy', works: runs('caddy', 'version') },
+    { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {
       name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',

@@ -1,0 +1,161 @@
+// Runs the files in deploy/ as an administrator would: nginx and Caddy in front of a service with the settings of
+// gastpass.env, and the exposure of the systemd units as systemd itself rates it.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
+import { type RequestOptions, request as tlsRequest } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { makeSelfSigned } from '../../src/unifi-console/self-signed.ts';
+import { findFreePort } from '../support/postgres-server.ts';
+import { makeFolder, type RunningGastpass, startGastpass } from '../support/run-gastpass.ts';
+
+const HOST = 'wifi.example.org';
+const MAX_EXPOSURE = 2.5;
+const PATIENCE_MS = 30_000;
+
+const { folder, remove } = makeFolder();
+const inFolder = (name: string) => join(folder, name);
+const deployed = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+let service: RunningGastpass;
+before(async () => {
+  const { certificatePem, privateKeyPem } = makeSelfSigned(Date.now());
+  writeFileSync(inFolder('cert.pem'), certificatePem);
+  writeFileSync(inFolder('cert.key'), privateKeyPem);
+  const settings = Object.entries(parseEnv(deployed('gastpass.env')));
+  const environment = Object.fromEntries(settings.map(([name, value]) => [name, value ?? '']));
+  const admin = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'ein langes Passwort für Ada' };
+  service = await startGastpass({ environment: { ...environment, ...admin, DATA_DIR: inFolder('data') } });
+});
+after(async () => {
+  await service.stop();
+  remove();
+});
+
+interface Ports {
+  plain: number;
+  tls: number;
+}
+interface Reply {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+async function ask(request: typeof tlsRequest, options: RequestOptions): Promise<Reply> {
+  const to = { host: '127.0.0.1', servername: HOST, headers: { host: HOST } };
+  const sent = request({ ...to, rejectUnauthorized: false, ...options });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+/** Waits until the proxy answers for a service that it takes for ready. */
+async function untilServing({ tls }: Ports, proxy: ChildProcess, output: () => string): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const reply = await ask(tlsRequest, { port: tls, path: '/login' }).catch(() => undefined);
+    if (reply?.status === 200) return;
+    assert.ok(proxy.exitCode === null && performance.now() < giveUpAt, output());
+    await sleep(100);
+  }
+}
+
+const proxies = [
+  {
+    name: 'nginx',
+    prepare({ plain, tls }: Ports): string[] {
+      const site = deployed('nginx.conf')
+        .replaceAll('/etc/ssl/wifi.example.org.', inFolder('cert.'))
+        .replace('127.0.0.1:8080', new URL(service.url).host)
+        .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plain};`)
+        .replaceAll(/listen (\[::\]:)?443 /g, `listen $1${tls} `);
+      writeFileSync(inFolder('site.conf'), site);
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (kind) => `${kind}_temp_path ${inFolder(kind)};`,
+      );
+      const main = `pid ${inFolder('nginx.pid')}; events {} http { access_log off; ${temporary.join(' ')} include site.conf; }`;
+      writeFileSync(inFolder('nginx.conf'), main);
+      return ['nginx', '-p', folder, '-c', inFolder('nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'];
+    },
+  },
+  {
+    name: 'Caddy',
+    prepare({ plain, tls }: Ports): string[] {
+      const site = deployed('Caddyfile')
+        .replace(`\n${HOST} {`, `\n${HOST} {\n\ttls internal`)
+        .replace('127.0.0.1:8080', new URL(service.url).host);
+      writeFileSync(
+        inFolder('Caddyfile'),
+        `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${plain}\n\thttps_port ${tls}\n}\n${site}`,
+      );
+      return ['caddy', 'run', '--adapter', 'caddyfile', '--config', inFolder('Caddyfile')];
+    },
+  },
+];
+
+for (const { name, prepare } of proxies)
+  describe(`behind ${name}`, () => {
+    let proxy: ChildProcess;
+    const ports = { plain: 0, tls: 0 };
+    before(async () => {
+      ports.plain = await findFreePort();
+      ports.tls = await findFreePort();
+      const [program = '', ...words] = prepare(ports);
+      proxy = spawn(program, words, {
+        env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      process.once('exit', () => proxy.kill());
+      let errors = '';
+      proxy.stderr?.setEncoding('utf8').on('data', (said: string) => {
+        errors += said;
+      });
+      await untilServing(ports, proxy, () => `${name}: ${errors}`);
+    });
+    after(async () => {
+      proxy.kill();
+      if (proxy.exitCode === null && proxy.signalCode === null) await once(proxy, 'exit');
+    });
+    const get = (path: string) => ask(tlsRequest, { port: ports.tls, path });
+
+    test('pages are served over HTTPS only, with a cookie for HTTPS only', async () => {
+      const page = await get('/login');
+      assert.equal(page.status, 200);
+      assert.match(page.headers['set-cookie']?.[0] ?? '', /^__Host-.*; Secure;/);
+      assert.doesNotMatch(page.body, /nicht verschlüsselt/);
+      assert.equal(page.headers['strict-transport-security'], 'max-age=15552000');
+
+      const plain = await ask(plainRequest, { port: ports.plain, path: '/login' });
+      assert.equal(plain.status, 308);
+      assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
+    });
+
+    test('the API is served under its public address, and the health endpoints are not', async () => {
+      const openapi = await get('/api/openapi.php');
+      assert.equal(JSON.parse(openapi.body).servers[0].url, `https://${HOST}/api`);
+      assert.equal((await get('/api/sites.php')).status, 401);
+      for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal((await get(path)).status, 404);
+    });
+  });
+
+for (const unit of ['gastpass.service', 'gastpass@.service'])
+  test(`systemd rates the exposure of ${unit} at ${MAX_EXPOSURE} or less`, () => {
+    const file = new URL(`../../deploy/${unit}`, import.meta.url).pathname;
+    const { stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', file],
+      {
+        encoding: 'utf8',
+      },
+    );
+    const exposure = /Overall exposure level for .*: ([\d.]+) /.exec(stdout)?.[1];
+    assert.ok(Number(exposure) <= MAX_EXPOSURE, stdout + stderr);
+    assert.doesNotMatch(stderr, /Unknown|Failed/);
+  });
