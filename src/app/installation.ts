@@ -13,6 +13,7 @@ import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
 import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
+import { makeReadBacklogs } from '../storage/backlog-queries.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeSharedRateCounter } from '../storage/keys/shared-rate-counter.ts';
@@ -128,6 +129,7 @@ export async function openInstallation(
     rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
     leases,
     withLease: makeWithLease(leases),
+    readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys }),

@@ -114,9 +114,8 @@ async function serve(serving: Serving): Promise<Service> {
   const { clock, keys, sites, vouchers, untrustedProxies } = installation;
   const metrics = makeMetrics({
     version: VERSION,
-    countOpenIntents: vouchers.countIntents,
+    readBacklogs: installation.readBacklogs,
     listSyncs: installation.syncs.list,
-    countWaitingDeliveries: installation.deliveries.countWaiting,
     listWebhooks: installation.webhooks.list,
   });
   const lastUsed = makeLastUsed(keys);

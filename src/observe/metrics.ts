@@ -2,6 +2,7 @@
 // format is plain text, so no library is needed.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
@@ -18,14 +19,13 @@ interface Metric {
 
 interface Deps {
   version: string;
-  countOpenIntents: () => Promise<number>;
+  readBacklogs: () => Promise<Backlogs>;
   listSyncs: SyncStore['list'];
-  countWaitingDeliveries: () => Promise<number>;
   listWebhooks: () => Promise<Webhook[]>;
 }
 
 export function makeMetrics(deps: Deps) {
-  const { version, countOpenIntents, listSyncs, countWaitingDeliveries, listWebhooks } = deps;
+  const { version, readBacklogs, listSyncs, listWebhooks } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
@@ -40,6 +40,7 @@ export function makeMetrics(deps: Deps) {
     // If the database is unavailable, these values are omitted; the other metrics are needed all the more then.
     const syncs = [...(await listSyncs().catch(() => new Map<SiteId, SiteSync>()))];
     const webhooks = await listWebhooks().catch(() => []);
+    const backlogs = await readBacklogs().catch(() => undefined);
     return [
       {
         name: 'gastpass_build_info',
@@ -61,12 +62,10 @@ export function makeMetrics(deps: Deps) {
         type: 'gauge',
         values: Object.fromEntries(syncs.map(([id, sync]) => [`site="${id}"`, isFailing(sync) ? 1 : 0])),
       },
-      {
-        name: 'gastpass_intents_open',
-        help: 'Vouchers asked for upstream whose outcome is not on record yet',
-        type: 'gauge',
-        values: await countOf(countOpenIntents),
-      },
+      ...describeBacklog('outbox', backlogs?.outbox),
+      ...describeBacklog('intents', backlogs?.intents),
+      ...describeBacklog('deliveries', backlogs?.deliveries),
+      ...describeBacklog('revocations', backlogs?.revocations),
       {
         name: 'gastpass_logins_total',
         help: 'Attempts to log in to the web interface, by result',
@@ -84,12 +83,6 @@ export function makeMetrics(deps: Deps) {
         help: 'Tries to deliver a notification, by outcome',
         type: 'counter',
         values: { 'outcome="delivered"': attempts.delivered, 'outcome="failed"': attempts.failed },
-      },
-      {
-        name: 'gastpass_deliveries_waiting',
-        help: 'Notifications that are not delivered yet',
-        type: 'gauge',
-        values: await countOf(countWaitingDeliveries),
       },
       {
         name: 'gastpass_webhook_failing',
@@ -167,12 +160,25 @@ function countBy(values: Record<string, number>, labels: string): void {
   values[labels] = (values[labels] ?? 0) + 1;
 }
 
-/** Returns no value if the database is unavailable. */
-async function countOf(count: () => Promise<number>): Promise<Record<string, number>> {
-  return count().then(
-    (number) => ({ '': number }),
-    () => ({}),
-  );
+/** The metrics of each backlog: the name and meaning of its length, and the name of the age of its oldest entry. */
+const BACKLOGS = {
+  outbox: ['outbox_waiting', 'Notifications that are not assigned to webhooks yet', 'outbox'],
+  intents: ['intents_open', 'Vouchers asked for upstream whose outcome is not on record yet', 'intents'],
+  deliveries: ['deliveries_waiting', 'Notifications that are not delivered yet', 'deliveries'],
+  revocations: ['bulk_revocations_running', 'Bulk revocations that have not ended', 'bulk_revocations'],
+} as const satisfies Record<keyof Backlogs, readonly [string, string, string]>;
+
+function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): Metric[] {
+  const [length, help, subject] = BACKLOGS[name];
+  return [
+    { name: `gastpass_${length}`, help, type: 'gauge', values: backlog ? { '': backlog.count } : {} },
+    {
+      name: `gastpass_${subject}_oldest_seconds`,
+      help: 'How long the oldest of these has waited',
+      type: 'gauge',
+      values: backlog ? { '': backlog.oldestMs / 1000 } : {},
+    },
+  ];
 }
 
 function renderMetric({ name, help, type, values }: Metric): string {

@@ -28,6 +28,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
     { name: 'nginx', debianPackages: 'nginx-light', works: runs('/usr/sbin/nginx', '-v') },
     { name: 'Caddy', debianPackages: 'caddy', works: runs('caddy', 'version') },
+    { name: 'Prometheus', debianPackages: 'prometheus', works: runs('promtool', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {

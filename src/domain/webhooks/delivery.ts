@@ -73,7 +73,6 @@ export interface DeliveryStore {
   log(input: LogSearch): Promise<LoggedDelivery[]>;
   /** Sends a finished delivery again, or a waiting delivery at once; false if no delivery has this id. */
   resend(id: DeliveryId, audit: AuditContext): Promise<boolean>;
-  countWaiting(): Promise<number>;
   /** Deliveries given up since then, by webhook; failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;
   /** Gives up waiting deliveries of events before `beforeMs`, which are too old to be of interest. */

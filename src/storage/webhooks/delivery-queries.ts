@@ -10,7 +10,7 @@ import { isKnownKind, toColumns, toNotification } from './notification-columns.t
 import { selectWebhook, soon } from './queries.ts';
 
 /** A literal: the partial index of waiting deliveries is found by the text of this condition. */
-const IS_WAITING = sql<boolean>`coalesce(event_state, state) = 'waiting'`;
+export const IS_WAITING = sql<boolean>`coalesce(event_state, state) = 'waiting'`;
 
 /** Changes the column in which this delivery has its state (see migration 14). */
 function stateColumns(state: DeliveryState) {
@@ -189,15 +189,6 @@ export async function updateToWaiting(
     .where('id', '=', row.webhook_id)
     .execute();
   return true;
-}
-
-export async function countWaitingDeliveries(handle: Handle): Promise<number> {
-  const row = await handle
-    .selectFrom('deliveries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(IS_WAITING)
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 /** A notification that has waited for so long is no longer of interest. */

@@ -9,7 +9,6 @@ import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
 import {
-  countWaitingDeliveries,
   deleteFinishedDeliveries,
   giveUpOldDeliveries,
   insertAttempt,
@@ -132,7 +131,6 @@ export function makeDeliveryStore(database: Database, seal: Seal): DeliveryStore
       audited(database, { ...audit, action: 'delivery.resent', subject: String(id) }, (transaction) =>
         updateToWaiting(transaction, id, now()),
       ),
-    countWaiting: () => countWaitingDeliveries(database.read),
     countGivenUp: (sinceMs) => selectGivenUp(database.read, sinceMs),
     giveUpWaiting: (beforeMs) =>
       database.write((transaction) => giveUpOldDeliveries(transaction, beforeMs, now())),

@@ -87,6 +87,10 @@ test('gastpass_intents_open counts the intents whose outcome is unknown', async 
   const siteId = await service.addSite('fail:throw');
   await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
   assert.equal(await readSeries('gastpass_intents_open'), 1);
+  service.clock.advance(3_000);
+  assert.equal(await readSeries('gastpass_intents_oldest_seconds'), 3);
+  for (const name of ['outbox', 'deliveries', 'bulk_revocations'])
+    assert.match((await metrics()).join('\n'), new RegExp(`^gastpass_${name}_oldest_seconds [\\d.]+$`, 'm'));
 });
 
 test('intents settled by a sync from the web interface are counted', async () => {

@@ -29,7 +29,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const waiting = () => service.beside.deliveries.countWaiting();
+const waiting = async () => (await service.beside.readBacklogs()).deliveries.count;
 const log = () => service.beside.deliveries.log({ limit: 1_000 });
 
 /** Ends every pause at once until the condition is true. */

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const log = () => service.beside.deliveries.log({ limit: 50 });
-const waiting = () => service.beside.deliveries.countWaiting();
+const waiting = async () => (await service.beside.readBacklogs()).deliveries.count;
 const statesOf = async () => (await log()).map(({ state }) => state).reverse();
 const attemptsOf = (delivery: LoggedDelivery | undefined) => delivery?.attempts.map(({ status }) => status);
 /** Waits until the service, not only the receiver, has recorded this number of delivery attempts. */

@@ -1,0 +1,9 @@
+// Everything that waits for a background job or for another system.
+
+export interface Backlog {
+  count: number;
+  /** How long the oldest entry has waited; 0 if nothing waits. */
+  oldestMs: number;
+}
+
+export type Backlogs = Record<'outbox' | 'intents' | 'deliveries' | 'revocations', Backlog>;
