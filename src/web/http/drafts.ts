@@ -24,6 +24,8 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** Sealed and encoded, this is still far below the size limit of a form. */
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
+/** The one-time token, and the vouchers of a question: after a new login, it is asked again. */
+const NOT_TYPED = ['once', 'confirmed'];
 
 /** A secret must not be put into a page, not even for the user who typed it. */
 export function hasSecret(fields: Draft['fields']): boolean {
@@ -43,8 +45,7 @@ export function makeDrafts({ seal, open }: TextSeal): Drafts {
       const fields = all.filter(([name]) => !SECRET.test(name));
       // Without its secrets, the form would be saved with the old ones.
       if (hasSecret(all)) return undefined;
-      // The one-time token is not something that was typed.
-      if (fields.every(([name]) => name === 'once')) return undefined;
+      if (fields.every(([name]) => NOT_TYPED.includes(name))) return undefined;
       const text = JSON.stringify({ userId, atMs, action, fields });
       return text.length > MAX_LENGTH ? undefined : seal(PURPOSE + text);
     },

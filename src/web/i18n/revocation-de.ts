@@ -13,7 +13,6 @@ export const revocationDe = {
   noneSelected: 'Kein Voucher zum Widerrufen ausgewählt.',
   tooMany: (most: string) =>
     `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,
-  grown: 'Inzwischen sind mehr Voucher betroffen. Bitte noch einmal prüfen.',
   nothing: 'Es gibt nichts zu widerrufen: Keiner dieser Voucher ist noch gültig.',
   running: (done: number, all: number) => `${number(done)} von ${number(all)} bearbeitet …`,
   background: 'Der Widerruf läuft weiter, auch wenn diese Seite geschlossen wird.',

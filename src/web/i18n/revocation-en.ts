@@ -16,7 +16,6 @@ export const revocationEn: RevocationMessages = {
   noneSelected: 'No voucher is selected to be revoked.',
   tooMany: (most) =>
     `There are more than ${most} results. At most ${most} are revoked at once, the newest first. The others stay valid.`,
-  grown: 'More vouchers are affected now. Please check again.',
   nothing: 'There is nothing to revoke: none of these vouchers is still valid.',
   running: (done, all) => `${number(done)} of ${number(all)} processed …`,
   background: 'This continues even if you close the page.',

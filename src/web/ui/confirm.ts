@@ -13,6 +13,8 @@ export interface Question {
   details?: Html;
   /** The path the form is posted to. */
   action: string;
+  /** Hidden fields of the form. */
+  fields?: Html;
   button: string;
   back: string;
   /** The action destroys nothing, so its button is not red. */
@@ -21,12 +23,12 @@ export interface Question {
 
 export function confirm(
   context: AuthenticatedContext,
-  { ask, what, details, action, button, back, isHarmless }: Question,
+  { ask, what, details, action, fields, button, back, isHarmless }: Question,
 ): Response {
   return renderPage(context, {
     title: ask,
     content: html`<section class="card"><h1>${ask}</h1><p class="note${!isHarmless && html` warn`}">${icon(isHarmless ? 'user' : 'warning')}<span>${what}</span></p>${details}
-<form method="post" action="${action}">${formToken(context)}${oneTimeToken()}<div class="actions">
+<form method="post" action="${action}">${formToken(context)}${oneTimeToken()}${fields}<div class="actions">
 <button class="button ${isHarmless ? 'primary' : 'danger'}" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
   });
 }

@@ -45,8 +45,9 @@ const revokedOf = (ids: number[]) =>
 const confirmOn = (client: WebClient, { text }: Page) => {
   const action = /<form method="post" action="(\/(?:vouchers|batches)[^"]*revoke[^"]*)"/.exec(text)?.[1];
   const once = /name="once" value="([^"]+)"/.exec(text)?.[1];
+  const confirmed = /name="confirmed" value="([^"]+)"/.exec(text)?.[1];
   assert.ok(action && once, 'the page asks for a confirmation');
-  return client.post(action.replaceAll('&amp;', '&'), { once });
+  return client.post(action.replaceAll('&amp;', '&'), { once, ...(confirmed && { confirmed }) });
 };
 
 test('a batch has a page with its use, states, prints and CSV, and links from the list and the voucher', async () => {
@@ -163,16 +164,24 @@ test('the question and the report lead back to the list with its filter', async 
   assert.ok((await operator.get(`/vouchers/revoke?${filter}&all=1`)).text.includes(list), 'nothing is left');
 });
 
-test('if a filter now matches more vouchers than were confirmed, the question is asked again', async () => {
-  const { ids } = await makeBatch('Kurs', 3, { used: 1 });
+test('of the results of a filter, only those that were confirmed are revoked, even if as many others match', async () => {
+  const { ids } = await makeBatch('Kurs', 3, { used: 2 });
   service.change(`update vouchers set max_uses = 2 where id in (${ids.join(',')})`);
-  const asked = await operator.get('/vouchers/revoke?q=Kurs&state=in-use&all=1');
-  assert.match(asked.text, /<h1>1 Voucher widerrufen\?<\/h1>/);
-  service.change(`update vouchers set used_count = 1 where id = ${ids[1]}`);
-  const confirmed = asked.text.replace(/until=\d+/, `until=${ids[2]}`);
-  const again = await confirmOn(operator, { ...asked, text: confirmed });
-  assert.match(again.text, /<h1>2 Voucher widerrufen\?<\/h1>.*noch einmal prüfen/s);
-  assert.equal(revokedOf(ids), 0);
+  const address = '/vouchers/revoke?q=Kurs&state=in-use&all=1';
+  const asked = await operator.get(address);
+  assert.match(asked.text, /<h1>2 Voucher widerrufen\?<\/h1>/);
+  const nowS = Math.floor(service.clock.nowMs() / 1000);
+  service.change(`update vouchers set ended_at_s = ${nowS} where id = ${ids[0]}`);
+  service.change(`update vouchers set used_count = 1, first_used_at_s = ${nowS} where id = ${ids[2]}`);
+  for (const form of [{}, { confirmed: '-1' }])
+    assert.match((await operator.post(address, form)).text, /<h1>2 Voucher widerrufen\?<\/h1>/);
+  assert.equal(revokedOf(ids), 0, 'nothing is revoked without a confirmation');
+  await confirmOn(operator, asked);
+  assert.deepEqual([revokedOf(ids), revokedOf(ids.slice(1, 2))], [1, 1]);
+  assert.match(
+    (await confirmOn(operator, { ...asked, text: asked.text.replace(/(once" value=")./, '$1x') })).text,
+    /nichts zu widerrufen/,
+  );
 });
 
 test('the report names each voucher that failed, in the words of its reader, and tries them again', async () => {

@@ -1,7 +1,7 @@
 // Asks whether to revoke the selected vouchers of the list, or all results of its filter, and begins to revoke them.
-// Vouchers that were created after the question are never included.
+// Only vouchers that the question was about are revoked, even if the filter matches others by then.
 
-import { asVoucherId } from '../../../domain/ids.ts';
+import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
 import { MAX_REVOKED_AT_ONCE } from '../../../domain/vouchers/bulk-revocation.ts';
@@ -17,6 +17,7 @@ import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
+import { readConfirmed, writeConfirmed } from './confirmed-vouchers.ts';
 import { foundPages } from './found-pages.ts';
 import { listLeft } from './list-link.ts';
 import { readSearch } from './read-search.ts';
@@ -61,64 +62,71 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
     run: (wanted: Wanted) => Response | Promise<Response>,
   ): Promise<Response> {
     const { messages, query } = context;
-    if (query.get('all') !== '1' && !query.has('voucher'))
+    if (!asksForAll(context) && !query.has('voucher'))
       return problemPage(context, 422, messages.revocation.noneSelected);
-    const wanted = query.get('all') === '1' ? await findAll(context) : await findSelected(context);
+    const wanted = asksForAll(context) ? await findAll(context) : await findSelected(context);
     if (!wanted) return problemPage(context, 404, messages.problem.notFound);
     return wanted.vouchers.length === 0 ? nothing(context) : run(wanted);
   }
 
   /** Undefined if an id is malformed or belongs to a voucher that the user may not see. */
-  async function findSelected({ query, user, nowS }: AuthenticatedContext): Promise<Wanted | undefined> {
-    const texts = [...new Set(query.getAll('voucher'))].slice(0, MAX_REVOKED_AT_ONCE);
+  async function findSelected(context: AuthenticatedContext): Promise<Wanted | undefined> {
+    const texts = [...new Set(context.query.getAll('voucher'))].slice(0, MAX_REVOKED_AT_ONCE);
     if (!texts.every((text) => /^\d{1,15}$/.test(text))) return undefined;
-    const siteIds = (await sitesFor(user)).map(({ id }) => id);
     const ids = texts.map((text) => asVoucherId(Number(text)));
-    const found = await slips.findVouchers({ ids, siteIds });
+    const found = await findByIds(context, ids);
     if (found.length < ids.length) return undefined;
-    const vouchers = found.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
-    return { vouchers, isCut: false, onlyUnused: false };
+    return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused: false };
   }
 
+  async function findByIds({ user }: AuthenticatedContext, ids: VoucherId[]) {
+    return slips.findVouchers({ ids, siteIds: (await sitesFor(user)).map(({ id }) => id) });
+  }
+
+  /** The results of the filter, or those of them that the user has confirmed. */
   async function findAll(context: AuthenticatedContext): Promise<Wanted> {
     const { state, search } = readSearch(context, await sitesFor(context.user));
-    const until = Number(context.query.get('until') ?? Number.POSITIVE_INFINITY);
+    const onlyUnused = state === 'unused';
+    const confirmed = readConfirmed(context.form);
+    if (confirmed) {
+      const found = await findByIds(context, confirmed.slice(0, MAX_REVOKED_AT_ONCE));
+      return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused };
+    }
     const vouchers = new Map<number, Wanted['vouchers'][number]>();
     if (canRevokeAll(state))
       for await (const page of foundPages(finder, { ...search, state: state ?? 'open', sort: 'newest' })) {
-        for (const voucher of page) if (voucher.id <= until) vouchers.set(voucher.id, voucher);
+        for (const voucher of page) vouchers.set(voucher.id, voucher);
         if (vouchers.size > MAX_REVOKED_AT_ONCE) break;
       }
     return {
       vouchers: [...vouchers.values()].slice(0, MAX_REVOKED_AT_ONCE),
       isCut: vouchers.size > MAX_REVOKED_AT_ONCE,
-      onlyUnused: state === 'unused',
+      onlyUnused,
     };
   }
 
-  /** If more vouchers match than the user has confirmed, the question is asked again. */
   function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
-    const confirmed = context.query.get('count');
-    if (confirmed !== null && wanted.vouchers.length > Number(confirmed)) return ask(context, wanted, true);
+    if (asksForAll(context) && !readConfirmed(context.form)) return ask(context, wanted);
     return beginRevocation(context, deps, { ...wanted, batchId: null });
   }
 }
 
-function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted, hasGrown = false): Response {
+const asksForAll = ({ query }: AuthenticatedContext) => query.get('all') === '1';
+
+const withoutEnded = ({ nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']) =>
+  vouchers.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
+
+function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted): Response {
   const { messages, language, query } = context;
   const { revocation: text } = messages;
   const count = vouchers.length;
-  const action = new URLSearchParams(query);
-  if (query.get('all') === '1') {
-    action.set('until', String(Math.max(...vouchers.map(({ id }) => id))));
-    action.set('count', String(count));
-  }
   return confirm(context, {
     ask: text.ask(count),
     what: text.what(count),
-    details: html`${hasGrown && note(text.grown)}${isCut && note(text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
+    details: html`${isCut && note(text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
 ${stateCounts(context, vouchers)}${named(context, vouchers)}`,
-    action: `/vouchers/revoke?${action}`,
+    action: `/vouchers/revoke?${query}`,
+    ...(asksForAll(context) && { fields: writeConfirmed(vouchers) }),
     button: text.button(count),
     back: listLeft(context) ?? '/vouchers',
   });
