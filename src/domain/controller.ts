@@ -63,6 +63,11 @@ export function failureGroupOf(cause: FailureCause | null): 'login' | 'away' | '
   return SILENT.includes(cause) ? 'away' : 'other';
 }
 
+/** True if the controller was reached but shows a certificate that is not trusted. */
+export function isCertificateCause(cause: FailureCause | null | undefined): boolean {
+  return cause === 'other-certificate' || cause === 'unvouched-certificate';
+}
+
 /**
  * A failed call, classified by what may be done next:
  * `refused`: the controller understood the call and rejected it; repeating the call changes nothing.

@@ -120,12 +120,18 @@ describe('failures are reported with a cause', () => {
     assert.equal(await causeOf(unifi, briefly, { kind: 'hang-before-write' }), 'too-slow');
   });
 
+  const again: Ask = async (controller) => {
+    for (let times = 0; times < 5; times++) await check(controller);
+    return check(controller);
+  };
+
   test('a controller that fails repeatedly is not called for a while: away', async () => {
-    const again: Ask = async (controller) => {
-      for (let times = 0; times < 5; times++) await check(controller);
-      return check(controller);
-    };
     assert.equal(await causeOf(withAccess(unifi, { url: closed }), again), 'away');
+  });
+
+  test('a controller with another certificate is not away, however often it is called', async () => {
+    const changed = pinnedSite(console, 'unifi', { fingerprint256: WRONG_FINGERPRINT });
+    assert.equal(await causeOf(changed, again), 'other-certificate');
   });
 
   test('at first contact: no server, an unknown host name, a server without HTTPS', async () => {

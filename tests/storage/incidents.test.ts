@@ -109,7 +109,7 @@ onEveryEngine('incidents', (database) => {
     test(`a changed certificate (${cause}) is reported at once, instead of an unreachable site, and then the recovery`, async () => {
       for (let times = 0; times < 2; times++) await syncs.noteFailure(site, 'another', cause);
       await failsFor(UNREACHABLE_AFTER_MS);
-      // The circuit breaker reports `away` between two attempts.
+      // Instances of earlier releases report `away` between two attempts.
       await syncs.noteFailure(site, 'not reachable since', 'away');
       await syncs.noteFailure(site, 'another', cause);
       await syncs.noteSuccess(site);

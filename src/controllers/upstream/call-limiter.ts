@@ -1,7 +1,7 @@
 // Limits how many calls to a controller run at once. Waiting calls start by priority, and fairly between callers. While
 // the circuit breaker is open, no call is sent. A creation is refused if it cannot finish before its caller's deadline.
 
-import type { CallPriority, ControllerFailure } from '../../domain/controller.ts';
+import { type CallPriority, type ControllerFailure, isCertificateCause } from '../../domain/controller.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
 import { makePace, type Pace } from './pace.ts';
@@ -78,8 +78,10 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         const startedAt = performance.now();
         const result = await call();
         const answered = result.ok || result.problem.kind === 'refused';
+        // With another certificate the controller is there: report the certificate, not that the controller is away.
+        const isThere = answered || isCertificateCause(result.problem.cause);
         // A call that its caller aborted says nothing about the controller.
-        if (!signal.aborted) breaker.note(answered);
+        if (!signal.aborted) breaker.note(isThere);
         const pace = creation ? paceOf(creation) : completes && paces.completion;
         if (answered && pace) pace.note(performance.now() - startedAt);
         return result;

@@ -2,7 +2,7 @@
 
 import type { SearchAudit } from '../audit/audit-log.ts';
 import { readAuditSubject } from '../audit/audit-subject.ts';
-import type { FailureCause } from '../controller.ts';
+import { isCertificateCause } from '../controller.ts';
 import type { SiteId } from '../ids.ts';
 import { isFailing, type SyncStore } from './site-sync.ts';
 
@@ -20,11 +20,6 @@ export type FindCertificateHistory = (siteId: SiteId) => Promise<CertificateHist
 interface Deps {
   searchAudit: SearchAudit;
   syncs: Pick<SyncStore, 'list'>;
-}
-
-/** True if the controller was reached but shows a certificate that is not trusted. */
-export function isCertificateCause(cause: FailureCause | null | undefined): boolean {
-  return cause === 'other-certificate' || cause === 'unvouched-certificate';
 }
 
 export function makeFindCertificateHistory({ searchAudit, syncs }: Deps): FindCertificateHistory {

@@ -2,9 +2,8 @@
 // the outcome of a sync. It locks the row of the site's sync, so that several instances report an outage only once.
 
 import type { RawBuilder } from 'kysely';
-import type { FailureCause } from '../../domain/controller.ts';
+import { type FailureCause, isCertificateCause } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
-import { isCertificateCause } from '../../domain/sites/certificate-history.ts';
 import { UNREACHABLE_AFTER_MS } from '../../domain/sites/site-sync.ts';
 import type { Handle } from '../database.ts';
 import { insertIncident } from '../webhooks/incident-queries.ts';

@@ -1,8 +1,7 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
 
 import { type Concern, GIVEN_UP_DAYS } from '../../../domain/concerns/find-concerns.ts';
-import { type FailureCause, failureGroupOf } from '../../../domain/controller.ts';
-import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
+import { type FailureCause, failureGroupOf, isCertificateCause } from '../../../domain/controller.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';

@@ -1,9 +1,8 @@
 // Controller errors in the user's language: what happened, how to fix it, and the technical message of the driver or
 // the controller as a detail.
 
-import type { ControllerFailure, FailureCause } from '../../../domain/controller.ts';
+import { type ControllerFailure, type FailureCause, isCertificateCause } from '../../../domain/controller.ts';
 import { toOneLine } from '../../../domain/one-line.ts';
-import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
 import type { SaveProblem } from '../../../domain/sites/save-site.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSync } from '../../../domain/sites/site-sync.ts';

@@ -1,6 +1,6 @@
 // Renders the list of sites, and the details and actions of one site.
 
-import { isCertificateCause } from '../../../domain/sites/certificate-history.ts';
+import { isCertificateCause } from '../../../domain/controller.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
