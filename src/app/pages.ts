@@ -151,6 +151,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
   const { bulkRevocations } = installation;
   const { revokeVoucher, revokeMany } = makeRevocationUseCases(installation);
   const revoking = { sitesFor, bulkRevocations, revokeMany, runInBackground, stopping };
+  const hasSites = makeHasSites({ users });
 
   const routes: Route[] = [
     ...makeSetupPages({
@@ -208,11 +209,11 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     ...makeBatchPages({ batches, sitesFor, slips, finder, bulkRevocations }),
     ...makeRevokeUnusedPages({ batches, finder, ...revoking }),
     ...makePrintPages({ slips, images, batches, sitesFor, noteAudit, stopping }),
-    ...makeVoucherPages({ sitesFor, finder, slips, batches }),
+    ...makeVoucherPages({ sitesFor, finder, slips, batches, bulkRevocations, hasSites }),
     ...makeGuestViewPages({ sitesFor, finder, slips }),
     ...makeRevokePages({ sitesFor, finder, revokeVoucher }),
     ...makeRevokeManyPages({ finder, slips, ...revoking }),
-    ...makeRevocationReportPages({ ...revoking, hasSites: makeHasSites({ users }) }),
+    ...makeRevocationReportPages({ ...revoking, hasSites }),
     ...makeExportPages({ sitesFor, finder, noteAudit }),
     ...makeProfilePages({ profiles, sites }),
     ...makeOverviewPages({

@@ -15,6 +15,8 @@ export const revocationDe = {
     `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,
   nothing: 'Es gibt nichts zu widerrufen: Keiner dieser Voucher ist noch gültig.',
   running: (done: number, all: number) => `${number(done)} von ${number(all)} bearbeitet …`,
+  underWay: (done: number, all: number) =>
+    `Widerruf läuft: ${number(done)} von ${number(all)} Vouchern bearbeitet.`,
   background: 'Der Widerruf läuft weiter, auch wenn diese Seite geschlossen wird.',
   all: (count: number) => `${number(count)} Voucher widerrufen`,
   partly: (revoked: number, all: number) => `${number(revoked)} von ${number(all)} Vouchern widerrufen`,

@@ -18,6 +18,7 @@ export const revocationEn: RevocationMessages = {
     `There are more than ${most} results. At most ${most} are revoked at once, the newest first. The others stay valid.`,
   nothing: 'There is nothing to revoke: none of these vouchers is still valid.',
   running: (done, all) => `${number(done)} of ${number(all)} processed …`,
+  underWay: (done, all) => `Revocation in progress: ${number(done)} of ${vouchers(all)} processed.`,
   background: 'This continues even if you close the page.',
   all: (count) => `${vouchers(count)} revoked`,
   partly: (revoked, all) => `${number(revoked)} of ${vouchers(all)} revoked`,

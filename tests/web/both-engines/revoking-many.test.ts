@@ -217,7 +217,7 @@ test('the report names each voucher that failed, in the words of its reader, and
   assert.equal((await outsider.get(location ?? '')).status, 404);
 });
 
-test('a running bulk revocation shows its progress, and is continued by the service', async () => {
+test('a running bulk revocation shows its progress, is linked from the list, and is continued by the service', async () => {
   const { ids } = await makeBatch('Läuft', 3);
   const { beside, clock } = service;
   const [user] = service.rows("select id from users where email = 'rita@example.org'");
@@ -233,12 +233,17 @@ test('a running bulk revocation shows its progress, and is continued by the serv
     );
   const { text } = await operator.get('/revocations/running');
   assert.match(text, /http-equiv="refresh".*1 von 3 bearbeitet.*<progress max="3" value="1"/s);
+  const note =
+    /class="note {2}message" role="status">.*Widerruf läuft: 1 von 3 Vouchern bearbeitet\. <a href="\/revocations\/running\?from=q%3DMeier">/;
+  assert.match((await operator.get('/vouchers?q=Meier')).text, note);
+  assert.doesNotMatch((await outsider.get('/vouchers')).text, /Widerruf läuft/);
   const { makeRevocationUseCases } = await import('../../../src/app/revocation-use-cases.ts');
   const { resumeRevocations } = makeRevocationUseCases(beside);
   await resumeRevocations.start(new AbortController().signal, assert.ifError);
   await resumeRevocations.ended();
   assert.match((await operator.get('/revocations/running')).text, /<h1>2 von 3 Vouchern widerrufen<\/h1>/);
   assert.equal(revokedOf(ids), 2);
+  assert.doesNotMatch((await operator.get('/vouchers')).text, /Widerruf läuft/);
 });
 
 test('an operator cannot revoke vouchers of another site', async () => {

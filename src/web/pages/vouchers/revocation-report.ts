@@ -5,6 +5,7 @@ import { asRevocationId } from '../../../domain/ids.ts';
 import type { HasSites } from '../../../domain/sites/sites-for.ts';
 import {
   type BulkRevocation,
+  type BulkRevocationStore,
   REVOCATION_OUTCOMES,
   type ReportedVoucher,
   type RevocationOutcome,
@@ -26,12 +27,13 @@ import { shownName } from './voucher-details.ts';
 const REFRESH_S = 2;
 const PAGE_SIZE = 50;
 
-interface Deps extends RevocationDeps {
+export interface ReportDeps {
+  bulkRevocations: Pick<BulkRevocationStore, 'find' | 'listOpen' | 'tally'>;
   hasSites: HasSites;
 }
 
-export function makeRevocationReportPages({ hasSites, ...deps }: Deps): Route[] {
-  const { bulkRevocations } = deps;
+export function makeRevocationReportPages(deps: RevocationDeps & ReportDeps): Route[] {
+  const { bulkRevocations, hasSites } = deps;
   return [
     {
       method: 'GET',
@@ -86,6 +88,28 @@ ${isRunning && html`<progress max="${all}" value="${all - tally.awaiting}" aria-
 ${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), outcome)}</section>`}${pager(context, found)}`,
     });
   }
+}
+
+/** Leads to the reports of the bulk revocations in progress, for a user who has left them. */
+export async function runningRevocations(
+  context: AuthenticatedContext,
+  { bulkRevocations, hasSites }: ReportDeps,
+): Promise<Html[]> {
+  const { revocation: text, batches } = context.messages;
+  const notes: Html[] = [];
+  for (const id of await bulkRevocations.listOpen()) {
+    const revocation = await bulkRevocations.find(id);
+    if (!revocation || !(await hasSites(context.user, revocation.siteIds))) continue;
+    const tally = await bulkRevocations.tally(id);
+    const said = text.underWay(allOf(tally) - tally.awaiting, allOf(tally));
+    notes.push(
+      message(
+        'info',
+        html`${said} <a href="${withFrom(context, `/revocations/${id}`)}">${batches.report}</a>`,
+      ),
+    );
+  }
+  return notes;
 }
 
 const allOf = (tally: RevocationTally) =>

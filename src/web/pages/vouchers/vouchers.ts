@@ -15,6 +15,7 @@ import { MAX_EXPORTED } from './export.ts';
 import { handOverButtons, PRINT_NOW } from './hand-over.ts';
 import { toList, withFrom } from './list-link.ts';
 import { readMark, readSearch, type SearchInput, writeMark } from './read-search.ts';
+import { type ReportDeps, runningRevocations } from './revocation-report.ts';
 import { canRevokeAll } from './revoke-many.ts';
 import { resultCount, searchForm } from './search-form.ts';
 import type { SlipDeps } from './slips.ts';
@@ -34,7 +35,7 @@ import { type VoucherDeps, withVoucher } from './with-voucher.ts';
 
 const PAGE_SIZE = 30;
 
-interface Deps extends VoucherDeps, Pick<SlipDeps, 'slips'> {
+interface Deps extends VoucherDeps, Pick<SlipDeps, 'slips'>, ReportDeps {
   batches: Pick<BatchStore, 'find'>;
 }
 
@@ -65,7 +66,7 @@ export function makeVoucherPages(deps: Deps): Route[] {
       title: messages.list.title,
       scripts: [liveSearchScript],
       sendsRequests: true,
-      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${searchForm(context, sites, input)}
+      content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningRevocations(context, deps)}${searchForm(context, sites, input)}
 ${resultCount(context, found.count)}
 <div id="results"><section class="card">${
         shown.length === 0
