@@ -8,6 +8,7 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { findUrlIssue } from '../webhooks/guarded-lookup.ts';
 import { detectPlatform } from '../webhooks/platforms.ts';
 import { makeSendNotification } from '../webhooks/send-notification.ts';
+import { makeSharedLookup } from '../webhooks/shared-lookup.ts';
 import type { Installation } from './installation.ts';
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -25,12 +26,13 @@ export function makeWebhookUseCases(
 ) {
   const { webhooks, deliveries, withLease, clock, webhookTargets: rule } = installation;
   const timeoutMs = WEBHOOK_TIMEOUT_MS * pace;
-  const sendNotification = makeSendNotification({ rule, clock, timeoutMs });
+  const lookUp = makeSharedLookup();
+  const sendNotification = makeSendNotification({ rule, clock, timeoutMs, lookUp });
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
   return {
     addWebhook: makeAddWebhook({
       webhooks,
-      findUrlIssue: (url) => findUrlIssue(url, rule),
+      findUrlIssue: (url) => findUrlIssue(url, rule, lookUp),
       detectPlatform,
     }),
     changeWebhook: makeChangeWebhook({ webhooks }),

@@ -9,7 +9,7 @@ import { type LookUp, makeSharedLookup } from './shared-lookup.ts';
 const MAX_URL_LENGTH = 2_000;
 const LOOKED_UP_WITHIN_MS = 5_000;
 
-export class ForbiddenIp extends Error {}
+class ForbiddenIp extends Error {}
 
 export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {
@@ -24,10 +24,16 @@ export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedL
 }
 
 /** Checks a host that is an IP address: Node does not call the lookup function for it. */
-export function findLiteralIssue({ hostname }: URL, rule: TargetRule): string | undefined {
-  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  const issue = isIP(literal) ? findIpIssue(literal, rule) : undefined;
+export function findLiteralIssue(url: URL, rule: TargetRule): string | undefined {
+  const literal = literalOf(url);
+  const issue = literal && findIpIssue(literal, rule);
   return issue && `${literal} ${issue}`;
+}
+
+/** The IP address that the host is, without the brackets of IPv6; undefined for a name. */
+function literalOf({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) ? host : undefined;
 }
 
 /** Returns why a webhook cannot have this URL. A name that cannot be resolved is accepted: it may resolve later. */
@@ -40,9 +46,7 @@ export async function findUrlIssue(
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'expected an address that begins with http:// or https://';
   if (text.length > MAX_URL_LENGTH) return `longer than ${MAX_URL_LENGTH} characters`;
-  const literalIssue = findLiteralIssue(url, rule);
-  if (literalIssue) return literalIssue;
-  if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined;
+  if (literalOf(url)) return findLiteralIssue(url, rule);
   const tooLate = new Promise<[]>((resolve) => setTimeout(resolve, LOOKED_UP_WITHIN_MS, []).unref());
   const addresses = await Promise.race([lookUp(url.hostname), tooLate]).catch(() => []);
   return findIssue(url.hostname, addresses, rule);

@@ -11,7 +11,7 @@ import type { User } from '../users/user.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import type { Batch, BatchStore, NewBatch } from './batch.ts';
 
-export const INTERRUPTED = 'interrupted';
+const INTERRUPTED = 'interrupted';
 
 /** Resolves when the batch has ended; false if a batch with this id already existed. */
 export type CreateBatch = (batch: NewBatch, user: User, ip: string) => Promise<boolean>;

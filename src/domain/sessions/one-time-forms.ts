@@ -1,4 +1,4 @@
-// Forms that may be submitted only once, because their response shows a newly created secret.
+// Forms that may be submitted only once: a second submission would create, send or revoke something again.
 
 export interface OneTimeFormStore {
   /** False if the form was already submitted. */

@@ -12,7 +12,7 @@ export const ABSOLUTE_MS = 12 * 60 * 60_000;
 /** How long a session lasts without a request if the user chose "Stay signed in". */
 export const STAY_MS = 30 * 24 * 60 * 60_000;
 /** For this long after the user has entered the password, it is not asked for again. */
-export const RECENT_MS = 10 * 60_000;
+const RECENT_MS = 10 * 60_000;
 /** Activity is recorded at most this often. */
 export const NOTED_EVERY_MS = 5 * 60_000;
 

@@ -11,7 +11,7 @@ import { hashPassword, makeUnusableHash } from './password.ts';
 import type { NewUser, User } from './user.ts';
 import { findPasswordIssue, type PasswordIssue } from './weak-password.ts';
 
-export const INVITATION_MS = 48 * 60 * 60_000;
+const INVITATION_MS = 48 * 60 * 60_000;
 
 export interface NewInvitation {
   tokenHash: string;

@@ -4,7 +4,7 @@
 import { hashToken } from '../sessions/web-session.ts';
 import { makeReadable } from './password.ts';
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 const GROUPS = 3;
 
 export function makeRecoveryCodes(): { codes: string[]; codeHashes: string[] } {

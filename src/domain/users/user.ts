@@ -61,5 +61,5 @@ export interface PasswordChange {
 }
 
 export function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
+  return /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= MAX_EMAIL_LENGTH;
 }
