@@ -180,6 +180,17 @@ test('vouchers of a period are read and counted from the index by time', async (
     assert.match(read, /vouchers_newest \(site_id=\? AND created_at_s>\? AND created_at_s<\?\)/);
 });
 
+test('a filter examines the vouchers of all sites in one read of the table; the rest is read from the index', async () => {
+  const siteIds = [1, 2, 3].map(asSiteId);
+  for (const sort of ['newest', 'name'] as const) {
+    const search = { siteIds, state: 'revoked', sort, limit: 30, nowS: 1, counts: true } as const;
+    const steps = (await plansOf(() => searchVouchers(database, search))).flatMap(({ plan }) => plan);
+    const reads = steps.filter((step) => /INDEX vouchers_\w+ \(site_id=\?/.test(step));
+    assert.equal(reads.filter((step) => step.includes('COVERING')).length, siteIds.length, steps.join('\n'));
+    assert.equal(reads.length, siteIds.length + 1, steps.join('\n'));
+  }
+});
+
 test('the overview reads only the vouchers and deliveries of the last days', async () => {
   for (const count of [selectVouchersPerHour, selectStatesPerSite]) {
     const plans = await plansOf(() => count(database.read, 1, 2));

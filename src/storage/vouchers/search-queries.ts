@@ -113,29 +113,51 @@ async function sortCandidates(
 async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order): Promise<Hits> {
   const { siteIds, limit, counts, created } = search;
   const isByTime = order.column === 'created_at_s';
-  const places = isByTime && siteIds.length > MAX_ASKED_SINGLY ? [siteIds] : siteIds;
-  const conditions = conditionsOf(isByTime ? withoutCreated(search) : search);
-  const isFiltered = conditions.length > 0;
-  const allowed = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / places.length);
-  const lookAt = isFiltered ? allowed : limit;
+  const isOneQuery = isByTime && siteIds.length > MAX_ASKED_SINGLY;
+  const places = isOneQuery
+    ? [isOneOf(siteIds)]
+    : siteIds.map((siteId) => sql<boolean>`vouchers.site_id = ${siteId}`);
   const range = isByTime && created ? [isCreatedIn(created)] : [];
   const bounds = [...range, ...isAfter(order, search.after)];
-  const stretches = places.map((place) => ({ inOrder: stretchOf(handle, { place, order, bounds }), order }));
+  const conditions = conditionsOf(isByTime ? withoutCreated(search) : search);
   const toMarks = (rows: { key: string | number; id: number }[]) =>
     rows.map(({ key, id }) => order.toMark(key, id)).sort(order.compare);
-  const [hits, ...otherHits] = stretches.map((one) => hitsIn(handle, one, { lookAt, conditions }));
-  const marks = toMarks((await hits?.unionAll(otherHits).execute()) ?? []);
-  if (!isFiltered) {
+
+  /** These rows of each place, in order. Reads only columns of the index, not the table itself. */
+  async function marksOfPlaces(rows: { offset: number; limit: number }): Promise<SearchMark[]> {
+    const [first, ...others] = places.map((place) => {
+      const inOrder = marksWhere(handle, order, [place, ...bounds])
+        .offset(rows.offset)
+        .limit(rows.limit);
+      return handle.selectFrom(inOrder.as('vouchers')).select(['id', 'key']);
+    });
+    return toMarks((await first?.unionAll(others).execute()) ?? []);
+  }
+
+  if (conditions.length === 0) {
+    const marks = await marksOfPlaces({ offset: 0, limit });
     if (!counts) return { marks };
     const isWanted = sql<boolean>`${sql.join([isAtOneOf(siteIds), ...range], sql` and `)}`;
     return { marks, count: toCount(await countUpTo(handle, isWanted, MAX_COUNTED + 1), true) };
   }
-  const [stop, ...otherStops] = stretches.map((one) => stopOf(handle, one, lookAt));
-  // The first voucher at which a query stopped early ends this page. Vouchers after it belong to the next page.
-  const [lookedUntil] = toMarks((await stop?.unionAll(otherStops).execute()) ?? []);
-  if (!lookedUntil) return { marks, count: toCount(marks.length, true) };
-  const known = marks.filter((mark) => order.compare(mark, lookedUntil) <= 0);
-  return { marks: known, lookedUntil, count: toCount(known.length, false) };
+  const allowed = Math.ceil((isByTime ? LOOKED_AT : LOOKED_AT_BY_NAME) / places.length);
+  // The place that stops first limits this page. Vouchers after that mark belong to the next page.
+  const [lookedUntil] = await marksOfPlaces({ offset: allowed - 1, limit: 1 });
+  // One query for all places: asked for each place, PostgreSQL goes through the vouchers of all places every time.
+  const isThere = isOneQuery ? isOneOf(siteIds) : isAtOneOf(siteIds);
+  const isLookedAt = [isThere, ...bounds, ...isUpTo(order, lookedUntil), ...conditions];
+  const hits = marksWhere(handle, order, isLookedAt).limit(counts ? Math.max(limit, MAX_COUNTED + 1) : limit);
+  const marks = toMarks(await hits.execute());
+  return { marks, ...(lookedUntil && { lookedUntil }), count: toCount(marks.length, !lookedUntil) };
+}
+
+/** The vouchers that meet all conditions, in order. */
+function marksWhere(handle: Handle, order: Order, conditions: Condition[]) {
+  let query = handle
+    .selectFrom('vouchers')
+    .select((eb) => ['vouchers.id', eb.ref(`vouchers.${order.column}`).as('key')]);
+  for (const condition of conditions) query = query.where(condition);
+  return query.orderBy(`vouchers.${order.column}`, order.direction).orderBy('vouchers.id', order.direction);
 }
 
 function toCount(found: number, isComplete: boolean): ResultCount {
@@ -146,65 +168,22 @@ function withoutCreated({ created: _, ...search }: VoucherSearch): VoucherSearch
   return search;
 }
 
-const EXAMINED = [
-  'vouchers.id',
-  'vouchers.created_at_s',
-  'vouchers.name_order',
-  'vouchers.name',
-  'vouchers.code',
-  'vouchers.max_uses',
-  'vouchers.used_count',
-  'vouchers.expire_minutes',
-  'vouchers.first_used_at_s',
-  'vouchers.ended_at_s',
-  'vouchers.revoked_at_s',
-] as const;
-
-interface Stretch {
-  inOrder: ReturnType<typeof stretchOf>;
-  order: Order;
-}
-
-/** The vouchers of one or several sites in order. */
-function stretchOf(
-  handle: Handle,
-  { place, order, bounds }: { place: SiteId | SiteId[]; order: Order; bounds: Condition[] },
-) {
-  let query = handle
-    .selectFrom('vouchers')
-    .where(Array.isArray(place) ? isOneOf(place) : sql<boolean>`vouchers.site_id = ${place}`);
-  for (const bound of bounds) query = query.where(bound);
-  return query.orderBy(order.column, order.direction).orderBy('vouchers.id', order.direction);
-}
-
-/** The hits among the first `lookAt` vouchers. */
-function hitsIn(
-  handle: Handle,
-  { inOrder, order }: Stretch,
-  { lookAt, conditions }: { lookAt: number; conditions: Condition[] },
-) {
-  let query = handle
-    .selectFrom(inOrder.select(EXAMINED).limit(lookAt).as('vouchers'))
-    .select((eb) => ['vouchers.id', eb.ref(`vouchers.${order.column}`).as('key')]);
-  for (const condition of conditions) query = query.where(condition);
-  return query;
-}
-
-/** The last of the first `lookAt` vouchers. Reads only columns of the index, not the table itself. */
-function stopOf(handle: Handle, { inOrder, order }: Stretch, lookAt: number) {
-  const last = inOrder
-    .select((eb) => ['vouchers.id', eb.ref(order.column).as('key')])
-    .offset(lookAt - 1)
-    .limit(1);
-  return handle.selectFrom(last.as('last')).select(['id', 'key']);
-}
-
 function isAfter({ column, beyond, keyOf }: Order, after: SearchMark | undefined): Condition[] {
   if (!after) return [];
   const [key, ref] = [keyOf(after), sql.ref(`vouchers.${column}`)];
   const [from, past] = [sql.raw(`${beyond}=`), sql.raw(beyond)];
   return [
     sql<boolean>`(${ref} ${from} ${key} and (${ref} ${past} ${key} or vouchers.id ${past} ${after.id}))`,
+  ];
+}
+
+/** The vouchers up to and including the mark. */
+function isUpTo({ column, beyond, keyOf }: Order, mark: SearchMark | undefined): Condition[] {
+  if (!mark) return [];
+  const [key, ref] = [keyOf(mark), sql.ref(`vouchers.${column}`)];
+  const before = sql.raw(beyond === '<' ? '>' : '<');
+  return [
+    sql<boolean>`(${ref} ${before}= ${key} and (${ref} ${before} ${key} or vouchers.id ${before}= ${mark.id}))`,
   ];
 }
 
