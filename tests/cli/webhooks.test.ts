@@ -169,12 +169,17 @@ test('set activates or deactivates a webhook, and changes its name and events', 
     events: ['webhook.failing'],
     active: true,
   });
-  for (const words of [['1'], ['1', '--active', '--inactive'], ['1', '--name', 'Kasse']]) {
-    const { code, stderr } = await gastpass('set', ...words);
-    assert.match(stderr, /give (either )?--active|another webhook has this name/);
+  for (const [words, why] of [
+    [[], /give --active, --inactive, --name or --events/],
+    [['--active', '--inactive'], /give either --active or --inactive/],
+    [['--name', 'Kasse'], /--name: another webhook has this name already/],
+  ] as const) {
+    const { code, stderr } = await gastpass('set', '1', ...words);
+    assert.match(stderr, why);
     assert.equal(code, 2);
   }
   const urls = (await listed()).filter(({ url }) => url === 'http://127.0.0.1:1/…');
+  assert.ok(urls.length > 1);
   assert.equal(
     new Set(urls.map(({ name }) => name)).size,
     urls.length,

@@ -1,9 +1,10 @@
 // Tests the queries for deliveries on every engine: the queue of each webhook, the effects of a delivery attempt, the
-// log, and the deletion of old deliveries.
+// log, and the deletion of old deliveries and of old reports of bulk revocations.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
+import { asDeliveryId, asRevocationId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
 import type { Attempt, DeliveryStore, Verdict } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import {
@@ -11,6 +12,7 @@ import {
   makeOneTimeFormStore,
   makeWebSessionStore,
 } from '../../src/storage/sessions/store.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
 import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
 import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -237,25 +239,47 @@ onEveryEngine('deliveries', (database) => {
     assert.equal(attempts.length, 1);
   });
 
+  async function cleanUpAfter(days: number) {
+    const clock = { nowMs: () => Date.now() + days * DAY_MS };
+    const [webSessions, loginThrottle] = [
+      makeWebSessionStore(database()),
+      makeLoginThrottleStore(database()),
+    ];
+    const vouchers = makeVoucherStore(database());
+    const oneTimeForms = makeOneTimeFormStore(database());
+    const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
+    const bulkRevocations = makeBulkRevocationStore(database());
+    await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, oneTimeForms, bulkRevocations, clock })();
+  }
+
   test('deliveries are given up after a month of waiting and deleted a month after they finished', async () => {
     await line(hook, 'one', 'two');
     await tried(goodAttempt, delivered);
     const keptAfter = async (days: number) => {
-      const clock = { nowMs: () => Date.now() + days * DAY_MS };
-      const [webSessions, loginThrottle] = [
-        makeWebSessionStore(database()),
-        makeLoginThrottleStore(database()),
-      ];
-      const vouchers = makeVoucherStore(database());
-      const oneTimeForms = makeOneTimeFormStore(database());
-      const ofSignIns = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
-      const bulkRevocations = makeBulkRevocationStore(database());
-      await makeCleanUpTurn({ vouchers, deliveries, ...ofSignIns, oneTimeForms, bulkRevocations, clock })();
+      await cleanUpAfter(days);
       return (await log()).map(({ notification }) => notification.eventId);
     };
     assert.deepEqual(await keptAfter(29), ['two', 'one']);
     assert.equal(await deliveries.next(hook), undefined);
     assert.deepEqual(await keptAfter(31), []);
+  });
+
+  test('the report of a bulk revocation is deleted a month after its end; an open one stays', async () => {
+    const user = { email: 'rita@example.org', name: 'Rita', role: 'admin' as const, createdAtMs: Date.now() };
+    const userId = await database().write((transaction) =>
+      insertUser(transaction, { ...user, passwordHash: '-' }),
+    );
+    assert.ok(userId);
+    const store = makeBulkRevocationStore(database());
+    const about = { batchId: null, onlyUnused: false, vouchers: [], userId, ip: '192.0.2.1' };
+    const [ended, open] = [asRevocationId(randomUUID()), asRevocationId(randomUUID())];
+    for (const id of [ended, open]) await store.begin({ ...about, id, createdAtMs: Date.now() - DAY_MS });
+    await store.end(ended, Date.now());
+    await cleanUpAfter(29.9);
+    assert.ok(await store.find(ended));
+    await cleanUpAfter(30.1);
+    assert.equal(await store.find(ended), undefined);
+    assert.ok(await store.find(open));
   });
 
   test('a resent delivery is not deleted, however long ago it was finished', async () => {

@@ -55,10 +55,13 @@ test('what was done is said below the heading of the next page, once, in the lan
 });
 
 test('neither the address nor a cookie can make up a message', async () => {
-  for (const name of ['constructor', '<b>Bitte anrufen</b>', '']) {
+  const messageOf = async (name: string) => {
     admin.cookies.set('gastpass-notice', `${encodeURIComponent(name)}%20%2Fusers`);
-    assert.equal(messageIn(await admin.get(`/users?said=${encodeURIComponent(name)}`)), undefined);
-  }
+    return messageIn(await admin.get(`/users?said=${encodeURIComponent(name)}`));
+  };
+  assert.equal(await messageOf('userSaved'), 'Der Benutzer ist gespeichert.', 'this is the cookie');
+  for (const name of ['constructor', '<b>Bitte anrufen</b>', ''])
+    assert.equal(await messageOf(name), undefined);
   admin.cookies.delete('gastpass-notice');
 });
 

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { asRevocationId, asSiteId, asUserId } from '../../../src/domain/ids.ts';
 import { makeCreateVouchers } from '../../../src/domain/vouchers/create-vouchers.ts';
@@ -12,6 +11,7 @@ import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
+import { until } from '../../webhooks/delivery/recording-receiver.ts';
 
 const COUNT = 40;
 const LATENCY_MS = 60;
@@ -60,7 +60,3 @@ test('a bulk revocation survives a kill', async (t) => {
   assert.equal(entries.length, COUNT);
   assert.equal(new Set(entries.map(({ subject }) => subject)).size, COUNT);
 });
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(20);
-}
