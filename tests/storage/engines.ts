@@ -38,7 +38,7 @@ async function openSqliteInFolder(): Promise<OpenedDatabase> {
 }
 
 async function openFreshPostgres(): Promise<OpenedDatabase> {
-  const made = await makeTestDatabase();
+  const made = await makeTestDatabase({ mayHaveTables: true });
   const database = await openPostgres({ url: made.url, poolSize: 10, statementTimeoutMs: 10_000 });
   return {
     database,

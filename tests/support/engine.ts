@@ -21,11 +21,14 @@ function readEngine(name: string): EngineName {
 }
 
 /** The settings needed to open a data folder. They are the same on every call. */
-export async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
+export async function databaseSettings(
+  dataDir: string,
+  { mayHaveTables = false } = {},
+): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {};
   let making = beingMade.get(dataDir);
   if (!making) {
-    making = makeTestDatabase();
+    making = makeTestDatabase({ mayHaveTables });
     beingMade.set(dataDir, making);
   }
   const database = await making;

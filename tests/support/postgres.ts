@@ -1,4 +1,4 @@
-// Creates an empty PostgreSQL database for each caller. `npm test` starts one server for all tests and names it in
+// Creates a PostgreSQL database for each caller. `npm test` starts one server for all tests and names it in
 // `TEST_DATABASE_URL`; a test file that runs alone starts its own server.
 
 import { randomBytes } from 'node:crypto';
@@ -26,10 +26,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function makeTestDatabase(): Promise<TestDatabase> {
+/**
+ * The database is empty. If `mayHaveTables`, it is a copy of the migrated database that `npm test` prepares, if there
+ * is one: copying costs a fifth of migrating.
+ */
+export async function makeTestDatabase({ mayHaveTables = false } = {}): Promise<TestDatabase> {
   const server = await serverUrl();
+  const template = mayHaveTables ? process.env.TEST_DATABASE_TEMPLATE : undefined;
   const name = `gastpass_test_${randomBytes(6).toString('hex')}`;
-  await ask(server, `create database ${name}`);
+  await ask(server, `create database ${name} ${template ? `template ${template}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

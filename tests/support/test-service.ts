@@ -75,7 +75,8 @@ export function testConfig(environment: Record<string, string>): Config {
 
 /** The configuration of an installation in this data folder, on the engine under test. */
 export async function configOf(dataDir: string, environment: Record<string, string> = {}): Promise<Config> {
-  return testConfig({ DATA_DIR: dataDir, ...(await databaseSettings(dataDir)), ...environment });
+  const settings = await databaseSettings(dataDir, { mayHaveTables: true });
+  return testConfig({ DATA_DIR: dataDir, ...settings, ...environment });
 }
 
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
