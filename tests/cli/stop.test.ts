@@ -20,6 +20,9 @@ import {
 /** A signal this much later counts as a second signal, not as a duplicate of the first. */
 const ECHO_MS = 700;
 
+/** A test whose name contains this stops the service as soon as it has printed its URL. */
+const HASTY = 'right after the start message';
+
 /** The controller of this site times out after two seconds. */
 const SLOW_SITE = 1;
 /** The controller of this site never responds; the service waits ten seconds, longer than any test here needs. */
@@ -44,9 +47,10 @@ before(async () => {
   key = (await runGastpass(['keys', 'create', '--name', 'K', '--scope', 'write'], { dataDir })).stdout.trim();
 });
 
+const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug' };
 let service: RunningGastpass;
-beforeEach(async () => {
-  service = await startGastpass({ dataDir, environment: { GASTPASS_DEMO: '0', LOG_LEVEL: 'debug' } });
+beforeEach(async (t) => {
+  service = await (t.name.includes(HASTY) ? announcedGastpass : startGastpass)({ dataDir, environment });
 });
 
 async function addSite(id: number, words: string[]): Promise<void> {
@@ -80,21 +84,17 @@ async function doorIsClosed(): Promise<void> {
   while (await knock()) await sleep(1);
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`${signal} stops an idle service with exit code 0, and the log says so`, async () => {
+for (const [signal, moment] of [
+  ['SIGTERM', HASTY],
+  ['SIGINT', 'while it is idle'],
+] as const)
+  test(`${signal} ${moment} stops a service with exit code 0, and the log says so`, async () => {
     const { code, stdout, stderr } = await service.stop(signal);
     assert.equal(stderr, '');
     assert.equal(code, 0);
     assert.match(stdout, /"msg":"service stopping"/);
     assert.match(stdout, /"msg":"service stopped"\}\n$/);
   });
-
-test('a signal right after the start message stops the service with exit code 0 too', async () => {
-  await service.stop();
-  const hasty = await announcedGastpass({ dataDir, environment: { GASTPASS_DEMO: '0' } });
-  const { code, signal } = await hasty.stop();
-  assert.deepEqual([code, signal], [0, null]);
-});
 
 test('SIGTERM closes the port and finishes the request in progress', { timeout: 60_000 }, async () => {
   const { answer } = await beginSlowRequest();

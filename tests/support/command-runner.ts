@@ -24,6 +24,8 @@ process.on('message', async ({ words, environment }: CommandOrder) => {
       return true;
     };
   const code = await runCommandLine(words);
+  // `serve` listens for these signals even if it is refused then.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal);
   process.send?.({ code, ...output } satisfies CommandResult);
 });
 process.on('disconnect', () => process.exit());

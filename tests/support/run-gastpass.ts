@@ -48,12 +48,12 @@ export function makeFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Short commands share a process, unless an option requires a separate process. In the long tier each command has its
- * own process, as it has for users.
+ * Commands share a process, and so do services that must not start, unless an option requires a separate process. In
+ * the long tier each command has its own process, as it has for users.
  */
 export async function runGastpass(words: string[], options: RunOptions = {}): Promise<Ended> {
   const { dataDir, environment, ...special } = options;
-  const isShared = words[0] !== 'serve' && Object.keys(special).length === 0;
+  const isShared = Object.keys(special).length === 0;
   if (isShared && !process.env.TEST_COMMANDS_APART) return runShared(words, options);
   const child = await start(words, options);
   const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
@@ -148,7 +148,10 @@ function runShared(words: string[], options: RunOptions): Promise<Ended> {
 }
 
 function startRunner(): ChildProcess {
-  const child = fork(RUNNER, { env: { NODE_OPTIONS }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(RUNNER, {
+    env: { NODE_COMPILE_CACHE, NODE_OPTIONS },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', (code, signal) => {
