@@ -6,8 +6,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Fault } from '../../../src/unifi-console/faults/fault-list.ts';
 import { DRIVERS, openSyncedSite, type SyncedSite } from './synced-site.ts';
 
-/** More vouchers than fit on a page of the official API. */
-const VOUCHERS = 1_100;
+/** More vouchers than fit on a page of the official API. The classic API has no pages. */
+const PAGED_VOUCHERS = 1_100;
+const CLASSIC_VOUCHERS = 50;
 const PAGES = 2;
 const NEXT_LOGIN_MS = 61_000;
 const LONG_MS = 10 * 60_000;
@@ -39,14 +40,15 @@ const guestFailures = ['status', 'html', 'truncated-json', 'rc-error', 'cut-mid-
 for (const driver of DRIVERS)
   describe(`${driver.kind} on ${driver.flavour}`, () => {
     const isPaged = driver.kind === 'unifi';
+    const vouchers = isPaged ? PAGED_VOUCHERS : CLASSIC_VOUCHERS;
     /** The number of requests before the last request of a complete read of the list. */
     const halfWay = isPaged ? PAGES - 1 : 0;
     const oneLook = isPaged ? PAGES : 1;
     let site: SyncedSite;
     before(async () => {
       site = await openSyncedSite(driver);
-      site.controls.fill({ count: VOUCHERS, note: 'Tagung', quota: 2 });
-      assert.equal((await site.sync()).imported, VOUCHERS);
+      site.controls.fill({ count: vouchers, note: 'Tagung', quota: 2 });
+      assert.equal((await site.sync()).imported, vouchers);
       site.clock.advance(LONG_MS);
       // One voucher of the first page is used, the last voucher is deleted, and one voucher is new.
       const [used, ...rest] = site.controls.vouchers();
@@ -129,13 +131,13 @@ for (const driver of DRIVERS)
 
     test('the next complete list brings all changes', async () => {
       const guests = isPaged ? 0 : guestFailures.length;
-      assert.deepEqual(await site.sync(), { listed: VOUCHERS, changed: guests, gone: 1, imported: 0 });
+      assert.deepEqual(await site.sync(), { listed: vouchers, changed: guests, gone: 1, imported: 0 });
     });
   });
 
 test('an empty second page marks no voucher as missing, although the list claims to be complete', async () => {
   await using site = await openSyncedSite({ kind: 'unifi', flavour: 'unifi-os' });
-  site.controls.fill({ count: VOUCHERS });
+  site.controls.fill({ count: PAGED_VOUCHERS });
   await site.sync();
   site.clock.advance(LONG_MS);
   const before = site.dump();
