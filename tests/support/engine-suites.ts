@@ -1,5 +1,5 @@
-// Lists the tests that also run on PostgreSQL, and the tests that run in parallel with all others because they mostly
-// wait.
+// Lists the tests that also run on PostgreSQL, the everyday tests that have more cases in the long tier, and the tests
+// that run in parallel with all others because they mostly wait.
 
 /** Every test runs on SQLite. Tests directly in these folders depend on SQL and also run on PostgreSQL. */
 export const foldersOnBothEngines = [
@@ -15,6 +15,13 @@ export const foldersOnBothEngines = [
   'tests/unifi/sync',
   'tests/web/both-engines',
   'tests/webhooks/delivery',
+];
+
+/** Everyday tests that the long tier runs again, with more cases: see more-cases.ts. */
+export const suitesWithMoreCases = [
+  'tests/api/bad-input/generated-bodies.test.ts',
+  'tests/unifi/through-the-service.test.ts',
+  'tests/web/authorisation-forms.test.ts',
 ];
 
 /** These tests wait for time-outs, leases and consoles that never respond. The processor is idle meanwhile. */

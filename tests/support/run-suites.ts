@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { foldersOnBothEngines, suitesThatWait } from './engine-suites.ts';
+import { foldersOnBothEngines, suitesThatWait, suitesWithMoreCases } from './engine-suites.ts';
 import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,10 +23,10 @@ const TIME_OUT = '--test-timeout=900000';
 /** One more than the number of cores, since many tests wait. */
 const AT_ONCE = availableParallelism() + 1;
 
-for (const path of [...foldersOnBothEngines, ...suitesThatWait])
+for (const path of [...foldersOnBothEngines, ...suitesThatWait, ...suitesWithMoreCases])
   if (!existsSync(join(root, path))) fail(`engine-suites.ts names ${path}, which does not exist`);
 
-/** Loading the service takes longer than most test files, so up to this many files of a folder share a process. */
+/** Loading the service takes longer than most test files, so up to this many files share a process. */
 const GROUP_SIZE = 10;
 /** Holds the groups and the compiled code that all processes share. */
 const scratch = mkdtempSync(join(tmpdir(), 'gastpass-tests-'));
@@ -72,20 +72,22 @@ async function runPass(engine: string, stream?: Writable): Promise<string> {
   return `${stream ? '' : heading}${main.output}${waited.output}`;
 }
 
-/** Writes test files that each run several files of one folder, with one suite per file. */
+/**
+ * Writes test files that each run several neighbouring files, with one suite per file. Node runs them by name: the
+ * services of tests/ first, and last the short tests of src/, which fill the cores until the end.
+ */
 function writeGroups(files: string[]): string[] {
   const groups = mkdtempSync(join(scratch, 'groups-'));
-  return [...Map.groupBy(files, dirname)].flatMap(([folder, own]) =>
-    slices(own, GROUP_SIZE).map((slice, index) => {
-      const path = join(groups, `${folder.replaceAll('/', '-')}-${index + 1}.test.mjs`);
-      const suites = slice.map((file) => {
-        const url = pathToFileURL(join(root, file)).href;
-        return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));\n`;
-      });
-      writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
-      return path;
-    }),
-  );
+  return slices(files.toReversed(), GROUP_SIZE).map((slice, index) => {
+    const folder = dirname(slice[0] ?? '').replaceAll('/', '-');
+    const path = join(groups, `${String(index).padStart(3, '0')}-${folder}.test.mjs`);
+    const suites = slice.map((file) => {
+      const url = pathToFileURL(join(root, file)).href;
+      return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));\n`;
+    });
+    writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+    return path;
+  });
 }
 
 function slices<Item>(items: Item[], size: number): Item[][] {
@@ -106,7 +108,7 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
         NODE_COMPILE_CACHE: join(scratch, 'compiled'),
         ...process.env,
         TEST_ENGINE: engine,
-        ...(tier === 'long' && { TEST_COMMANDS_APART: '1' }),
+        ...(tier === 'long' && { TEST_COMMANDS_APART: '1', TEST_MORE_CASES: '1' }),
         ...(!tier && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       },
       stdio: ['inherit', 'pipe', 'inherit'],
@@ -122,7 +124,7 @@ function runFiles(engine: string, files: string[], atOnce: number, stream?: Writ
 
 function isOfTier(file: string): boolean {
   const isIn = (folder: string) => file.startsWith(`${folder}/`);
-  if (tier === 'long') return isIn(TIERS.long) || isIn(COMMANDS);
+  if (tier === 'long') return isIn(TIERS.long) || isIn(COMMANDS) || suitesWithMoreCases.includes(file);
   return tier ? isIn(TIERS[tier]) : ![CHECKED, ...Object.values(TIERS)].some(isIn);
 }
 

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
+import { cases } from '../support/more-cases.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
-const AT_ONCE = 500;
+const AT_ONCE = cases({ everyday: 150, long: 500 });
 
 const drivers = [
   { kind: 'unifi', flavour: 'unifi-os' },

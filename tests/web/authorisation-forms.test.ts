@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Route } from '../../src/web/http/route.ts';
+import { withMoreCases } from '../support/more-cases.ts';
 import {
   type Call,
   type Called,
@@ -70,9 +71,13 @@ describe('every route of the web interface', () => {
       'from another origin': { headers: { origin: 'https://evil.example' } },
     };
     const before = recordsOf(ground);
-    for (const route of routes.filter(({ method }) => method === 'POST'))
-      for (const role of ROLES)
-        for (const [kind, forgery] of Object.entries(forgeries)) {
+    const kinds = Object.entries(forgeries);
+    for (const [number, route] of routes.filter(({ method }) => method === 'POST').entries())
+      for (const [place, role] of ROLES.entries())
+        for (const [index, [kind, forgery]] of kinds.entries()) {
+          // An administrator may use every route. Of the others, everyday tests try one kind each, in turn.
+          const isTried = withMoreCases || role === 'admin' || (number + place) % kinds.length === index;
+          if (!isTried) continue;
           const isSentAway = role === 'nobody' && route.access !== 'anyone';
           const { fate } = await call(users[role], route, forgery);
           assert.equal(fate, isSentAway ? 'door' : 'refused', `${nameOf(route)} ${kind}, by ${role}`);
