@@ -43,7 +43,7 @@ export interface IdentifyDeps {
   log: Log;
 }
 
-export type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
+type Identify = (hono: Context<PageEnv>) => Promise<PageContext>;
 
 export function makeIdentify(deps: IdentifyDeps): Identify {
   const { webSessions, readProxyUser, settings, countConcerns, clock, timeZone, publicUrl, log } = deps;

@@ -13,10 +13,10 @@ interface Place {
 }
 
 /** `reader`: anyone, unless the settings restrict the API documentation to signed-in users. */
-export type OpenAccess = 'anyone' | 'reader';
+type OpenAccess = 'anyone' | 'reader';
 
 /** `newcomer`: a signed-in user who may still have to set up a required second factor. */
-export type InnerAccess = 'newcomer' | 'operator' | 'admin';
+type InnerAccess = 'newcomer' | 'operator' | 'admin';
 
 /** The user must have entered the password in the last minutes; otherwise a page asks for it first. */
 interface Guarded {

@@ -103,7 +103,6 @@ export const singleSignOnDe = {
   waiting: 'Warten auf Zuordnung',
   waitingIntro:
     'Für diese Konten passt eine Regel, aber ihre E-Mail-Adresse ist nicht bestätigt. Ein zugeordnetes Konto meldet sich künftig als der gewählte Benutzer an.',
-  identity: 'Beim Anmeldedienst',
   user: 'Benutzer',
   link: 'Zuordnen',
   linked: 'Konto beim Anmeldedienst',

@@ -96,7 +96,6 @@ export const singleSignOnEn: SingleSignOnMessages = {
   waiting: 'Waiting to be linked',
   waitingIntro:
     'A rule matches these accounts, but their e-mail address is not verified. A linked account signs in as the chosen user from then on.',
-  identity: 'At the provider',
   user: 'User',
   link: 'Link',
   linked: 'Account at the provider',

@@ -2,7 +2,7 @@
 
 import { type Html, html, type Piece } from './html.ts';
 
-export interface FieldOptions {
+interface FieldOptions {
   name: string;
   label: string;
   value?: string | number | undefined;

@@ -6,7 +6,7 @@ import type { Site } from '../../domain/sites/site.ts';
 import type { PageContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';
 
-export type ChosenSites = 'all' | readonly SiteId[];
+type ChosenSites = 'all' | readonly SiteId[];
 
 /** The sites in ascending order; `before` if the form says neither "all" nor "chosen". */
 export function readSiteChoice<Before>(

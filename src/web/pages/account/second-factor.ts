@@ -163,7 +163,7 @@ function wayOn(context: AuthenticatedContext): string {
 
 const FEW = 3;
 
-export interface KnownFactor {
+interface KnownFactor {
   createdAtMs: number;
   codesLeft: number;
 }
@@ -184,7 +184,7 @@ ${!isRequired && html`<a class="button risky" href="/account/second-factor/off">
 }
 
 /** The secret as a QR code, as a link that opens an app on the phone itself, and in groups of four for typing. */
-export function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
+function offerParts({ messages, settings, user }: AuthenticatedContext, { secret }: ShownOffer): Html {
   const { setUp: text } = messages.secondFactor;
   const { admin, result } = messages;
   const url = toOtpauth(secret, { title: settings.title, account: user.email });
@@ -196,7 +196,7 @@ ${qrOf(url, text.qr)}
 <p><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button></p>`;
 }
 
-export function showCodes(
+function showCodes(
   context: AuthenticatedContext,
   { title, codes, back }: { title: string; codes: string[]; back: string },
 ): Response {
@@ -208,11 +208,7 @@ ${shownOnce(context, codes.join('\n'), back)}</section>`,
 }
 
 /** A confirmation page like `confirm` that also requires a code. */
-export function askForCode(
-  context: AuthenticatedContext,
-  question: Question,
-  problem?: CodeProblem,
-): Response {
+function askForCode(context: AuthenticatedContext, question: Question, problem?: CodeProblem): Response {
   const { ask, what, action, button, back } = question;
   const { messages } = context;
   return renderPage(context, {

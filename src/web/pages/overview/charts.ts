@@ -38,7 +38,7 @@ ${days.map(({ date, count }, index) => {
 }
 
 export const SHARES = ['unused', 'in-use', 'used-up', 'ended'] as const;
-export type Shares = Record<(typeof SHARES)[number], number>;
+type Shares = Record<(typeof SHARES)[number], number>;
 
 /** Expired, revoked and deleted vouchers are one share. */
 export function toShares(counts: Record<VoucherState, number> | undefined): Shares {

@@ -122,7 +122,7 @@ function give(context: PageContext, image: Image | undefined): Response {
   return context.hono.body(new Uint8Array(image.bytes), 200, headers);
 }
 
-export interface LogoInput {
+interface LogoInput {
   /** The path the form is posted to: `/settings/logo`, `/sites/1/logo`. */
   action: string;
   /** The URL of the current logo; undefined if there is none. */

@@ -21,7 +21,7 @@ import { CALLBACK_PATH } from '../login/provider-login.ts';
 
 export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
 
-export interface ProviderReading {
+interface ProviderReading {
   change: SingleSignOnChange;
   issues: ProviderIssues;
 }

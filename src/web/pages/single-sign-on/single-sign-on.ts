@@ -47,7 +47,7 @@ interface Shown {
   isTest?: boolean;
 }
 
-export interface SingleSignOnPages {
+interface SingleSignOnPages {
   routes: Route[];
   /** Shows the claims that a test brought back. */
   showTest(context: AuthenticatedContext, claims: Claims): Promise<Response>;

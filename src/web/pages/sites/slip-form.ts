@@ -29,7 +29,7 @@ const SLIP_LANGUAGES = ['de', 'en'] as const;
 const BOTH = SLIP_LANGUAGES.join(' ');
 
 type FieldName = 'wifi-name' | 'wifi-password' | 'text' | `steps-${SlipLanguage}`;
-export type SlipIssues = Partial<Record<FieldName, string>>;
+type SlipIssues = Partial<Record<FieldName, string>>;
 
 export interface ReadSlip {
   slip: SiteSlip;

@@ -16,7 +16,7 @@ import { errorMessage, saveMessage } from './controller-errors.ts';
 import { readControllerSite, readCredentials, readTrust } from './site-forms.ts';
 import { certificatePage, credentialsPage, sitePage, type WizardPurpose } from './wizard-steps.ts';
 
-export type ProbeCertificate = (
+type ProbeCertificate = (
   url: string,
 ) => Promise<Result<{ fingerprint256: string; vouchedFor: boolean }, ControllerFailure>>;
 

@@ -125,7 +125,7 @@ const MAX_NAME_LENGTH = 100;
 
 export type UserIssues = Partial<Record<'name' | 'email' | 'sites', string>>;
 
-export interface UserReading {
+interface UserReading {
   name: string;
   role: Role;
   /** In ascending order; empty for administrators, who have access to all sites. */

@@ -14,7 +14,7 @@ import { sayAllowance } from './voucher-details.ts';
 /** On the print page, `enhance.js` opens the print dialog at once. */
 export const PRINT_NOW = '#now';
 
-export interface HandedOver extends AccessLimits {
+interface HandedOver extends AccessLimits {
   id: VoucherId;
   code: string;
   isDemo: boolean;

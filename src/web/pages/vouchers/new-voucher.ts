@@ -32,7 +32,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 /** A batch that takes longer is completed in the background while its page shows the progress. */
 const WORTH_WAITING_MS = 3_000;
 
-export interface VoucherPagesDeps {
+interface VoucherPagesDeps {
   sitesFor: SitesFor;
   listSyncs: () => Promise<Map<Site['id'], SiteSync>>;
   createBatch: CreateBatch;

@@ -14,7 +14,7 @@ import type { Prepared } from './slips.ts';
 /** Other requests may run after this many pages. */
 const DRAWN_AT_ONCE = 5;
 
-export interface DrawnPages {
+interface DrawnPages {
   layout: Layout;
   content: Html;
 }
