@@ -71,3 +71,10 @@ test('no file contains the path of the project folder on this machine', () => {
   const found = files.filter((path) => /\.(ts|js|json|md|yml|sh)$/.test(path) && read(path).includes(here));
   assert.deepEqual(found, []);
 });
+
+test('messages and notes have one look: only their component writes the markup', () => {
+  assert.deepEqual(
+    pathsWhere(product, ({ text }) => /class="note\b/.test(text)),
+    ['src/web/ui/message.ts'],
+  );
+});

@@ -3,8 +3,8 @@
 
 import type { AuthenticatedContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';
-import { icon } from './icons.ts';
 import { formToken, oneTimeToken, renderPage } from './layout.ts';
+import { note } from './message.ts';
 
 export interface Question {
   ask: string;
@@ -27,7 +27,7 @@ export function confirm(
 ): Response {
   return renderPage(context, {
     title: ask,
-    content: html`<section class="card"><h1>${ask}</h1><p class="note${!isHarmless && html` warn`}">${icon(isHarmless ? 'user' : 'warning')}<span>${what}</span></p>${details}
+    content: html`<section class="card"><h1>${ask}</h1>${note(isHarmless ? 'info' : 'warning', what)}${details}
 <form method="post" action="${action}">${formToken(context)}${oneTimeToken()}${fields}<div class="actions">
 <button class="button ${isHarmless ? 'primary' : 'danger'}" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
   });

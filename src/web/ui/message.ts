@@ -1,5 +1,5 @@
 // The messages of a page: what happened, and which fields of a form are wrong. The layout places them below the page's
-// heading, and screen readers announce them.
+// heading, and screen readers announce them. Remarks within the content look the same.
 
 import type { PageContext } from '../http/context.ts';
 import { type Html, html, type Piece, trusted } from './html.ts';
@@ -23,6 +23,12 @@ const LABEL = /<label for="([^"]+)">([^<]+)<\/label>/g;
 export function message(kind: MessageKind, said: Piece): Html {
   const { style, shape, role } = STYLES[kind];
   return html`<div class="note ${style} message" role="${role}">${icon(shape)}<div>${said}</div></div>`;
+}
+
+/** A remark that is part of the content, such as the consequence of a button. It is not announced. */
+export function note(kind: MessageKind, said: Piece): Html {
+  const { style, shape } = STYLES[kind];
+  return html`<div class="note ${style}">${icon(shape)}<div>${said}</div></div>`;
 }
 
 export function hasFieldIssues(issues: FieldIssues): boolean {

@@ -3,13 +3,14 @@
 import type { AuthenticatedContext } from '../http/context.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
+import { note } from './message.ts';
 
 export function shownOnce(
   { messages: { admin, result } }: AuthenticatedContext,
   secret: string,
   back: string,
 ): Html {
-  return html`<div class="secret"><p class="note warn">${icon('warning')}<span>${admin.once}</span></p>
+  return html`<div class="secret">${note('warning', admin.once)}
 <p><code class="secret-text">${secret}</code></p>
 <div class="actions"><button class="button" type="button" hidden data-copy="${secret}" data-copied="${result.copied}">${icon('copy')}<span>${admin.copy}</span></button>
 <button class="button" type="button" hidden data-save="gastpass.txt">${admin.saveAsFile}</button>

@@ -20,6 +20,7 @@ import { textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
 import { languageForm, nextOf, sayProblem, withNext } from '../login/login-form.ts';
 import { qrOf } from '../vouchers/voucher-details.ts';
@@ -87,7 +88,7 @@ export function makeSecondFactorPages(deps: Deps): Route[] {
     const { setUp: text } = messages.secondFactor;
     const isRequired = isSecondFactorRequired(settings, user);
     const content = html`<section class="card enrol"><h1>${text.title}</h1>
-${isRequired ? html`<p class="note">${icon('key')}<span>${text.required}</span></p>` : html`<p>${text.intro}</p>`}
+${isRequired ? note('info', text.required) : html`<p>${text.intro}</p>`}
 ${offerParts(context, offer)}
 <h2>2. ${text.confirm}</h2><form method="post" action="${SET_UP}">${formToken(context)}${oneTimeToken()}
 <input type="hidden" name="offer" value="${offer.sealed}"><input type="hidden" name="next" value="${wayOn(context)}">
@@ -216,7 +217,7 @@ function askForCode(context: AuthenticatedContext, question: Question, problem?:
     ...(problem?.kind === 'wait' && { status: 429 }),
     issues: { code: problem && sayProblem(problem, context) },
     headers: problem?.kind === 'wait' ? { 'retry-after': String(problem.seconds) } : {},
-    content: html`<section class="card"><h1>${ask}</h1><p class="note warn">${icon('warning')}<span>${what}</span></p>
+    content: html`<section class="card"><h1>${ask}</h1>${note('warning', what)}
 <form method="post" action="${action}">${formToken(context)}${oneTimeToken()}
 ${textField({
   name: 'code',

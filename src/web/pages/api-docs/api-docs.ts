@@ -10,6 +10,7 @@ import type { ApiDocsMessages } from '../../i18n/api-docs-de.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { examplesFor } from './api-examples.ts';
 import { readOperations } from './document.ts';
 import { endpointTable, operationCard } from './operations.ts';
@@ -67,7 +68,7 @@ ${habits(context)}${errors(context)}`,
       scripts: [swaggerScript, exploreScript],
       content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
 <p><a href="/api-docs">${text.exploreBack}</a></p>
-<noscript><p class="note">${icon('warning')}<span>${text.exploreNoScript}</span></p></noscript>
+<noscript>${note('info', text.exploreNoScript)}</noscript>
 <div id="explorer" data-document="${basePath}/openapi.php" data-styles="${swaggerStylesheet.path} ${exploreStylesheet.path}"></div>`,
     });
   }

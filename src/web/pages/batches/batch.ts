@@ -23,6 +23,7 @@ import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
+import { message, note } from '../../ui/message.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 import { handOverButtons, PRINT_NOW } from '../vouchers/hand-over.ts';
 import { demoPill, endOf, qrsOf, sayAllowance, statePill, usesOf } from '../vouchers/voucher-details.ts';
@@ -119,7 +120,11 @@ ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context
     const { failed } = await bulkRevocations.tally(revocation.id);
     const isRunning = revocation.endedAtMs === null;
     if (!isRunning && failed === 0) return false;
-    return html`<p class="note ${isRunning ? '' : 'warn'}">${icon(isRunning ? 'expired' : 'warning')}<span>${isRunning ? text.revoking : text.notAllRevoked(failed)} <a href="/revocations/${revocation.id}">${text.report}</a></span></p>`;
+    const said = isRunning ? text.revoking : text.notAllRevoked(failed);
+    return note(
+      isRunning ? 'info' : 'warning',
+      html`${said} <a href="/revocations/${revocation.id}">${text.report}</a>`,
+    );
   }
 }
 
@@ -243,8 +248,11 @@ function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { vouchers, endedAtMs, problem } = batch;
   // Without a problem all vouchers were created; any that are missing now were deleted later.
   if (endedAtMs === null || problem === null) return false;
-  return html`<div class="note bad" role="alert">${icon('warning')}<div><p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
-${vouchers.length > 0 && html`<p>${result.kept}</p>`}</div></div>`;
+  return message(
+    'error',
+    html`<p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
+${vouchers.length > 0 && html`<p>${result.kept}</p>`}`,
+  );
 }
 
 /** The query string that fills the voucher form with the missing vouchers. */

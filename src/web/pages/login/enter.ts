@@ -17,8 +17,8 @@ import { makeFormToken } from '../../http/csrf.ts';
 import type { Draft, Drafts } from '../../http/drafts.ts';
 import type { ReadProxyUser } from '../../http/proxy-user.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { findOfferedProvider, nextOf, showDoor } from './login-form.ts';
 
 const DRAFT_COOKIE = 'gastpass-draft';
@@ -79,7 +79,7 @@ function showDraft(context: PageContext, { action, fields }: Draft): Response {
   return renderPage(context, {
     title: text.title,
     content: html`<section class="card"><h1>${text.title}</h1>
-<p class="note">${icon('list')}<span>${text.what}</span></p>${name !== undefined && html`<p class="kept">${text.entered} <strong>${name}</strong></p>`}
+${note('info', text.what)}${name !== undefined && html`<p>${text.entered} <strong>${name}</strong></p>`}
 <form method="post" action="${action}">${formToken(context)}${fields.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
 <button class="button primary wide" type="submit" autofocus>${text.send}</button></form>
 <p class="actions aside"><a class="button quiet" href="/">${text.discard}</a></p></section>`,

@@ -8,9 +8,8 @@ import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
-import { message } from '../../ui/message.ts';
+import { message, note } from '../../ui/message.ts';
 
 export type DoorProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
@@ -91,7 +90,7 @@ export function showDoor(context: PageContext, { failed, provider }: Door = {}) 
 <h1>${text.title}</h1>
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
-${!request.isHttps() && html`<p class="note warn plain-http">${icon('warning')}<span>${text.plainHttp}</span></p>`}
+${!request.isHttps() && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
 ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.atTheDoor}</a></p>`}`,

@@ -10,8 +10,8 @@ import { refererOf } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { ownPath, sayProblem, statusOf, withNext } from './login-form.ts';
 import type { NoteLogin } from './note-login.ts';
 import { PROVIDER_LOGIN_PATH } from './provider-login.ts';
@@ -75,7 +75,7 @@ function askProvider(context: AuthenticatedContext): Response {
   return renderPage(context, {
     title: text.again,
     status: 401,
-    content: html`<section class="card"><h1>${text.again}</h1><p class="note">${icon('key')}<span>${text.whyAgain}</span></p>
+    content: html`<section class="card"><h1>${text.again}</h1>${note('info', text.whyAgain)}
 <div class="actions"><a class="button primary" href="${againUrl(back)}">${text.signInAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
   });
 }
@@ -93,7 +93,7 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
     status: problem ? statusOf(problem) : 401,
     issues: { [FIELD]: issue },
     headers: problem && 'seconds' in problem ? { 'retry-after': String(problem.seconds) } : {},
-    content: html`<section class="card"><h1>${text.title}</h1><p class="note">${icon('key')}<span>${text.why}</span></p>
+    content: html`<section class="card"><h1>${text.title}</h1>${note('info', text.why)}
 <form method="post" action="${path}${request.query && `?${request.query}`}">${formToken(context)}
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="hidden" name="${BACK_FIELD}" value="${back}"><input type="hidden" autocomplete="username" value="${user.email}">

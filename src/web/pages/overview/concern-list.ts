@@ -7,6 +7,7 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { note } from '../../ui/message.ts';
 import { mendOf } from '../sites/controller-errors.ts';
 import { comparison } from '../sites/site-view.ts';
 
@@ -35,7 +36,7 @@ const FIXED_BY_ACCESS: (FailureCause | null)[] = [
 /** Announced to screen readers when a refresh changes it. */
 export function concernList(context: AuthenticatedContext, concerns: Concern[]): Html {
   const { overview: text } = context.messages;
-  const well = html`<p class="note good">${icon('valid')}<span>${text.allWell}</span></p>`;
+  const well = note('success', text.allWell);
   const list = html`<section class="card bad"><h2>${text.attention}</h2><ul class="concerns">${concerns.map(
     (concern) => {
       const { what, detail, href, button, compared } = show(context, concern);

@@ -15,8 +15,8 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { linkTo } from '../../http/link-to.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { CALLBACK_PATH } from '../login/provider-login.ts';
 
 export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
@@ -86,6 +86,6 @@ ${provider !== null && !isFromEnvironment && html`<a class="button risky" href="
 
 function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderAccess | null): Html {
   const { singleSignOn: text } = messages;
-  return html`<p class="note">${icon('sliders')}<span>${text.fromEnvironment}</span></p>
+  return html`${note('info', text.fromEnvironment)}
 <dl class="facts"><dt>${text.issuer}</dt><dd>${provider?.issuer}</dd><dt>${text.clientId}</dt><dd>${provider?.clientId}</dd><dt>${text.scopes}</dt><dd>${provider?.scopes}</dd></dl>`;
 }

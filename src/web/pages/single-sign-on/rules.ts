@@ -15,8 +15,8 @@ import type { Site } from '../../../domain/sites/site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
+import { message, note } from '../../ui/message.ts';
 import { siteChips } from '../users/user-form.ts';
 
 /** Undefined if a text is missing or too long. */
@@ -31,8 +31,7 @@ export function readRule({ form }: AuthenticatedContext, allSites: Site[]): Rule
 
 export function ruleTable(context: AuthenticatedContext, rules: Rule[], allSites: Site[]): Html {
   const { singleSignOn: text, admin } = context.messages;
-  if (rules.length === 0)
-    return html`<p class="note warn">${icon('warning')}<span>${text.noRules}</span></p>`;
+  if (rules.length === 0) return note('warning', text.noRules);
   const labels = [text.claim, text.value, admin.users.role, admin.users.sites];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.removeRule}</span></th></tr></thead><tbody>${rules.map(
     (
@@ -99,8 +98,7 @@ export function previewResult(
   const { singleSignOn: text, admin } = context.messages;
   const grant = grantFor(claims, settings.rules, settings);
   const email = verifiedEmail(claims, settings);
-  if (!grant)
-    return html`<p class="note bad" role="status">${icon('warning')}<span>${text.noMatch}</span></p>`;
+  if (!grant) return message('error', text.noMatch);
   const matching = matchingRules(claims, settings.rules, settings);
   return html`<div role="status"><dl class="facts"><dt>${text.matches}</dt><dd>${matching.map(({ claim, value }) => `${claim} = ${value}`).join(', ')}</dd>
 <dt>${admin.users.role}</dt><dd>${admin.users[grant.role]}</dd><dt>${admin.users.sites}</dt><dd>${sitesOf(context, grant, allSites)}</dd>

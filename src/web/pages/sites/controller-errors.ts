@@ -11,8 +11,7 @@ import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { PageContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
-import { message } from '../../ui/message.ts';
+import { message, note } from '../../ui/message.ts';
 
 /** What to do. Only administrators can do something about a controller. */
 export function mendOf({ messages, user }: PageContext, cause: FailureCause | null | undefined): string {
@@ -27,7 +26,7 @@ export function troubleNote(context: PageContext, { id, name }: Site, sync: Site
   const what = isCertificateCause(sync?.cause) ? form.otherCertificate(name, since) : form.away(name, since);
   const mend =
     user?.role === 'admin' ? html`<a href="/sites/${id}">${admin.sites.open}</a>` : html`${form.tellAdmin}`;
-  return html`<p class="note warn">${icon('warning')}<span>${what} ${mend}</span></p>`;
+  return note('warning', html`${what} ${mend}`);
 }
 
 /** Only for administrators: it means nothing to others. */

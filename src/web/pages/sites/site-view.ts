@@ -8,6 +8,7 @@ import { sayTime } from '../../i18n/durations.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { mendOf, technicalText } from './controller-errors.ts';
 import { basicFields, controllerSiteField, type Issues, readBasics, sayFingerprint } from './site-forms.ts';
 
@@ -67,8 +68,11 @@ function certificateNote(context: AuthenticatedContext, { id, access }: Site, { 
   const { sites: text } = context.messages.admin;
   const sync = of.get(id);
   if (!access || !sync || !isFailing(sync) || !isCertificateCause(sync.cause)) return false;
-  return html`<div class="note bad">${icon('warning')}<div><p><strong>${text.certificateChanged}</strong><br>${mendOf(context, sync.cause)}</p>
-${comparison(context, { id, access }, html`${text.certificateCompare}`)}</div></div>`;
+  return note(
+    'error',
+    html`<p><strong>${text.certificateChanged}</strong><br>${mendOf(context, sync.cause)}</p>
+${comparison(context, { id, access }, html`${text.certificateCompare}`)}`,
+  );
 }
 
 /** A button that connects to the controller and leads straight to the comparison of the fingerprints. */

@@ -10,9 +10,8 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { choosePaper } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
-import { message } from '../../ui/message.ts';
+import { message, note } from '../../ui/message.ts';
 import { logoForm, siteLogoSrc } from '../settings/logo.ts';
 import { drawSlip } from '../vouchers/printed-page.ts';
 import { prepareSlips, type SlipDeps } from '../vouchers/slips.ts';
@@ -116,7 +115,7 @@ ${await preview(context, site, { slip: withoutIssues({ slip, issues }, stored), 
     const isRoll = PAPER_SHAPES[paper].kind === 'roll';
     return html`<div id="preview">${content}
 <p class="soft">${isRoll ? text.length(layout.cell.height) : text.perSheet(layout.perSheet)}${slip.wifiPassword !== null && html`<br>${text.previewHint}`}</p>
-${layout.leftOut.length > 0 && html`<p class="note warn">${icon('warning')}<span>${text.noRoom(layout.leftOut)}</span></p>`}</div>`;
+${layout.leftOut.length > 0 && note('warning', text.noRoom(layout.leftOut))}</div>`;
   }
 }
 

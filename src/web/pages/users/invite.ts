@@ -11,6 +11,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 
 export function askLink(context: AuthenticatedContext, { id, name }: User): Response {
   const { users: text } = context.messages.invitation;
@@ -44,7 +45,7 @@ export function showLink(
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
 <div class="secret"><p><code class="secret-text">${url}</code></p>
-<p class="note warn">${icon('warning')}<span>${text.until(sayTime(link.expiresAtMs, { language, timeZone }))}</span></p>
+${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))}
 <div class="actions"><button class="button primary" type="button" hidden data-copy="${url}" data-copied="${messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>
 <a class="button" href="/users">${text.back}</a></div></div></section>`,
   });

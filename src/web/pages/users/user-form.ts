@@ -11,6 +11,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { statePill } from './invite.ts';
 
 interface TableDetails {
@@ -62,7 +63,7 @@ export function userFields(context: AuthenticatedContext, shown: Shown): Html {
     error: issues.name,
     required: true,
   });
-  if (isSelf) return html`${nameField}<p class="note">${icon('user')}<span>${text.ownRole}</span></p>`;
+  if (isSelf) return html`${nameField}${note('info', text.ownRole)}`;
   const choices = (['operator', 'admin'] as const).map((value) => ({ value, label: text[value] }));
   return html`${nameField}${selectField({ name: 'role', label: text.role, value: role, choices })}${siteChips(context, { ...shown, error: issues.sites })}`;
 }

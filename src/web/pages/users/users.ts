@@ -15,6 +15,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { sessionCard } from '../account/session-list.ts';
 import { askLink, makeLinkPage, showLink } from './invite.ts';
 import {
@@ -121,7 +122,7 @@ ${ruleCard(context)}`,
       issues,
       content: html`<section class="card"><h1>${admin.users.add}</h1><form method="post" action="/users/add">${formToken(context)}${oneTimeToken()}
 ${emailField(context, issues)}${userFields(context, { name, role, siteIds, allSites, issues })}
-<p class="note">${icon('key')}<span>${invitation.users.hint}</span></p>
+${note('info', invitation.users.hint)}
 <div class="actions"><button class="button primary" type="submit">${invitation.users.invite}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>`,
     });
   }

@@ -17,6 +17,7 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
 import { listLeft } from './list-link.ts';
 import { drawPages } from './printed-page.ts';
 import { prepareSlips, type SlipDeps } from './slips.ts';
@@ -81,9 +82,8 @@ export function makePrintPages(deps: Deps): Route[] {
     if (worth.length > 0) await notePrint(context, worth);
     return renderPage(context, {
       title: messages.print.title,
+      message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
-${leftOut > 0 && html`<p class="note" role="status">${icon('expired')}<span>${messages.slip.leftOut(leftOut)}</span></p>`}
-${layout.leftOut.length > 0 && html`<p class="note warn" role="status">${icon('warning')}<span>${messages.slip.noRoom(layout.leftOut)}</span></p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
 <div class="actions">
 ${

@@ -16,6 +16,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
 import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
 import { readConfirmed, writeConfirmed } from './confirmed-vouchers.ts';
 import { foundPages } from './found-pages.ts';
@@ -123,7 +124,7 @@ function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted): Respon
   return confirm(context, {
     ask: text.ask(count),
     what: text.what(count),
-    details: html`${isCut && note(text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
+    details: html`${isCut && note('warning', text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
 ${stateCounts(context, vouchers)}${named(context, vouchers)}`,
     action: `/vouchers/revoke?${query}`,
     ...(asksForAll(context) && { fields: writeConfirmed(vouchers) }),
@@ -152,10 +153,6 @@ function named({ messages }: AuthenticatedContext, vouchers: Wanted['vouchers'])
       (voucher) =>
         html`<li><span class="code listed">${formatCode(voucher.code)}</span> · ${shownName(voucher)}</li>`,
     )}${further > 0 && html`<li>${messages.revocation.further(further)}</li>`}</ul>`;
-}
-
-function note(text: string): Html {
-  return html`<p class="note warn">${icon('warning')}<span>${text}</span></p>`;
 }
 
 function nothing(context: AuthenticatedContext): Response {

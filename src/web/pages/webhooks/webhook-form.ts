@@ -15,7 +15,7 @@ import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
-import { type FieldIssues, message } from '../../ui/message.ts';
+import { type FieldIssues, message, note } from '../../ui/message.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
@@ -149,7 +149,7 @@ export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Ht
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
   return html`<section class="card"><h1>${name}</h1>
 <p>${webhookPill(context, webhook)}</p>
-${offBecause !== null && html`<p class="note warn">${icon('warning')}<span>${text.offBecause} ${offBecause}</span></p>`}
+${offBecause !== null && note('warning', html`${text.offBecause} ${offBecause}`)}
 <p>${!name.includes(hostOf(webhook)) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
 <br>${text.events}: ${sayEvents(context, webhook)}
 <br><span class="soft">${text.since} ${sayTime(createdAtMs, { language, timeZone })}</span></p>
