@@ -198,7 +198,7 @@ test('the log shows every delivery attempt, and a delivered notification can be 
   await until(async () => (await find())?.attempts.length === 1);
   const path = `/webhooks/${id}/deliveries`;
   const list = await admin.get(path);
-  assert.match((await admin.get('/webhooks')).text, /gestört.*1 in Folge/s);
+  assert.match((await admin.get('/webhooks')).text, /gestört.*Fehlversuche: einer/s);
   assert.match(list.text, /1 Voucher für Demo.*wartet.*503.* ms/s);
   const one = `${path}/${(await find())?.id}`;
   assert.match((await admin.get(one)).text, /Nächster Versuch.*503.*gerade nicht/s);

@@ -62,6 +62,7 @@ const sentences: Record<string, string> = {
   'retention.applied': 'Alte Daten automatisch gelöscht[: {changes}]',
   'installation.set-up': 'Gastpass eingerichtet[: {name}]',
   'installation.rekeyed': '{who} hat {count} geheime Werte neu verschlüsselt',
+  'installation.rekeyed:one': '{who} hat 1 geheimen Wert neu verschlüsselt',
 };
 
 const fields: Record<string, string> = {
@@ -191,7 +192,7 @@ export const auditDe = {
   empty: 'Noch nichts aufgezeichnet.',
   nothing: 'Nichts gefunden. Vielleicht hilft ein kürzerer Suchtext oder ein Filter weniger.',
   download: 'Als CSV speichern',
-  most: (count: string) => `Höchstens die ${count} neuesten Einträge, nach den gewählten Filtern.`,
+  most: (limit: string) => `Höchstens die ${limit} neuesten Einträge, nach den gewählten Filtern.`,
   nothingYet: 'Unter den neuesten Einträgen ist kein passender. Weiter zurück suchen?',
   lookFurther: 'Weiter zurück suchen',
   older: 'Ältere',

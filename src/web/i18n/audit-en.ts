@@ -60,6 +60,7 @@ const sentences: Record<string, string> = {
   'retention.applied': 'Old data deleted automatically[: {changes}]',
   'installation.set-up': 'Gastpass set up[: {name}]',
   'installation.rekeyed': '{who} encrypted {count} secret values again',
+  'installation.rekeyed:one': '{who} encrypted 1 secret value again',
 };
 
 const fields: Record<string, string> = {
@@ -188,7 +189,7 @@ export const auditEn: AuditMessages = {
   empty: 'Nothing recorded yet.',
   nothing: 'Nothing found. Try a shorter text or fewer filters.',
   download: 'Save as CSV',
-  most: (count) => `At most the newest ${count} entries, with the chosen filters.`,
+  most: (limit) => `At most the newest ${limit} entries, with the chosen filters.`,
   nothingYet: 'None among the newest entries. Look further back?',
   lookFurther: 'Look further back',
   older: 'Older',

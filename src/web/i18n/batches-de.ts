@@ -23,8 +23,8 @@ export const batchesDe = {
     count === 1 ? 'Den unbenutzten widerrufen' : `Die ${number(count)} unbenutzten widerrufen`,
   askUnused: (count: number) =>
     count === 1 ? '1 unbenutzten Voucher widerrufen?' : `${number(count)} unbenutzte Voucher widerrufen?`,
-  whatUnused: (name: string) =>
-    `Alle unbenutzten Voucher des Stapels „${name}“ werden auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Benutzte Voucher bleiben gültig. Das lässt sich nicht rückgängig machen.`,
+  whatUnused: (name: string, count: number) =>
+    `${count === 1 ? 'Der unbenutzte' : 'Alle unbenutzten'} Voucher des Stapels „${name}“ ${count === 1 ? 'wird' : 'werden'} auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Benutzte Voucher bleiben gültig. Das lässt sich nicht rückgängig machen.`,
   revoking: 'Unbenutzte Voucher dieses Stapels werden gerade widerrufen.',
   notAllRevoked: (count: number) =>
     count === 1

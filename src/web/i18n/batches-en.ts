@@ -24,8 +24,8 @@ export const batchesEn: BatchesMessages = {
   revokeUnused: (count) => (count === 1 ? 'Revoke the unused one' : `Revoke the ${number(count)} unused`),
   askUnused: (count) =>
     count === 1 ? 'Revoke 1 unused voucher?' : `Revoke ${number(count)} unused vouchers?`,
-  whatUnused: (name) =>
-    `All unused vouchers of the batch “${name}” are deleted on the controller too. After that, nobody can sign in with them. Used vouchers stay valid. This cannot be undone.`,
+  whatUnused: (name, count) =>
+    `${count === 1 ? 'The unused voucher' : 'All unused vouchers'} of the batch “${name}” ${count === 1 ? 'is' : 'are'} deleted on the controller too. After that, nobody can sign in with ${count === 1 ? 'it' : 'them'}. Used vouchers stay valid. This cannot be undone.`,
   revoking: 'Unused vouchers of this batch are being revoked.',
   notAllRevoked: (count) =>
     count === 1

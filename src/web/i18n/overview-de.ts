@@ -29,7 +29,6 @@ export const overviewDe = {
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
   ofLastDays: (days: number) => `aus den letzten ${days} Tagen`,
-  failing: 'Störungen',
   failingNote: 'Standorte und Webhooks',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort des Controllers noch aus; das klärt sich von selbst`,

@@ -31,7 +31,6 @@ export const overviewEn: OverviewMessages = {
   today: 'created today',
   todayNote: 'since midnight',
   ofLastDays: (days) => `of the last ${days} days`,
-  failing: 'problems',
   failingNote: 'sites and webhooks',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
@@ -41,7 +40,7 @@ export const overviewEn: OverviewMessages = {
   noKeys: 'No API key yet: needed only if another program creates vouchers',
   mend: 'View',
   perDay: 'Vouchers per day',
-  perDayText: (days, total) => `${total} vouchers in ${days} days`,
+  perDayText: (days, total) => `${total === 1 ? '1 voucher' : `${total} vouchers`} in ${days} days`,
   asTable: 'Figures as a table',
   date: 'Day',
   count: 'Count',

@@ -29,13 +29,23 @@ export const revocationDe = {
     revoked: 'widerrufen',
   },
   explained: {
-    failed: 'Diese Voucher wurden nicht widerrufen und gelten weiter.',
-    used: 'Diese Voucher hat inzwischen ein Gast benutzt. Sie gelten weiter.',
-    ended: 'Diese Voucher waren schon abgelaufen, widerrufen oder gelöscht.',
-    revoked: 'Mit diesen Codes kann sich niemand mehr anmelden.',
+    failed: (count: number): string =>
+      count === 1
+        ? 'Dieser Voucher wurde nicht widerrufen und gilt weiter.'
+        : 'Diese Voucher wurden nicht widerrufen und gelten weiter.',
+    used: (count: number): string =>
+      count === 1
+        ? 'Diesen Voucher hat inzwischen ein Gast benutzt. Er gilt weiter.'
+        : 'Diese Voucher haben Gäste inzwischen benutzt. Sie gelten weiter.',
+    ended: (count: number): string =>
+      count === 1
+        ? 'Dieser Voucher war schon abgelaufen, widerrufen oder gelöscht.'
+        : 'Diese Voucher waren schon abgelaufen, widerrufen oder gelöscht.',
+    revoked: (count: number) =>
+      `Mit ${count === 1 ? 'diesem Code' : 'diesen Codes'} kann sich niemand mehr anmelden.`,
   },
   reason: 'Grund',
-  retry: 'Fehlgeschlagene noch einmal versuchen',
+  retry: (count: number) => `${count === 1 ? 'Fehlgeschlagenen' : 'Fehlgeschlagene'} noch einmal versuchen`,
   removed: 'inzwischen entfernt',
   by: (name: string, time: string) => `von ${name} am ${time}`,
   at: (time: string) => `am ${time}`,

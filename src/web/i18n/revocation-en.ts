@@ -26,13 +26,20 @@ export const revocationEn: RevocationMessages = {
   startedBy: (name, time) => `Started by ${name} on ${time}`,
   outcomes: { failed: 'failed', used: 'used in the meantime', ended: 'already ended', revoked: 'revoked' },
   explained: {
-    failed: 'These vouchers were not revoked and are still valid.',
-    used: 'A guest has used these vouchers in the meantime. They are still valid.',
-    ended: 'These vouchers had already expired, been revoked or been deleted.',
-    revoked: 'Nobody can sign in with these codes any more.',
+    failed: (count) =>
+      count === 1
+        ? 'This voucher was not revoked and is still valid.'
+        : 'These vouchers were not revoked and are still valid.',
+    used: (count) =>
+      count === 1
+        ? 'A guest has used this voucher in the meantime. It is still valid.'
+        : 'Guests have used these vouchers in the meantime. They are still valid.',
+    ended: (count) =>
+      `${count === 1 ? 'This voucher' : 'These vouchers'} had already expired, been revoked or been deleted.`,
+    revoked: (count) => `Nobody can sign in with ${count === 1 ? 'this code' : 'these codes'} any more.`,
   },
   reason: 'Reason',
-  retry: 'Try the failed ones again',
+  retry: (count) => `Try the failed ${count === 1 ? 'one' : 'ones'} again`,
   removed: 'removed since',
   by: (name, time) => `by ${name} on ${time}`,
   at: (time) => `on ${time}`,

@@ -8,8 +8,8 @@ export const revokeDe = {
   failed: 'Der Voucher wurde nicht widerrufen und gilt weiter.',
   back: 'Zum Voucher',
   export: 'Als CSV speichern',
-  most: (count: string) =>
-    `Die CSV-Datei enthält höchstens ${count} Voucher, nach den gewählten Filtern und in dieser Reihenfolge.`,
+  most: (limit: string) =>
+    `Die CSV-Datei enthält höchstens ${limit} Voucher, nach den gewählten Filtern und in dieser Reihenfolge.`,
   columns: [
     'Code',
     'Name',

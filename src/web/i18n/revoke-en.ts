@@ -10,6 +10,6 @@ export const revokeEn: RevokeMessages = {
   failed: 'The voucher was not revoked and is still valid.',
   back: 'Back to the voucher',
   export: 'Save as CSV',
-  most: (count) => `The CSV file holds at most ${count} vouchers, with the chosen filters and in this order.`,
+  most: (limit) => `The CSV file holds at most ${limit} vouchers, with the chosen filters and in this order.`,
   columns: ['Code', 'Name', 'Site', 'Status', 'Uses', 'Devices', 'Minutes', 'Created', 'Ends', 'Created by'],
 };

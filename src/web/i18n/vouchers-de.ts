@@ -57,8 +57,11 @@ export const vouchersDe = {
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Der Controller lässt so hohe Werte nicht zu.',
     },
-    kept: 'Alle unten gezeigten Voucher wurden erstellt und sind gültig.',
-    rest: (count: number) => `Die übrigen ${count} erstellen`,
+    kept: (count: number): string =>
+      count === 1
+        ? 'Der unten gezeigte Voucher wurde erstellt und ist gültig.'
+        : 'Alle unten gezeigten Voucher wurden erstellt und sind gültig.',
+    rest: (count: number) => (count === 1 ? 'Den fehlenden erstellen' : `Die übrigen ${count} erstellen`),
     again: 'Noch einmal versuchen',
     copy: 'Code kopieren',
     copied: 'Kopiert',

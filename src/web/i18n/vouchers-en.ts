@@ -61,8 +61,11 @@ export const vouchersEn: VouchersMessages = {
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
     },
-    kept: 'All vouchers shown below exist and are valid.',
-    rest: (count) => `Create the remaining ${count}`,
+    kept: (count) =>
+      count === 1
+        ? 'The voucher shown below exists and is valid.'
+        : 'All vouchers shown below exist and are valid.',
+    rest: (count) => (count === 1 ? 'Create the missing one' : `Create the remaining ${count}`),
     again: 'Try again',
     copy: 'Copy code',
     copied: 'Copied',

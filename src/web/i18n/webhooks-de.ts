@@ -51,7 +51,7 @@ export const webhooksDe = {
   failing: 'gestört',
   off: 'ausgeschaltet',
   failures: 'Fehlversuche',
-  inRow: (count: number) => (count === 0 ? 'keine' : `${count} in Folge`),
+  inRow: (count: number) => (count === 0 ? 'keine' : count === 1 ? 'einer' : `${count} in Folge`),
   offBecause: 'Ausgeschaltet, weil:',
   since: 'Hinzugefügt',
   test: 'Testnachricht senden',

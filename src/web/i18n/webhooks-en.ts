@@ -43,7 +43,7 @@ export const webhooksEn: WebhookMessages = {
   failing: 'failing',
   off: 'switched off',
   failures: 'Failures',
-  inRow: (count) => (count === 0 ? 'none' : `${count} in a row`),
+  inRow: (count) => (count === 0 ? 'none' : count === 1 ? 'one' : `${count} in a row`),
   offBecause: 'Switched off because:',
   since: 'Added',
   test: 'Send test message',

@@ -251,7 +251,7 @@ function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   return message(
     'error',
     html`<p>${result.because} ${reasonOf(context, problem, batch.cause)}</p>
-${vouchers.length > 0 && html`<p>${result.kept}</p>`}`,
+${vouchers.length > 0 && html`<p>${result.kept(vouchers.length)}</p>`}`,
   );
 }
 

@@ -44,7 +44,7 @@ export function makeRevokeUnusedPages(deps: Deps): Route[] {
     if (count === 0) return redirect(context, `/batches/${batch.id}`);
     return confirm(context, {
       ask: text.askUnused(count),
-      what: text.whatUnused(batch.order.name),
+      what: text.whatUnused(batch.order.name, count),
       details: html`<p><strong>${batch.order.name}</strong> · ${batch.siteName}</p>${usage(context, { used: batch.vouchers.filter(wasUsed).length, vouchers: batch.vouchers.length })}`,
       action: `/batches/${batch.id}/revoke`,
       button: revocation.button(count),

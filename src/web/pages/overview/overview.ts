@@ -102,7 +102,7 @@ function tiles(context: AuthenticatedContext, { today, perSite, failing }: Tiles
   return html`<ul class="tiles" id="tiles" data-part>${tile('/vouchers?created=today', today, { label: text.today, note: text.todayNote })}
 ${tile('/vouchers?state=in-use', sum('in-use'), { label: state['in-use'], note: lately })}
 ${tile('/vouchers?state=unused', sum('unused'), { label: state.unused, note: lately })}
-${tile('#problems', failing, { label: text.failing, note: text.failingNote, look: failing > 0 ? 'bad' : '' })}</ul>`;
+${tile('#problems', failing, { label: text.problems(failing), note: text.failingNote, look: failing > 0 ? 'bad' : '' })}</ul>`;
 }
 
 interface Figures {

@@ -85,7 +85,7 @@ export function makeRevocationReportPages(deps: RevocationDeps & ReportDeps): Ro
       content: html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${all}" value="${all - tally.awaiting}" aria-label="${title}"></progress><p>${text.background}</p>`}
 <p class="soft">${started}</p>${actions(context, revocation, tally)}</section>
-${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), outcome)}</section>`}${pager(context, found)}`,
+${found.length > 0 && html`<section class="card">${chips(context, revocation, { tally, outcome })}${details(context, found.slice(0, PAGE_SIZE), { outcome, count: tally[outcome] })}</section>`}${pager(context, found)}`,
     });
   }
 }
@@ -143,7 +143,7 @@ function actions(
   const { revocation: text, batches, result } = context.messages;
   const canRetry = endedAtMs !== null && tally.failed > 0;
   return html`<div class="actions">
-${canRetry && html`<form method="post" action="${withFrom(context, `/revocations/${id}/retry`)}">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry}</button></form>`}
+${canRetry && html`<form method="post" action="${withFrom(context, `/revocations/${id}/retry`)}">${formToken(context)}${oneTimeToken()}<button class="button primary" type="submit">${text.retry(tally.failed)}</button></form>`}
 ${endedAtMs === null && html`<a class="button" href="${withFrom(context, `/revocations/${id}`)}">${result.reload}</a>`}
 ${batchId !== null && html`<a class="button" href="/batches/${batchId}">${batches.back}</a>`}
 ${toList(context)}</div>`;
@@ -167,9 +167,9 @@ function chips(
 function details(
   context: AuthenticatedContext,
   reported: ReportedVoucher[],
-  outcome: RevocationOutcome,
+  { outcome, count }: { outcome: RevocationOutcome; count: number },
 ): Html {
-  const explained = context.messages.revocation.explained[outcome];
+  const explained = context.messages.revocation.explained[outcome](count);
   if (outcome !== 'failed') return html`<p>${explained}</p>${table(context, reported, false)}`;
   const [first] = reported;
   const isShared = reported.every(
