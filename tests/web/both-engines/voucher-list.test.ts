@@ -14,6 +14,13 @@ before(async () => {
   service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   webClient = await signedIn(service, 'anna@example.org');
+  const { text } = await webClient.get('/vouchers');
+  assert.match(text, /Noch keine Voucher\./);
+  assert.doesNotMatch(
+    text,
+    /Kein Voucher gefunden|vouchers\.csv/,
+    'nothing was searched, nothing can be saved',
+  );
   for (const name of ['Zimmer 12', 'Ärztin', 'Zimmer 2', 'Balkon']) {
     service.clock.advance(60_000);
     await webClient.post('/vouchers', { site: '1', name });

@@ -12,8 +12,8 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { ipAddress } from '../../ui/ip-address.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { toAuditCsv } from './audit-csv.ts';
@@ -109,7 +109,7 @@ function emptyNote(
   const { audit: text } = admin;
   const isFiltered = Object.keys(filter).length > 0;
   const nothing = nextBeforeId === null ? text.nothing : text.nothingYet;
-  return html`<div class="empty">${icon(isFiltered ? 'search' : 'book')}<p>${isFiltered ? nothing : text.empty}</p></div>`;
+  return isFiltered ? emptyState('search', nothing) : emptyState('book', text.empty);
 }
 
 function pager(

@@ -6,8 +6,8 @@ import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 
 const PAGE_SIZE = 30;
@@ -32,7 +32,7 @@ export function makeBatchListPages({ batches, sitesFor }: Deps): Route[] {
       under: '/vouchers',
       content: html`<h1>${text.title}</h1><section class="card">${
         found.length === 0
-          ? html`<div class="empty">${icon('list')}<p>${text.empty}</p><a class="button" href="/">${nav.newVoucher}</a></div>`
+          ? emptyState('list', text.empty, { href: '/', label: nav.newVoucher })
           : table(context, found.slice(0, PAGE_SIZE))
       }</section>
 <nav class="pager">${after ? html`<a class="button" href="/batches">${words.start}</a>` : html`<a class="button" href="/vouchers">${messages.result.all}</a>`}

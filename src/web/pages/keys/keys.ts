@@ -11,9 +11,9 @@ import type { ApiUrlOf } from '../../http/public-url.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { textField } from '../../ui/fields.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { formToken, oneTimeToken, redirect, renderPage } from '../../ui/layout.ts';
 import { shownOnce } from '../../ui/shown-once.ts';
 import { changeOf, type KeyIssues, type KeyValues, keyFields, NEW_KEY, readKeyForm } from './key-form.ts';
@@ -137,7 +137,7 @@ ${keyFields(context, { values, issues, allSites: await sites.list() })}
       title: text.title,
       issues,
       content: html`<h1>${text.title}</h1><p>${text.intro} <a href="/api-docs">${text.docs}</a></p>
-<section class="card">${all.length === 0 ? html`<div class="empty">${icon('key')}<p>${text.empty}</p></div>` : keyTable(context, all, allSites)}</section>
+<section class="card">${all.length === 0 ? emptyState('key', text.empty) : keyTable(context, all, allSites)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/keys">${formToken(context)}${oneTimeToken()}
 ${textField({ name: 'name', label: text.name, hint: text.nameHint, value: context.form.get('name') ?? '', error: issues.name, required: true })}
 ${keyFields(context, { values, issues, allSites })}

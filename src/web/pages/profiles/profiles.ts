@@ -9,6 +9,7 @@ import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { belowField, described, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -112,7 +113,7 @@ ${fields(context, { profile, issues, sites: await sites.list() })}
       title: text.title,
       issues,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
-<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : table(context, all, known)}</section>
+<section class="card">${all.length === 0 ? emptyState('bookmark', text.empty) : table(context, all, known)}</section>
 <section class="card"><h2>${text.add}</h2><form method="post" action="/profiles">${formToken(context)}
 ${fields(context, { profile, issues, sites: known })}
 <button class="button primary" type="submit">${text.add}</button></form></section>`,
@@ -219,6 +220,6 @@ function table(context: AuthenticatedContext, all: Profile[], sites: Site[]): Ht
       profile,
     ) => html`<tr><td data-label="${form.name}">${profile.name}</td><td data-label="${text.allows}">${sayAllowance(profile, context)}</td>
 <td data-label="${text.forSites}">${namesOf(profile)}</td>
-<td><a href="/profiles/${profile.id}">${text.change}</a> · <a class="risky" href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
+<td class="doing"><a href="/profiles/${profile.id}">${text.change}</a><a class="risky" href="/profiles/${profile.id}/remove">${text.remove}</a></td></tr>`,
   )}</tbody></table>`;
 }

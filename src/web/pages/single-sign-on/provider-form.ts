@@ -13,6 +13,7 @@ import {
 } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { linkTo } from '../../http/link-to.ts';
+import { factList } from '../../ui/fact-list.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
@@ -74,7 +75,10 @@ ${textField({ name: 'client-id', label: text.clientId, value: typed('client-id',
 ${textField({ name: 'client-secret', label: text.secret, type: 'password', hint: provider?.clientSecret ? text.secretKept : text.secretHint, autocomplete: 'new-password' })}
 ${textField({ name: 'scopes', label: text.scopes, value: typed('scopes', provider?.scopes ?? DEFAULT_SCOPES), hint: text.scopesHint, error: issues.scopes })}`;
   return html`<p>${text.addresses}</p>
-<dl class="facts"><dt>${text.redirectUri}</dt><dd>${linkTo(context, CALLBACK_PATH)}</dd><dt>${text.logoutUri}</dt><dd>${linkTo(context, '/login')}</dd></dl>
+${factList([
+  [text.redirectUri, linkTo(context, CALLBACK_PATH)],
+  [text.logoutUri, linkTo(context, '/login')],
+])}
 <form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
 ${isFromEnvironment ? environmentFacts(context, provider) : fields}
 ${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}
@@ -87,5 +91,9 @@ ${provider !== null && !isFromEnvironment && html`<a class="button risky" href="
 function environmentFacts({ messages }: AuthenticatedContext, provider: ProviderAccess | null): Html {
   const { singleSignOn: text } = messages;
   return html`${note('info', text.fromEnvironment)}
-<dl class="facts"><dt>${text.issuer}</dt><dd>${provider?.issuer}</dd><dt>${text.clientId}</dt><dd>${provider?.clientId}</dd><dt>${text.scopes}</dt><dd>${provider?.scopes}</dd></dl>`;
+${factList([
+  [text.issuer, provider?.issuer],
+  [text.clientId, provider?.clientId],
+  [text.scopes, provider?.scopes],
+])}`;
 }

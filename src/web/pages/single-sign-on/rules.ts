@@ -13,6 +13,7 @@ import {
 import type { SingleSignOn } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import { factList } from '../../ui/fact-list.ts';
 import { selectField, textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken } from '../../ui/layout.ts';
@@ -100,7 +101,10 @@ export function previewResult(
   const email = verifiedEmail(claims, settings);
   if (!grant) return message('error', text.noMatch);
   const matching = matchingRules(claims, settings.rules, settings);
-  return html`<div role="status"><dl class="facts"><dt>${text.matches}</dt><dd>${matching.map(({ claim, value }) => `${claim} = ${value}`).join(', ')}</dd>
-<dt>${admin.users.role}</dt><dd>${admin.users[grant.role]}</dd><dt>${admin.users.sites}</dt><dd>${sitesOf(context, grant, allSites)}</dd>
-<dt>${text.account}</dt><dd>${email === undefined ? text.accountUnverified : text.accountOf(email)}</dd></dl></div>`;
+  return html`<div role="status">${factList([
+    [text.matches, matching.map(({ claim, value }) => `${claim} = ${value}`).join(', ')],
+    [admin.users.role, admin.users[grant.role]],
+    [admin.users.sites, sitesOf(context, grant, allSites)],
+    [text.account, email === undefined ? text.accountUnverified : text.accountOf(email)],
+  ])}</div>`;
 }

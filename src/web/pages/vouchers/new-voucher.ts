@@ -15,8 +15,8 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Route } from '../../http/route.ts';
 import { toDurationFields } from '../../ui/duration-field.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
@@ -123,7 +123,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
 ${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 <section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
-${recent.length === 0 ? html`<div class="empty">${icon('list')}<p>${messages.list.empty}</p></div>` : html`${voucherTable(context, recent)}<p class="further"><a href="/vouchers">${messages.result.all}</a> · <a href="/batches">${messages.batches.allBatches}</a></p>`}</section></div>`,
+${recent.length === 0 ? emptyState('list', messages.list.empty) : html`${voucherTable(context, recent)}<p class="further"><a href="/vouchers">${messages.result.all}</a> · <a href="/batches">${messages.batches.allBatches}</a></p>`}</section></div>`,
     });
   }
 }
@@ -151,7 +151,11 @@ function preselectedOf(context: AuthenticatedContext, sites: Site[]): Site | und
 
 function noSites({ messages: { form, firstSteps }, user }: AuthenticatedContext) {
   if (user.role !== 'admin') return html`<p>${form.noSites}</p>`;
-  return html`<div class="empty">${icon('place')}<p>${form.noSitesYet}</p><a class="button primary" href="/sites/new">${firstSteps.addSite}</a></div>`;
+  return emptyState('place', form.noSitesYet, {
+    href: '/sites/new',
+    label: firstSteps.addSite,
+    isPrimary: true,
+  });
 }
 
 /** The batch id from the form; a new id if the form has no valid one. */

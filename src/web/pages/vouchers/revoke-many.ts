@@ -13,8 +13,8 @@ import type { AuthenticatedContext } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
@@ -159,7 +159,7 @@ function nothing(context: AuthenticatedContext): Response {
   const { revocation: text, print } = context.messages;
   return renderPage(context, {
     title: text.nothing,
-    content: html`<section class="card"><div class="empty">${icon('list')}<p>${text.nothing}</p><a class="button" href="${listLeft(context) ?? '/vouchers'}">${print.back}</a></div></section>`,
+    content: html`<section class="card">${emptyState('list', text.nothing, { href: listLeft(context) ?? '/vouchers', label: print.back })}</section>`,
   });
 }
 

@@ -8,6 +8,7 @@ import { liveSearchScript } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
@@ -61,17 +62,14 @@ export function makeVoucherPages(deps: Deps): Route[] {
     const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
     const shown = found.vouchers.slice(0, PAGE_SIZE);
     const isFiltered = [text || undefined, state, period, chosen].some((filter) => filter !== undefined);
-    const nothing = found.lookedUntil ? messages.list.nothingYet : messages.list.nothing;
     return renderPage(context, {
       title: messages.list.title,
       scripts: [liveSearchScript],
       sendsRequests: true,
       content: html`<div class="heading"><h1>${messages.list.title}</h1><a class="button" href="/batches">${messages.batches.title}</a></div>${await runningRevocations(context, deps)}${searchForm(context, sites, input)}
-${resultCount(context, found.count)}
+${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)}
 <div id="results"><section class="card">${
-        shown.length === 0
-          ? html`<div class="empty">${icon(isFiltered ? 'search' : 'list')}<p>${isFiltered ? nothing : messages.list.empty}</p><a class="button" href="${isFiltered ? '/vouchers' : '/'}">${isFiltered ? messages.result.all : messages.nav.newVoucher}</a></div>`
-          : choiceOf(context, shown, input)
+        shown.length === 0 ? nothingFound(context, isFiltered, found) : choiceOf(context, shown, input)
       }</section>${pager(context, found, input)}</div>`,
     });
   }
@@ -110,6 +108,17 @@ ${toList(context)}</div>
   }
 }
 
+function nothingFound(
+  { messages }: AuthenticatedContext,
+  isFiltered: boolean,
+  { lookedUntil }: FoundVouchers,
+): Html {
+  const { list: text, result, nav } = messages;
+  if (!isFiltered) return emptyState('list', text.empty, { href: '/', label: nav.newVoucher });
+  const all = { href: '/vouchers', label: result.all };
+  return emptyState('search', lookedUntil ? text.nothingYet : text.nothing, all);
+}
+
 function pager(
   { messages, query, path, language }: AuthenticatedContext,
   found: FoundVouchers,
@@ -123,7 +132,7 @@ function pager(
   first.delete('after');
   return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>` : html`<span></span>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}
-<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>
+${vouchers.length > 0 && html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>`}
 ${vouchers.length > 0 && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}${first.size > 0 && '&'}all=1">${messages.revocation.allResults}</a>`}</nav>
-<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`;
+${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
 }

@@ -14,6 +14,7 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
@@ -79,7 +80,7 @@ export function makeWebhookPages(deps: Deps): Route[] {
       title: text.title,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/webhooks/add">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${all.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.empty}</p></div>` : webhookTable(context, all)}</section>`,
+<section class="card">${all.length === 0 ? emptyState('bell', text.empty) : webhookTable(context, all)}</section>`,
     });
   }
 

@@ -1,0 +1,14 @@
+// What stands in place of an empty list: what is missing, and the button that leads on.
+
+import { type Html, html } from './html.ts';
+import { type IconName, icon } from './icons.ts';
+
+interface Action {
+  href: string;
+  label: string;
+  isPrimary?: boolean;
+}
+
+export function emptyState(shape: IconName, what: string, action?: Action): Html {
+  return html`<div class="empty">${icon(shape)}<p>${what}</p>${action && html`<a class="button${action.isPrimary && ' primary'}" href="${action.href}">${action.label}</a>`}</div>`;
+}
