@@ -187,6 +187,7 @@ test('a changed certificate is called by its name, and both fingerprints are com
 test('deactivating a site asks first and names the consequences; activating it tests the controller', async () => {
   const question = await webClient.get(path('/deactivate'));
   assert.match(question.text, /„Haus am See“ deaktivieren\?.*Neue Voucher sind dort nicht mehr möglich/s);
+  assert.match(question.text, /button primary"[^>]*>Deaktivieren/, 'switching off destroys nothing');
   assert.partialDeepStrictEqual(row(), { active: 1 });
   assert.equal((await webClient.post(path('/deactivate'), {})).location, path());
   assert.partialDeepStrictEqual(row(), { active: 0 });

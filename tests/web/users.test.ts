@@ -104,7 +104,8 @@ test('changes of name, role and sites apply from the next request on', async () 
 test('deactivating a user asks first, ends all sessions, and prevents logins until reactivation', async () => {
   const id = await addUser(service, 'emil@example.org', 'operator');
   const emil = await signedIn(service, 'emil@example.org');
-  assert.match((await admin.get(`/users/${id}/off`)).text, /Konto von emil deaktivieren\?/);
+  const question = await admin.get(`/users/${id}/off`);
+  assert.match(question.text, /Konto von emil deaktivieren\?.*button primary"[^>]*>Deaktivieren/s);
   assert.equal(await isInside(emil), true, 'the confirmation page changes nothing');
   await admin.post(`/users/${id}/off`, {});
   assert.equal(await isInside(emil), false);

@@ -5,6 +5,7 @@ import type { Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import { factList } from '../../ui/fact-list.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
@@ -27,7 +28,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
 <td data-label="${text.kind}"><span>${said(text.kindsInShort, site.controllerKind)}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(context, site)}</td>
 <td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>
-<td>${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
+<td class="doing">${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}</td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -55,7 +56,7 @@ ${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.c
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
   site.active
-    ? html`<a class="button risky" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
+    ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
     : post(context, `/sites/${site.id}/activate`, text.activate)
 }${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
@@ -96,7 +97,7 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
     ...(access ? accessFacts(context, access) : []),
     [text.sync, syncOf(context, site, syncs).atLength],
   ];
-  return html`<dl class="known">${facts.map(([label, fact]) => html`<div><dt>${label}</dt><dd>${fact}</dd></div>`)}</dl>`;
+  return factList(facts);
 }
 
 function accessFacts(

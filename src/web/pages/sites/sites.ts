@@ -13,6 +13,7 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
@@ -87,7 +88,7 @@ export function makeSitePages(deps: Deps): Route[] {
       title: text.title,
       content: html`<h1>${text.title}</h1><p>${text.intro}</p>
 <p><a class="button primary" href="/sites/new">${icon('plus')}<span>${text.add}</span></a></p>
-<section class="card">${all.length === 0 ? html`<p class="soft">${text.empty}</p>` : siteTable(context, all, await readSyncs())}</section>`,
+<section class="card">${all.length === 0 ? emptyState('place', text.empty) : siteTable(context, all, await readSyncs())}</section>`,
     });
   }
 
@@ -149,6 +150,7 @@ export function makeSitePages(deps: Deps): Route[] {
       action: `/sites/${site.id}/deactivate`,
       button: text.deactivate,
       back: `/sites/${site.id}`,
+      isHarmless: true,
     });
   }
 

@@ -27,13 +27,12 @@ export function userTable(
 ): Html {
   const { users: factorText } = context.messages.secondFactor;
   const { users: text } = context.messages.admin;
-  const labels = [text.name, text.email, text.role, text.sites, factorText.column, text.state];
+  const labels = [text.name, text.role, text.sites, factorText.column, text.state];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}
 <th scope="col"><span class="hidden-text">${text.change}</span></th></tr></thead><tbody>${users.map(
     (
       user,
-    ) => html`<tr><td data-label="${text.name}"><span>${user.name}${user.id === context.user.id && html` <span class="soft">(${text.you})</span>`}</span></td>
-<td data-label="${text.email}">${user.email}</td>
+    ) => html`<tr><td data-label="${text.name}"><span>${user.name}${user.id === context.user.id && html` <span class="soft">(${text.you})</span>`}<span class="sub">${user.email}</span></span></td>
 <td class="short" data-label="${text.role}">${text[user.role]}</td>
 <td data-label="${text.sites}">${siteNames(user) || html`<span class="soft">${text.noSites}</span>`}</td>
 <td data-label="${factorText.column}">${owners.has(user.id) ? context.messages.admin.yes : html`<span class="soft">${context.messages.admin.no}</span>`}</td>
@@ -107,7 +106,7 @@ ${user.active && html`<a class="button" href="/users/${user.id}/password">${icon
 ${hasSecondFactor && html`<a class="button risky" href="/users/${user.id}/second-factor">${context.messages.secondFactor.users.remove}</a>`}
 ${
   user.active
-    ? html`<a class="button risky" href="/users/${user.id}/off">${text.switchOff}</a>`
+    ? html`<a class="button" href="/users/${user.id}/off">${text.switchOff}</a>`
     : html`<form method="post" action="/users/${user.id}/on">${formToken(context)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
 }</div></section>`;
 }

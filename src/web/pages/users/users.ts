@@ -216,6 +216,7 @@ function askOff(context: AuthenticatedContext, { id, name }: User) {
     action: `/users/${id}/off`,
     button: text.switchOff,
     back: `/users/${id}`,
+    isHarmless: true,
   });
 }
 
