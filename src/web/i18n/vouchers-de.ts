@@ -36,7 +36,9 @@ export const vouchersDe = {
     nameMissing: 'Bitte einen Namen eintragen.',
     nameTooLong: (most: number) => `Höchstens ${most} Zeichen.`,
     number: (least: number, most: number) =>
-      most < 1_000_000_000 ? `Eine ganze Zahl von ${least} bis ${most}.` : `Eine ganze Zahl ab ${least}.`,
+      most < 1_000_000_000
+        ? `Eine ganze Zahl von ${least} bis ${most.toLocaleString('de')}.`
+        : `Eine ganze Zahl ab ${least}.`,
     chooseSite: 'Bitte einen Standort wählen.',
     away: (site: string, since: string) => `${site}: Controller seit ${since} nicht erreichbar.`,
     otherCertificate: (site: string, since: string) =>

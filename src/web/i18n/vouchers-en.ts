@@ -39,7 +39,7 @@ export const vouchersEn: VouchersMessages = {
     nameTooLong: (most) => `At most ${most} characters.`,
     number: (least, most) =>
       most < 1_000_000_000
-        ? `Enter a whole number from ${least} to ${most}.`
+        ? `Enter a whole number from ${least} to ${most.toLocaleString('en-GB')}.`
         : `Enter a whole number, ${least} or more.`,
     chooseSite: 'Please choose a site.',
     away: (site, since) => `${site}: controller unreachable since ${since}.`,

@@ -127,7 +127,7 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
     ({ id, name }) => {
       const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
-      return html`<tr><td data-label="${form.site}"><a href="/sites/${id}">${name}</a></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
+      return html`<tr><td data-label="${form.site}"><a class="listed" href="/sites/${id}">${name}</a></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
 <td data-label="${text.share}">${shareChart(context, shares)}</td>
 ${SHARES.map((share) => html`<td data-label="${names[share]}">${shares[share]}</td>`)}</tr>`;
     },

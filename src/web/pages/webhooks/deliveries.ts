@@ -8,6 +8,7 @@ import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { sayTime } from '../../i18n/durations.ts';
+import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -62,7 +63,7 @@ export function makeDeliveryPages({ webhooks, deliveries }: Deps): Route[] {
     return renderPage(context, {
       title: text.logOf(webhook.name),
       content: html`<h1>${text.logOf(webhook.name)}</h1>${!webhook.name.includes(hostOf(webhook)) && html`<p class="soft">${hostOf(webhook)}</p>`}
-<section class="card">${found.length === 0 ? html`<div class="empty">${icon('bell')}<p>${text.logEmpty}</p></div>` : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
+<section class="card">${found.length === 0 ? emptyState('bell', text.logEmpty) : deliveryTable(context, found.slice(0, PAGE_SIZE))}</section>
 ${pager(context, webhook, found)}`,
     });
   }
@@ -97,7 +98,7 @@ function deliveryTable(context: AuthenticatedContext, found: LoggedDelivery[]): 
   return html`<table><thead><tr>${[...labels, ...further].map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${found.map(
     (delivery) => {
       const last = delivery.attempts.at(-1);
-      return html`<tr><td data-label="${text.what}"><a href="/webhooks/${delivery.webhookId}/deliveries/${delivery.id}">${messageOf(context, delivery)}</a></td>
+      return html`<tr><td data-label="${text.what}"><a class="listed" href="/webhooks/${delivery.webhookId}/deliveries/${delivery.id}">${messageOf(context, delivery)}</a></td>
 <td data-label="${text.happened}">${timeOf(context, delivery.notification.occurredAtMs)}</td>
 <td data-label="${text.state}">${deliveryPill(context, delivery)}</td>
 <td data-label="${text.attempts}">${delivery.attempts.length}</td>

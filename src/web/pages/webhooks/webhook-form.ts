@@ -30,7 +30,7 @@ export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Htm
   return html`<table class="webhooks"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${all.map(
     (
       webhook,
-    ) => html`<tr><td data-label="${text.name}"><span><a href="/webhooks/${webhook.id}">${webhook.name}</a>${!webhook.name.includes(hostOf(webhook)) && html`<br><span class="soft said">${hostOf(webhook)}</span>`}</span></td>
+    ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/webhooks/${webhook.id}">${webhook.name}</a>${!webhook.name.includes(hostOf(webhook)) && html`<br><span class="soft said">${hostOf(webhook)}</span>`}</span></td>
 <td data-label="${text.format}">${formatOf(context, webhook)}</td>
 <td data-label="${text.events}">${sayEvents(context, webhook)}</td>
 <td data-label="${text.state}"><span>${webhookPill(context, webhook)}${webhook.failures > 0 && html`<br><span class="soft said">${text.failures}: ${text.inRow(webhook.failures)}</span>`}</span></td></tr>`,
