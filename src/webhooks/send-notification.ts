@@ -1,8 +1,7 @@
 // Makes one delivery attempt: a POST on its own connection to a checked address, with a time-out and without following
 // redirects. Returns the outcome; of a failed response it keeps the beginning of the body.
 
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import { joinSignals } from '../domain/join-signals.ts';
 import { MASK, maskSecrets } from '../domain/mask-secrets.ts';
@@ -82,7 +81,8 @@ export function makeSendNotification({ rule, clock, timeoutMs, lookUp }: Deps): 
     url: URL,
     { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
   ): Promise<IncomingMessage> {
-    const request = url.protocol === 'https:' ? requestTls : requestPlain;
+    // Loads TLS only with the first notification that needs it.
+    const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
     return new Promise((resolve, reject) => {
       const sent = request(url, { method: 'POST', headers, lookup, agent: false, signal }, resolve);
       sent.on('error', reject);

@@ -2,7 +2,6 @@
 // and no HTTP.
 
 import { isIP } from 'node:net';
-import { connect } from 'node:tls';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { connectCause } from './connect-cause.ts';
@@ -22,6 +21,7 @@ export function probeCertificate(url: string): Promise<Result<FirstContact, Cont
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     const servername = isIP(host) ? {} : { servername: host };
+    const { connect } = process.getBuiltinModule('node:tls');
     const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, ...servername });
     const finish = (result: Result<FirstContact, ControllerFailure>) => {
       socket.destroy();
