@@ -52,10 +52,7 @@ import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.t
 import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
 
 export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
-export { moveInstallation } from '../storage/move/move-installation.ts';
-export { findMigrations, openStorage } from '../storage/open-storage.ts';
 export type { SealedTally } from '../storage/rekey/rekey.ts';
-export { rekeyInstallation } from '../storage/rekey/rekey-installation.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export async function openInstallation(

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { type Arguments, type Command, WrongUsage } from './command.ts';
-import { commands } from './commands/index.ts';
+import { loadCommands } from './commands/index.ts';
 
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
@@ -22,8 +22,9 @@ export async function runCommandLine(words: string[]): Promise<number> {
 
 async function run(words: string[]): Promise<number> {
   const [first, second] = words;
-  if (first === undefined || first === '--help' || first === 'help') return showOverview(commands);
   if (first === '--version') return run(['version']);
+  const commands = await loadCommands(first);
+  if (first === undefined || first === '--help' || first === 'help') return showOverview(commands);
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
   if (!command) {

@@ -9,9 +9,7 @@ import { makeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
-import { makePool, type PostgresOptions } from './postgres/connection.ts';
-import { readPostgresVersion } from './postgres/migrate.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
+import type { PostgresOptions } from './postgres/connection.ts';
 import { finishInterruptedRekey } from './rekey/finish-rename.ts';
 import { NoInstallation, refuseNewerSchema, type SchemaRule } from './schema-version.ts';
 import { makeSeal, type Seal } from './seal.ts';
@@ -41,11 +39,8 @@ export async function openStorage(
   const { dataDir, database: postgres, secret, previousSecret } = place;
   if (schema === 'migrate') makeDataFolder(dataDir);
   const storage = postgres
-    ? {
-        seal: makeSeal(secret ?? refuse(), { previous: previousSecret }),
-        database: await openPostgres(postgres, { clock: sharedClock(clock), schema }),
-      }
-    : openFile(place, clock, schema);
+    ? await openServer(postgres, place, { clock, schema })
+    : openFile(place, { clock, schema });
   try {
     await checkSecret(storage.database, storage.seal, { hasPrevious: previousSecret !== undefined });
     if (schema === 'migrate' && !postgres && secret === undefined)
@@ -66,8 +61,8 @@ export async function findMigrations(place: Place): Promise<{ found: number; mis
 
 async function readVersion({ dataDir, database: postgres }: Place): Promise<number> {
   if (!postgres) return readSqliteVersion(sqliteFileIn(dataDir));
-  const pool = await makePool(postgres);
-  return readPostgresVersion(pool).finally(() => pool.end());
+  const { readPostgresVersion } = await import('./postgres/migrate.ts');
+  return readPostgresVersion(postgres);
 }
 
 export function expectFile(dataDir: string): void {
@@ -76,7 +71,22 @@ export function expectFile(dataDir: string): void {
 
 const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
 
-function openFile({ dataDir, secret, previousSecret }: Place, clock: Clock, schema: SchemaRule): Storage {
+interface How {
+  clock: Clock;
+  schema: SchemaRule;
+}
+
+async function openServer(
+  postgres: PostgresOptions,
+  { secret, previousSecret }: Place,
+  { clock, schema }: How,
+): Promise<Storage> {
+  const seal = makeSeal(secret ?? refuse(), { previous: previousSecret });
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
+  return { seal, database: await openPostgres(postgres, { clock: sharedClock(clock), schema }) };
+}
+
+function openFile({ dataDir, secret, previousSecret }: Place, { clock, schema }: How): Storage {
   const file = sqliteFileIn(dataDir);
   if (schema === 'expect') expectFile(dataDir);
   const seal =

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { commands } from '../../src/cli/commands/index.ts';
+import { loadCommands } from '../../src/cli/commands/index.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
 const dataDir = join(folder, 'data');
 after(remove);
+
+const commands = await loadCommands();
 
 function assertHelped({ code, stdout, stderr }: Ended): void {
   assert.equal(stderr, '');

@@ -1,32 +1,28 @@
-// All commands, in the order in which the overview lists them.
+// All commands, in the order in which the overview lists them. Only the files of the command that runs are loaded.
 
 import type { Command } from '../command.ts';
-import { deliveryCommands } from './deliveries.ts';
-import { doctor } from './doctor.ts';
-import { keyCommands } from './keys.ts';
-import { migrate } from './migrate.ts';
-import { move } from './move.ts';
-import { rekey } from './rekey.ts';
-import { serve } from './serve.ts';
-import { simulateController } from './simulate-controller.ts';
-import { siteCommands } from './sites.ts';
-import { sync } from './sync.ts';
-import { userCommands } from './users.ts';
-import { version } from './version.ts';
-import { webhookCommands } from './webhooks.ts';
 
-export const commands: Command[] = [
-  serve,
-  ...keyCommands,
-  ...siteCommands,
-  ...userCommands,
-  ...webhookCommands,
-  ...deliveryCommands,
-  sync,
-  doctor,
-  migrate,
-  move,
-  rekey,
-  simulateController,
-  version,
-];
+/** Keyed by the first word of the commands' names. */
+const FILES: Record<string, () => Promise<Command[]>> = {
+  serve: async () => [(await import('./serve.ts')).serve],
+  keys: async () => (await import('./keys.ts')).keyCommands,
+  sites: async () => (await import('./sites.ts')).siteCommands,
+  users: async () => (await import('./users.ts')).userCommands,
+  webhooks: async () => [
+    ...(await import('./webhooks.ts')).webhookCommands,
+    ...(await import('./deliveries.ts')).deliveryCommands,
+  ],
+  sync: async () => [(await import('./sync.ts')).sync],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+  migrate: async () => [(await import('./migrate.ts')).migrate],
+  move: async () => [(await import('./move.ts')).move],
+  rekey: async () => [(await import('./rekey.ts')).rekey],
+  'simulate-controller': async () => [(await import('./simulate-controller.ts')).simulateController],
+  version: async () => [(await import('./version.ts')).version],
+};
+
+/** Returns the commands whose name starts with this word, or all commands if there are none. */
+export async function loadCommands(word = ''): Promise<Command[]> {
+  if (Object.hasOwn(FILES, word)) return (await FILES[word]?.()) ?? [];
+  return (await Promise.all(Object.values(FILES).map((load) => load()))).flat();
+}

@@ -18,7 +18,7 @@ export const migrate: Command = {
   async run(args) {
     const config = configOrRefuse();
     const isCheck = args.values.check === true;
-    const { findMigrations, openStorage } = await import('../../app/installation.ts');
+    const { findMigrations, openStorage } = await import('../../app/maintenance.ts');
     const { found, missing } = await findMigrations(config);
     if (!isCheck) await (await openStorage(config)).database.close();
     if (args.values.json)

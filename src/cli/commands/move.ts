@@ -25,7 +25,7 @@ export const move: Command = {
     const config = configOrRefuse();
     if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
 
-    const { moveInstallation } = await import('../../app/installation.ts');
+    const { moveInstallation } = await import('../../app/maintenance.ts');
     const moved = await moveInstallation(config, url, showProgress);
     if (args.values.json) return printJson(moved);
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);

@@ -21,7 +21,7 @@ export const rekey: Command = {
   prints: true,
   async run(args) {
     const config = configOrRefuse();
-    const { rekeyInstallation } = await import('../../app/installation.ts');
+    const { rekeyInstallation } = await import('../../app/maintenance.ts');
     const values = await rekeyInstallation(config, auditContext({ clock: systemClock }));
     if (args.values.json) return printJson({ values });
     if (values === 0) console.log('Nothing to do: all values are sealed with GASTPASS_SECRET already.');

@@ -1,7 +1,7 @@
 // Migrates a PostgreSQL database to the schema of this release. If several instances start at once, one migrates and
 // the others wait. The whole migration is one transaction, which also holds the lock.
 
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { migrations } from '../migrations/index.ts';
 import type { SqlDialect } from '../migrations/migration.ts';
 import { refuseNewerSchema } from '../schema-version.ts';
@@ -31,12 +31,17 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
 }
 
 /** The schema version of the database, 0 if Gastpass has not used it yet. */
-export async function readPostgresVersion(pool: Pool): Promise<number> {
+export async function readPostgresVersion(options: PostgresOptions): Promise<number> {
+  const pool = await makePool({ ...options, poolSize: 1 });
   const read = (sql: string) => guarded(() => pool.query(sql));
-  const { rows: tables } = await read("select to_regclass('schema_version') as name");
-  if (!tables[0]?.name) return 0;
-  const { rows } = await read('select coalesce(max(version), 0) as version from schema_version');
-  return Number(rows[0]?.version);
+  try {
+    const { rows: tables } = await read("select to_regclass('schema_version') as name");
+    if (!tables[0]?.name) return 0;
+    const { rows } = await read('select coalesce(max(version), 0) as version from schema_version');
+    return Number(rows[0]?.version);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function migrate(client: PoolClient): Promise<void> {

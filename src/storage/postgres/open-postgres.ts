@@ -36,9 +36,9 @@ export async function openPostgres(
   { clock, forMove = false, schema = 'migrate' }: Special = {},
 ): Promise<Database> {
   if (schema === 'migrate') await migratePostgres(options);
+  else expectSchema(await readPostgresVersion(options), 'at DATABASE_URL');
   const pool = await makePool(options);
   try {
-    if (schema === 'expect') expectSchema(await readPostgresVersion(pool), 'at DATABASE_URL');
     if (!forMove) await refuseHalfMoved(pool);
   } catch (error) {
     await pool.end();
