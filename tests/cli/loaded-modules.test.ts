@@ -1,0 +1,91 @@
+// Tests what a service loads that only serves the API: the time to start and the memory of an idle service depend on
+// it. Counts, because times depend on the machine.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packKysely, writePackedKysely } from '../../bin/pack-kysely.ts';
+import { callApi, makeFolder, startGastpass } from '../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+after(remove);
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const NOTE_LOADED = fileURLToPath(new URL('../support/note-loaded.ts', import.meta.url));
+/** A little more than today. A new file of the API path may raise it; a new layer that is loaded at the start may not. */
+const MAX_OWN_FILES = 260;
+
+test('a service that only serves the API loads no page, PDF, driver library or second database engine', async () => {
+  const noted = join(folder, 'loaded.json');
+  const service = await startGastpass({
+    dataDir: join(folder, 'data'),
+    environment: { NOTE_LOADED_TO: noted },
+    nodeOptions: ['--import', NOTE_LOADED],
+  });
+  const key = /API key +(\S+)/.exec(service.stdout())?.[1] ?? '';
+  assert.equal((await callApi(service, { key, body: { site_id: 1, name: 'Zimmer 12' } })).status, 201);
+  assert.equal((await callApi(service, { key, path: 'vouchers.php?site_id=1' })).status, 200);
+  await service.stop();
+
+  const { files, builtins }: { files: string[]; builtins: string[] } = JSON.parse(
+    readFileSync(noted, 'utf8'),
+  );
+  const packages = new Set(files.map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]));
+  const isOwn = (file: string) => file.startsWith('src/');
+  assert.deepEqual(
+    ['hono', 'kysely', 'openid-client', 'pdfkit', 'pg', 'qr', 'swagger-ui-dist', 'undici'].filter((name) =>
+      packages.has(name),
+    ),
+    [],
+    'Kysely is loaded from the packed file, the others when they are needed',
+  );
+  assert.deepEqual(
+    files.filter((file) => /^src\/(web|print|oidc|unifi-console|storage\/(postgres|move))\//.test(file)),
+    [],
+  );
+  assert.ok(files.filter(isOwn).length <= MAX_OWN_FILES, `${files.filter(isOwn).length} own files`);
+  // An import of node:http loads Node's fetch and WebSocket; see http/server.ts.
+  assert.deepEqual(
+    builtins.filter((name) => /undici|NativeModule (tls|https)$/.test(name)),
+    [],
+  );
+});
+
+test('the packed Kysely exports what Kysely exports', async () => {
+  const main = fileURLToPath(import.meta.resolve('kysely'));
+  const path = join(mkdtempSync(join(folder, 'packed-')), 'kysely.mjs');
+  writePackedKysely(main, path);
+  assert.doesNotMatch(packKysely(main), /^import |^export (?!const \{)/m);
+  const [packed, original] = await Promise.all([import(pathToFileURL(path).href), import('kysely')]);
+  const kinds = (module: object) => Object.entries(module).map(([name, value]) => `${name}: ${typeof value}`);
+  assert.deepEqual(kinds(packed).sort(), kinds(original).sort());
+});
+
+test('a command runs where the cache folder cannot be written', () => {
+  const project = join(folder, 'read-only');
+  for (const part of ['bin', 'src', 'package.json'])
+    cpSync(join(root, part), join(project, part), { recursive: true });
+  mkdirSync(join(project, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.')))
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  // A file instead of the folder, because root may write to any folder.
+  writeFileSync(join(project, 'node_modules/.cache'), '');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(project, 'bin/gastpass.js'), 'keys', 'list'],
+    { env: { DATA_DIR: join(folder, 'read-only-data') }, encoding: 'utf8' },
+  );
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^No keys yet/);
+});
