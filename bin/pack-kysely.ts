@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 const LINK = /^(import|export) (?:\*|\{([^}]*)\}) from '([^']+)';$/gm;
 const DECLARATION = /^export (?=(?:async )?(?:class|function|const) ([\w$]+))/gm;
 const EMPTY = /^export \{\};$/m;
+/** Comments are left out: a third of the text, and with an emoji that makes V8 store all of it in two bytes per character. */
+const COMMENT = /^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm;
 
 interface Module {
   /** The name of the object with its exports. */
@@ -32,7 +34,7 @@ export function packKysely(mainPath: string): string {
   function add(path: string): Module {
     const module = { name: `m${modules.size}`, exported: new Set<string>(), hasRun: false };
     modules.set(path, module);
-    const source = readFileSync(path, 'utf8');
+    const source = readFileSync(path, 'utf8').replace(COMMENT, '');
     const own = Array.from(source.matchAll(DECLARATION), ([, name = '']) => name);
     const body = source
       .replace(LINK, (_, keyword: string, list: string | undefined, from: string) => {
