@@ -12,7 +12,7 @@ import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/si
 import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
 import {
   IDS_PER_QUESTION,
-  insertForeignVoucher,
+  insertForeignVouchers,
   selectExpectedVouchers,
   selectKnownVouchers,
   selectNewestVoucherId,
@@ -35,8 +35,7 @@ onEveryEngine('usage', (database) => {
   const write = <Value>(job: (transaction: Handle) => Promise<Value>) => database().write(job);
   const importAll = (siteId: SiteId, upstream: UpstreamVoucher[]) =>
     write(async (transaction) => {
-      for (const voucher of upstream)
-        assert.equal(await insertForeignVoucher(transaction, siteId, voucher), true);
+      assert.equal(await insertForeignVouchers(transaction, siteId, upstream), upstream.length);
     });
   const named = (count: number) => Array.from({ length: count }, (_, index) => `id-${index + 1}`);
   const fill = (count: number) =>
@@ -146,12 +145,32 @@ onEveryEngine('usage', (database) => {
   test('a voucher that is recorded already or has no code is not imported', async () => {
     await fill(1);
     const attempt = (id: string, code: string | null) =>
-      write((transaction) => insertForeignVoucher(transaction, site, sampleUpstream(id, { code })));
-    assert.equal(await attempt('id-1', '2222222222'), false);
+      write((transaction) => insertForeignVouchers(transaction, site, [sampleUpstream(id, { code })]));
+    assert.equal(await attempt('id-1', '2222222222'), 0);
     assert.equal((await rowOf('id-1'))?.code, '0482715936');
-    assert.equal(await attempt('id-2', null), false);
+    assert.equal(await attempt('id-2', null), 0);
     assert.equal(await rowOf('id-2'), undefined);
-    assert.equal(await attempt('id-2', '2222222222'), true);
+    assert.equal(await attempt('id-2', '2222222222'), 1);
+  });
+
+  test('of many vouchers only those that are not recorded yet are imported, each with its own values', async () => {
+    const count = 120;
+    await fill(3);
+    const codeOf = (index: number) => String(1_000_000_000 + index);
+    const listed = named(count).map((id, index) =>
+      sampleUpstream(id, { code: codeOf(index), name: `Gast ${index}`, usedCount: index }),
+    );
+    const newest = await selectNewestVoucherId(database().read);
+    const imported = await write((transaction) => insertForeignVouchers(transaction, site, listed));
+    assert.equal(imported, count - 3);
+    for (const index of [3, 49, 50, 99, 100, count - 1])
+      assert.partialDeepStrictEqual(await rowOf(`id-${index + 1}`), {
+        code: codeOf(index),
+        name: `Gast ${index}`,
+        used_count: index,
+      });
+    assert.notEqual((await rowOf('id-1'))?.code, codeOf(0));
+    assert.equal(ids(await expected(newest)).length, count - 3);
   });
 
   test('the last success and the last failure of each site are kept until the next ones', async () => {

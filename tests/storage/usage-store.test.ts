@@ -48,6 +48,19 @@ onEveryEngine('stores of usage sync', (database) => {
     assert.deepEqual(await ids(), ['a', 'b', 'c']);
   });
 
+  test('requests are served during a large import', async () => {
+    const listed = Array.from({ length: 1_000 }, (_, index) => foreign(`large ${index}`));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    assert.equal(await usage.importForeign(site, listed), listed.length);
+    clearImmediate(next);
+    assert.ok(turns >= 20, `the event loop turned ${turns} times`);
+  });
+
   test('an import creates no notification and no audit entry', async () => {
     const before = [await rows('outbox'), await rows('audit')];
     await usage.importForeign(site, [foreign('a')]);

@@ -23,6 +23,11 @@ const MAX_SYNC_MS = 10 * 60_000;
 const YOUNG_S = 60;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
+/**
+ * Imports in one transaction; reading requests run in between. New vouchers are spread over the whole index, and fewer
+ * transactions write the pages of the index less often.
+ */
+const IMPORTS_AT_ONCE = 1_000;
 /** Limits changes, imports and missing vouchers each; the rest waits for the next sync. */
 const MAX_PER_SYNC = 100_000;
 
@@ -102,7 +107,8 @@ export function makeSyncSite(deps: Deps): SyncSite {
 
     for (const slice of slices(changes)) await usage.change(site.id, slice);
     let imported = 0;
-    for (const slice of slices(foreign)) imported += await usage.importForeign(site.id, slice);
+    for (const slice of slices(foreign, IMPORTS_AT_ONCE))
+      imported += await usage.importForeign(site.id, slice);
 
     const missing = await findMissing(site.id, listed, newestId);
     const judged = missing.size === 0 ? ok([]) : await judge(missing, controller, signal);
@@ -185,6 +191,6 @@ function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, now
   return { id, usedCount, firstUsedAtS, endedAtS: isUsedUp ? null : nowS, missingSinceS: nowS };
 }
 
-function* slices<Item>(items: Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
+function* slices<Item>(items: Item[], size = SLICE): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -83,3 +83,29 @@ export async function insertVoucherUnlessTaken(
 ): Promise<number | undefined> {
   return (await insertUnlessTaken(handle, toColumns(voucher))).rows[0]?.id;
 }
+
+const VOUCHERS_PER_INSERT = 50;
+
+const insertManyUnlessTaken = compileOnce(
+  (handle: Handle, ...rows: Placeholders<ReturnType<typeof toColumns>>[]) =>
+    handle
+      .insertInto('vouchers')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Skips vouchers that are already recorded. Returns the number of new vouchers. */
+export async function insertVouchersUnlessTaken(handle: Handle, vouchers: NewVoucher[]): Promise<number> {
+  let inserted = 0;
+  for (let start = 0; start < vouchers.length; start += VOUCHERS_PER_INSERT) {
+    const slice = vouchers.slice(start, start + VOUCHERS_PER_INSERT);
+    if (slice.length === VOUCHERS_PER_INSERT)
+      inserted += Number((await insertManyUnlessTaken(handle, ...slice.map(toColumns))).numAffectedRows);
+    else
+      for (const voucher of slice)
+        if ((await insertVoucherUnlessTaken(handle, voucher)) !== undefined) inserted++;
+    // SQLite inserts synchronously; requests are served in between.
+    await new Promise(setImmediate);
+  }
+  return inserted;
+}

@@ -1,13 +1,14 @@
 // Queries for usage sync: which vouchers a controller should list, what is recorded about them, and what changed.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CONTROLLER } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import type { KnownVoucher, UsageChange } from '../../domain/vouchers/usage-store.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
-import { insertVoucherUnlessTaken } from './queries.ts';
+import { insertVouchersUnlessTaken, type NewVoucher } from './queries.ts';
 
 /** Ids per query. A shorter list is padded with its first id, so that all queries use the same statement. */
 export const IDS_PER_QUESTION = 200;
@@ -39,53 +40,60 @@ export async function selectKnownVouchers(
   return known;
 }
 
+const expected = compileOnce(
+  (handle: Handle, input: Placeholders<{ siteId: SiteId; afterId: VoucherId; limit: number }>) =>
+    usageOf(handle, input.siteId)
+      .where('missing_since_s', 'is', null)
+      .where('id', '>', input.afterId)
+      .where('controller_voucher_id', 'is not', null)
+      .orderBy('id')
+      .limit(input.limit),
+);
+
 export async function selectExpectedVouchers(
   handle: Handle,
   siteId: SiteId,
-  { afterId, limit }: { afterId: VoucherId; limit: number },
+  page: { afterId: VoucherId; limit: number },
 ): Promise<KnownVoucher[]> {
-  const rows = await usageOf(handle, siteId)
-    .where('missing_since_s', 'is', null)
-    .where('id', '>', afterId)
-    .where('controller_voucher_id', 'is not', null)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(toKnown);
+  return (await expected(handle, { siteId, ...page })).rows.map(toKnown);
 }
+
+const update = compileOnce(
+  (handle: Handle, change: Placeholders<UsageChange & Record<string, number | null>>) =>
+    handle
+      .updateTable('vouchers')
+      .set({
+        used_count: change.usedCount,
+        first_used_at_s: change.firstUsedAtS,
+        // A revoked voucher stays revoked, although the controller may list it for a moment longer.
+        ended_at_s: sql`case when revoked_at_s is null then ${change.endedAtS} else ended_at_s end`,
+        missing_since_s: change.missingSinceS,
+      })
+      .where('id', '=', change.id),
+);
 
 export async function updateUsage(handle: Handle, change: UsageChange): Promise<void> {
-  await handle
-    .updateTable('vouchers')
-    .set({
-      used_count: change.usedCount,
-      first_used_at_s: change.firstUsedAtS,
-      // A revoked voucher stays revoked, although the controller may list it for a moment longer.
-      ended_at_s: sql`case when revoked_at_s is null then ${change.endedAtS} else ended_at_s end`,
-      missing_since_s: change.missingSinceS,
-    })
-    .where('id', '=', change.id)
-    .execute();
+  await update(handle, { ...change });
 }
 
-/** False if the voucher is already recorded or has no code that a guest could enter. */
-export async function insertForeignVoucher(
+/**
+ * Skips vouchers that are already recorded or have no code that a guest could enter. Returns the number of new vouchers.
+ */
+export function insertForeignVouchers(
   handle: Handle,
   siteId: SiteId,
-  upstream: UpstreamVoucher,
-): Promise<boolean> {
-  if (upstream.code === null) return false;
-  const id = await insertVoucherUnlessTaken(handle, {
-    siteId,
-    actor: CONTROLLER,
-    code: upstream.code,
-    upstream,
-    createdAtS: toWholeSeconds(upstream.createdAtMs),
-  });
-  return id !== undefined;
+  listed: UpstreamVoucher[],
+): Promise<number> {
+  const vouchers: NewVoucher[] = [];
+  for (const upstream of listed) {
+    const { code, createdAtMs } = upstream;
+    if (code !== null)
+      vouchers.push({ siteId, actor: CONTROLLER, code, upstream, createdAtS: toWholeSeconds(createdAtMs) });
+  }
+  return insertVouchersUnlessTaken(handle, vouchers);
 }
 
-function usageOf(handle: Handle, siteId: SiteId) {
+function usageOf(handle: Handle, siteId: SiteId | RawBuilder<SiteId>) {
   return handle
     .selectFrom('vouchers')
     .select([

@@ -14,7 +14,7 @@ import {
 } from '../sites/sync-queries.ts';
 import { selectIntents } from './intent-queries.ts';
 import {
-  insertForeignVoucher,
+  insertForeignVouchers,
   selectExpectedVouchers,
   selectKnownVouchers,
   selectNewestVoucherId,
@@ -48,10 +48,8 @@ export function makeUsageStore(database: Database): UsageStore {
         // requested it.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
-        let imported = 0;
-        for (const voucher of vouchers)
-          if (!awaited.has(voucher.name) && (await insertForeignVoucher(transaction, siteId, voucher)))
-            imported++;
+        const foreign = vouchers.filter(({ name }) => !awaited.has(name));
+        const imported = await insertForeignVouchers(transaction, siteId, foreign);
         if (imported > 0) await raiseListVersion(transaction, siteId);
         return imported;
       });
