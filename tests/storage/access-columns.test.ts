@@ -9,10 +9,12 @@ import type { ControllerAccess, TlsTrust } from '../../src/domain/sites/controll
 import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
 import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
 import { selectSite, updateSite } from '../../src/storage/sites/queries.ts';
+import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, seal } from './samples.ts';
+import { addSite, NOW_MS, seal } from './samples.ts';
 
 const password: ControllerAccess = {
   url: 'https://192.0.2.1:8443',
@@ -56,6 +58,25 @@ onEveryEngine('access to controllers', (database) => {
     const row = database().read.selectFrom('sites').selectAll().where('id', '=', id);
     const { controller_url, sealed_credentials, tls_trust } = await row.executeTakeFirstOrThrow();
     assert.deepEqual([controller_url, sealed_credentials, tls_trust], [null, null, 'ca']);
+  });
+
+  test('credentials are opened again only after they have changed', async () => {
+    let openings = 0;
+    const open: typeof seal.open = (sealed, place) => {
+      openings++;
+      return seal.open(sealed, place);
+    };
+    const [id, other] = [await addSite(database(), { access: password }), await addSite(database())];
+    const sites = makeSiteStore(database(), { ...seal, open });
+    const audit = { actor: TESTER, atMs: NOW_MS };
+    for (const name of ['Haus A', 'Haus B']) {
+      await sites.change(other, { name }, audit);
+      assert.deepEqual((await sites.find(id))?.access, password);
+    }
+    assert.equal(openings, 1);
+    await sites.change(id, { access: apiKey }, audit);
+    assert.deepEqual((await sites.find(id))?.access, apiKey);
+    assert.equal(openings, 2);
   });
 
   test('credentials cannot be opened with another secret', async () => {

@@ -5,9 +5,11 @@ import { changedInAudit, insertAuditEntry, siteInAudit } from '../audit/queries.
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
+import type { SealedPlace } from '../sealed-columns.ts';
 import { deleteUnusedSite, hasTraces, insertSite, selectSite, selectSites, updateSite } from './queries.ts';
 
-export function makeSiteStore(database: Database, seal: Seal): SiteStore {
+export function makeSiteStore(database: Database, sealing: Seal): SiteStore {
+  const seal = openOnce(sealing);
   const find = makeCachedRead(database, (id: Parameters<SiteStore['find']>[0]) =>
     selectSite(database.read, seal, id),
   );
@@ -43,5 +45,23 @@ export function makeSiteStore(database: Database, seal: Seal): SiteStore {
         await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
         return true;
       }),
+  };
+}
+
+/**
+ * Opens the credentials of a site again only if they have changed: every creation reads its site, and decrypting takes
+ * longer than reading.
+ */
+function openOnce(seal: Seal): Seal {
+  const opened = new Map<SealedPlace['row'], { sealed: string; plain: string }>();
+  return {
+    ...seal,
+    open(sealed, place) {
+      const known = opened.get(place.row);
+      if (known?.sealed === sealed) return known.plain;
+      const plain = seal.open(sealed, place);
+      opened.set(place.row, { sealed, plain });
+      return plain;
+    },
   };
 }
