@@ -18,7 +18,7 @@ import {
 import { selectNewestVoucherId } from './usage-queries.ts';
 
 const ROWS_PER_INSERT = 100;
-/** Requests are served between two slices of a block. */
+/** Requests are served between two slices of a block, and between two inserts. */
 const SLICE = 300;
 /** With more blocks missing from the index, for example after an upgrade, the search does not use it. */
 const MAX_MISSING = 3;
@@ -63,12 +63,14 @@ async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<numb
 }
 
 async function insertParts(transaction: Handle, rows: PartRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await transaction
       .insertInto('voucher_parts')
       .values(rows.slice(start, start + ROWS_PER_INSERT))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    await new Promise(setImmediate);
+  }
 }
 
 /** Removes the blocks of deleted vouchers from the index, which would otherwise keep parts of their names. */
