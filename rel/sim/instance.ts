@@ -92,7 +92,8 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     timeout,
     startDeadline(ms: number) {
       const endsAtMs = world.nowMs() + ms;
-      return { signal: timeout(ms), leftMs: () => endsAtMs - world.nowMs() };
+      const leftMs = () => endsAtMs - world.nowMs();
+      return { signal: timeout(ms), leftMs, [Symbol.dispose]() {} };
     },
     // A lease only avoids duplicate work: correctness must not depend on it.
     withLease: <Value>(_name: string, signal: AbortSignal, job: (signal: AbortSignal) => Promise<Value>) =>

@@ -90,7 +90,8 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     { count, ticket }: { count: number; ticket?: IdempotencyTicket | undefined },
   ): Promise<Created> {
     const nowMs = clock.nowMs();
-    const { signal, leftMs } = startDeadline(PATIENCE_MS);
+    using deadline = startDeadline(PATIENCE_MS);
+    const { signal, leftMs } = deadline;
     const site = await sites.findActive(order.siteId);
     if (!site) return none({ kind: 'site-not-found' });
 

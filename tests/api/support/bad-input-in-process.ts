@@ -80,13 +80,24 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     access: null,
     importsForeign: true,
   };
+  let openDeadlines = 0;
   const createVoucher = makeCreateVoucher({
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },
     vouchers,
     controllerOf: () => controller,
     activeIntents: new Set(),
     clock: makeFakeClock(`${DATE}T11:28:51.000Z`),
-    startDeadline,
+    startDeadline(ms) {
+      openDeadlines++;
+      const deadline = startDeadline(ms);
+      return {
+        ...deadline,
+        [Symbol.dispose]() {
+          openDeadlines--;
+          deadline[Symbol.dispose]();
+        },
+      };
+    },
     timeZone: 'Europe/Berlin',
   });
   const { POST } = makeVouchersHandler({ listResponse: unasked, createVoucher, log: silent });
@@ -112,6 +123,8 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
       headerOfProxy: () => [],
       readBody: async () => ok(body),
     };
-    return { answer: await POST.run(request, apiKey), asked };
+    const answer = await POST.run(request, apiKey);
+    assert.equal(openDeadlines, 0, 'a request that has ended keeps no timer');
+    return { answer, asked };
   };
 }
