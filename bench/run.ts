@@ -13,6 +13,7 @@ import { LOAD_GENERATOR } from './load.ts';
 import { benchReads } from './reads.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
+import { benchSyncBesideReads } from './sync-beside-reads.ts';
 
 const round = (value: number) => Math.round(value).toLocaleString('en');
 
@@ -22,6 +23,7 @@ const idle = await benchIdle();
 const { unifi, classic, classicEqualNames, unifiUsual, classicUsual, unifiAtOnce, classicAtOnce } =
   await benchControllers();
 const sync = await benchSync();
+const besideSync = await benchSyncBesideReads();
 const shared = await benchInstances();
 const blackHole = await benchBlackHole();
 const signIn = await benchSignIn();
@@ -35,6 +37,9 @@ const together = (what: string, one: Side, two: Side) =>
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const synced = (kind: string, { first, idle, used }: typeof sync.unifi) =>
   `| ${kind} | ${seconds(first.ms)} | ${seconds(idle.ms)} | ${seconds(used.ms)} | ${round(Math.max(first.peakMb, used.peakMb))} MB |`;
+
+const listsBeside = (what: string, side: typeof besideSync.first) =>
+  `| ${what} | ${side.p50Ms.toFixed(1)} ms | ${side.p99Ms.toFixed(1)} ms | ${seconds(side.ms)} | ${seconds(side.cpuMs)} | ${round(side.grownMb)} MB |`;
 
 const besideLogins = (logins: string, side: typeof signIn.honest) =>
   `| ${logins} | ${round(side.besiegedPerS)}/s | ${round(side.quietPerS)}/s | ${side.ratio.toFixed(2)} | ${side.slowestS.toFixed(1)} s |`;
@@ -75,6 +80,14 @@ Sync of a site with ${round(sync.vouchers)} vouchers, by \`gastpass sync\`, star
 |---|---|---|---|---|
 ${synced('`unifi`', sync.unifi)}
 ${synced('`unifi-classic`', sync.classic)}
+
+The same sync by the service itself, and lists of another site meanwhile, 200 a second.
+
+| sync | lists, median | p99 | duration | processor time of the service | memory grown by |
+|---|---|---|---|---|---|
+${listsBeside('none', besideSync.quiet)}
+${listsBeside('first, all imported', besideSync.first)}
+${listsBeside('nothing new', besideSync.idle)}
 
 One PostgreSQL (without sync to disk), one instance and two, 20 connections to each. Load generator, database and instances
 share ${cpus().length} cores here, so a second instance cannot show what it is worth; the processor time of an instance per answer

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
+const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 
 export interface RunningService {
   url: string;
@@ -29,7 +29,7 @@ export async function startServiceProcess(
 ): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(program, ['serve'], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

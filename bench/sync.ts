@@ -14,7 +14,7 @@ const PER_CALL = 10_000;
 const USES = 500;
 const PEAK_EVERY_MS = 20;
 
-const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
+const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function callControlApi<Answer>(url: string, path: string, json: unknown): Promise<Answer> {
@@ -27,9 +27,20 @@ async function callControlApi<Answer>(url: string, path: string, json: unknown):
   return JSON.parse(await body.text());
 }
 
+/** Creates the vouchers on the console. */
+export async function fillConsole(url: string): Promise<{ code: string }[]> {
+  const order = { count: PER_CALL, note: 'Saison', quota: 3 };
+  const made: { code: string }[] = [];
+  while (made.length < VOUCHERS)
+    made.push(...(await callControlApi<{ vouchers: { code: string }[] }>(url, 'vouchers', order)).vouchers);
+  return made;
+}
+
+export const closeControlApi = () => dispatcher.close();
+
 async function syncOnce(dataDir: string, siteId: number) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program, 'sync', '--site', String(siteId), '--json'], {
+  const child = spawn(program, ['sync', '--site', String(siteId), '--json'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -53,10 +64,7 @@ async function measure(kind: Kind) {
   const [service, console] = await Promise.all([startServiceProcess(), startConsoleProcess()]);
   try {
     const { url } = console.access;
-    const order = { count: PER_CALL, note: 'Saison', quota: 3 };
-    const made: { code: string }[] = [];
-    while (made.length < VOUCHERS)
-      made.push(...(await callControlApi<{ vouchers: { code: string }[] }>(url, 'vouchers', order)).vouchers);
+    const made = await fillConsole(url);
     const siteId = addSite(service, kind, console.access);
     const first = await syncOnce(service.dataDir, siteId);
     const idle = await syncOnce(service.dataDir, siteId);
@@ -79,5 +87,5 @@ export async function benchSync() {
 
 if (import.meta.main) {
   console.log(await benchSync());
-  await dispatcher.close();
+  await closeControlApi();
 }
