@@ -45,6 +45,8 @@ export interface HttpResponse {
   body: string | Buffer;
   /** The period in which the response stays valid while no data changes. Absent if it must not be reused. */
   fresh?: { fromMs: number; untilMs: number };
+  /** Sent instead to a client that already has the response. Both have the same ETag. */
+  notModified?: HttpResponse;
 }
 
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -7,7 +7,7 @@ export function makeOpenapiHandler(basePath: string): Handler {
   // Nearly all requests use the same server URL. Keeping the last document lets pending responses share one buffer.
   let last = { url: '', body: Buffer.alloc(0) };
 
-  return async function describe(request) {
+  return function describe(request) {
     if (request.method !== 'GET') return problemResponse({ kind: 'method-not-allowed', allowed: ['GET'] });
     const url = urlOf(request, basePath);
     if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };

@@ -21,7 +21,9 @@ export function makeProxies(trusted: readonly string[], onUntrusted = (_ip: stri
     /** The IP address nearest to the server that is not a trusted proxy. */
     clientIp(message) {
       let ip = peerOf(message);
-      for (const hop of words(message.headers['x-forwarded-for']).reverse()) {
+      const forwarded = message.headers['x-forwarded-for'];
+      if (forwarded === undefined) return ip;
+      for (const hop of words(forwarded).reverse()) {
         if (!isTrusted(ip) || isIP(hop) === 0) break;
         ip = hop;
       }

@@ -27,8 +27,8 @@ export function makeReadyAnswers({ changeStamp, clock }: Deps) {
   let count = 0;
 
   return {
-    find(keyText: string, { method, query, headers }: HttpRequest): ReadyResponse | undefined {
-      if (method !== 'GET' || headers['if-none-match'] !== undefined) return undefined;
+    find(keyText: string, { method, query }: HttpRequest): ReadyResponse | undefined {
+      if (method !== 'GET') return undefined;
       const found = ready.get(keyText)?.get(query);
       if (!found || changeStamp() !== readyStamp) return undefined;
       const { fromMs, untilMs } = found.fresh;

@@ -11,15 +11,11 @@ import { presentVoucher } from './present-voucher.ts';
 
 const MAX_SITES = 500;
 
-export interface ListResponse {
-  answer: HttpResponse;
-  etag: string;
-}
-
 /** For a site that the API key may not use: the same response as for a site that does not exist. */
-export const EMPTY_LIST: ListResponse = toListResponse([], { fromMs: 0, untilMs: Number.POSITIVE_INFINITY });
+export const EMPTY_LIST = toListResponse([], { fromMs: 0, untilMs: Number.POSITIVE_INFINITY });
 
-interface Entry extends ListResponse {
+interface Entry {
+  response: HttpResponse;
   version: number | undefined;
   madeAtS: number;
   staleAtS: number;
@@ -34,15 +30,15 @@ interface Deps {
 export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps) {
   const entries = new Map<SiteId, Entry>();
 
-  return async function listResponse(siteId: SiteId): Promise<ListResponse> {
+  return async function listResponse(siteId: SiteId): Promise<HttpResponse> {
     const nowS = toWholeSeconds(clock.nowMs());
     const entry = entries.get(siteId);
-    if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry;
+    if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry.response;
 
     const made = await makeEntry(siteId, nowS);
     // Do not cache lists of unknown sites: requests with invented site ids would push real sites out of the cache.
     if (made.version !== undefined) keep(siteId, made);
-    return made;
+    return made.response;
   };
 
   async function makeEntry(siteId: SiteId, nowS: number): Promise<Entry> {
@@ -50,7 +46,7 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
     const fresh = { fromMs: nowS * 1000, untilMs: staleAtS * 1000 };
-    return { version, ...toListResponse(shown, fresh), madeAtS: nowS, staleAtS };
+    return { version, response: toListResponse(shown, fresh), madeAtS: nowS, staleAtS };
   }
 
   function keep(siteId: SiteId, entry: Entry): void {
@@ -64,24 +60,21 @@ export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps)
 function toListResponse(
   vouchers: ReturnType<typeof presentVoucher>[],
   fresh: NonNullable<HttpResponse['fresh']>,
-): ListResponse {
+): HttpResponse {
   const body = Buffer.from(JSON.stringify({ vouchers }));
   // The ETag is a hash of the body, not the list version: after a backup is restored, the same version number may
   // stand for a different list.
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
-  const headers = { 'content-type': JSON_TYPE, etag, 'cache-control': 'private, no-cache' };
-  return { answer: { status: 200, headers, body, fresh }, etag };
+  const headers = { etag, 'cache-control': 'private, no-cache' };
+  return {
+    status: 200,
+    headers: { 'content-type': JSON_TYPE, ...headers },
+    body,
+    fresh,
+    notModified: { status: 304, headers, body: '' },
+  };
 }
 
 function isFresh(entry: Entry, nowS: number): boolean {
   return nowS >= entry.madeAtS && nowS < entry.staleAtS;
-}
-
-/** Whether an If-None-Match header contains this ETag. */
-export function namesTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((part) => {
-    const tag = part.trim().replace(/^W\//, '');
-    return tag === etag || tag === '*';
-  });
 }

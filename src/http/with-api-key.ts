@@ -10,6 +10,7 @@ import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.t
 import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
 import type { KeyRefusal, LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
 import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
+import { unlessKnown } from './if-none-match.ts';
 import { makeReadyAnswers } from './ready-responses.ts';
 
 export interface ApiKeyMethod {
@@ -50,7 +51,8 @@ export function makeWithApiKey(deps: Deps) {
       const { apiKey, answer } = ready;
       request.keyId = apiKey.id;
       lastUsed.note(apiKey.id, clock.nowMs(), request.clientIp());
-      return apiKey.rateLimit === 0 ? answer : withinLimit(request, apiKey, () => answer);
+      const response = unlessKnown(answer, request);
+      return apiKey.rateLimit === 0 ? response : withinLimit(request, apiKey, () => response);
     };
 
     async function handleAnew(request: HttpRequest, presented: string): Promise<HttpResponse> {
@@ -62,7 +64,7 @@ export function makeWithApiKey(deps: Deps) {
       const handleAndKeep = async () => {
         const answer = await handleCounted(request, apiKey);
         readyAnswers.keep(presented, request, { apiKey, answer, stamp });
-        return answer;
+        return unlessKnown(answer, request);
       };
       return apiKey.rateLimit === 0 ? handleAndKeep() : withinLimit(request, apiKey, handleAndKeep);
     }
