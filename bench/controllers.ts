@@ -1,29 +1,27 @@
-// Compares creating vouchers on a UniFi console through the service with the bare calls that create them. Rounds
-// alternate between the two, on one simulated console; the medians are compared.
+// Compares creating vouchers on a UniFi console through the service with the bare calls that create them, on one
+// simulated console over TLS.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import { Pool } from 'undici';
-import { type BareSettings, makeNames, openBareUpstream } from './bare-upstream.ts';
+import { type BareSettings, type Kind, makeNames, openBareUpstream } from './bare-upstream.ts';
+import { type Measured, measureLoad, type Request } from './load.ts';
 import { median } from './median.ts';
+import { cpuMs } from './processor-time.ts';
+import { measureInTurns, type Row, rateRow, type Sides } from './row.ts';
 import { addSite, startConsoleProcess } from './start-console.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
 /** Enough to keep 8 calls to the console running at all times, even while other requests wait for a list. */
 const CONNECTIONS = 100;
 const ROUNDS = 3;
-/** A fast console on the local network; real consoles take longer to create a voucher. */
-const QUICK_CONSOLE_MS = 10;
-/** A busy or distant console. */
-const USUAL_CONSOLE_MS = 50;
 const ROUND_S = 3;
-/** Longer, because a slow console completes few requests in the first second. */
-const SLOW_ROUND_S = 10;
 /** Long enough to finish the requests that were still running at the end of the last round. */
 const BETWEEN_ROUNDS_MS = 300;
+/** More than are created in a round, so that the vouchers of a second have different names. */
+const NAMES = 5_000;
 const LATENCY_PAIRS = 150;
 const WARM_UP_PAIRS = 50;
 /** Limits the vouchers per second, because the classic API lists all vouchers of a second. */
@@ -31,21 +29,15 @@ const BETWEEN_PAIRS_MS = 20;
 
 interface Side {
   service: RunningService;
-  nextBody: () => string;
+  siteId: number;
 }
 
-async function createsPerSecond({ service, nextBody }: Side, seconds: number): Promise<number> {
-  const result = await autocannon({
-    url: `${service.url}/api/vouchers.php`,
-    method: 'POST',
+const creations = ({ service, siteId }: Side, nextName: () => string): Request[] =>
+  Array.from({ length: NAMES }, () => ({
+    path: '/api/vouchers.php',
     headers: { authorization: `Bearer ${service.keyText}` },
-    requests: [{ setupRequest: (request) => ({ ...request, body: nextBody() }) }],
-    connections: CONNECTIONS,
-    duration: seconds,
-  });
-  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.total / result.duration;
-}
+    body: JSON.stringify({ site_id: siteId, name: nextName() }),
+  }));
 
 /** Runs in a separate process, as the service does, so that the load generator's memory does not slow it down. */
 async function startBare(settings: BareSettings) {
@@ -59,34 +51,32 @@ async function startBare(settings: BareSettings) {
   const answer = async () => Number((await Promise.race([once(child, 'message'), ended]))[0]);
   await answer();
   return {
-    async vouchersPerSecond(seconds: number): Promise<number> {
-      child.send(seconds);
-      return answer();
+    async measure(): Promise<Measured> {
+      const before = cpuMs(child.pid);
+      child.send(ROUND_S);
+      const perS = await answer();
+      return { perS, p99Ms: 0, cpuUs: ((cpuMs(child.pid) - before) * 1000) / (perS * ROUND_S) };
     },
     stop: () => child.kill(),
   };
 }
 
 /** Creates vouchers one after another, alternately through the service and by the bare calls. */
-async function measureLatency({ service, nextBody }: Side, settings: BareSettings) {
+async function measureLatency(side: Side, settings: BareSettings) {
   const bare = await openBareUpstream(settings);
   const nextName = makeNames(settings.names);
-  const pool = new Pool(service.url, { connections: 1 });
-  const headers = { authorization: `Bearer ${service.keyText}` };
-  const post = async () => {
-    const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/api/vouchers.php',
-      headers,
-      body: nextBody(),
-    });
+  const requests = creations(side, nextName);
+  const pool = new Pool(side.service.url, { connections: 1 });
+  const post = async (turn: number) => {
+    const { path, headers = {}, body: order = '' } = requests[turn] ?? { path: '' };
+    const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: order });
     await body.text();
     if (statusCode !== 201) throw new Error(`POST answered ${statusCode}`);
   };
 
   const [through, upstream]: [number[], number[]] = [[], []];
   for (let pair = 0; pair < WARM_UP_PAIRS + LATENCY_PAIRS; pair++) {
-    const throughMs = await duration(post);
+    const throughMs = await duration(() => post(pair));
     const upstreamMs = await duration(() => bare.makeVoucher(`2026-01-15_${nextName()}`));
     await sleep(BETWEEN_PAIRS_MS);
     if (pair < WARM_UP_PAIRS) continue;
@@ -94,11 +84,7 @@ async function measureLatency({ service, nextBody }: Side, settings: BareSetting
     upstream.push(upstreamMs);
   }
   await Promise.all([pool.close(), bare.close()]);
-  return {
-    serviceMs: median(through),
-    bareMs: median(upstream),
-    addedMs: median(through) - median(upstream),
-  };
+  return { ours: { value: median(through) }, bare: { value: median(upstream) } };
 }
 
 async function duration(work: () => Promise<unknown>): Promise<number> {
@@ -107,55 +93,57 @@ async function duration(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function measure(kind: BareSettings['kind'], names: BareSettings['names'], consoleMs: number) {
+async function compareRates(side: Side, settings: BareSettings): Promise<Sides> {
+  const { service } = side;
+  const load = {
+    url: service.url,
+    requests: creations(side, makeNames(settings.names)),
+    connections: CONNECTIONS,
+    seconds: ROUND_S,
+    pid: service.process.pid,
+  };
+  const bare = await startBare(settings);
+  try {
+    return await measureInTurns(
+      () => measureLoad(load).finally(() => sleep(BETWEEN_ROUNDS_MS)),
+      () => bare.measure().finally(() => sleep(BETWEEN_ROUNDS_MS)),
+      ROUNDS,
+    );
+  } finally {
+    bare.stop();
+  }
+}
+
+async function onConsole<Result>(
+  kind: Kind,
+  consoleMs: number,
+  measure: (side: Side, settings: BareSettings) => Promise<Result>,
+): Promise<Result> {
   const [service, console] = await Promise.all([startServiceProcess(), startConsoleProcess(consoleMs)]);
   try {
-    const settings = { kind, names, access: console.access };
     const siteId = addSite(service, kind, console.access);
-    const nextName = makeNames(names);
-    const side = { service, nextBody: () => JSON.stringify({ site_id: siteId, name: nextName() }) };
-    return {
-      ...(await compareRates(side, settings, consoleMs < USUAL_CONSOLE_MS ? ROUND_S : SLOW_ROUND_S)),
-      ...(await measureLatency(side, settings)),
-    };
+    return await measure({ service, siteId }, { kind, names: 'own', access: console.access });
   } finally {
     await Promise.all([service.stop(), console.stop()]);
   }
 }
 
-async function compareRates(side: Side, settings: BareSettings, roundS: number) {
-  const bare = await startBare(settings);
-  const [creates, ceiling]: [number[], number[]] = [[], []];
-  try {
-    // The first round of each is a warm-up and does not count.
-    for (let round = 0; round <= ROUNDS; round++) {
-      const createsPerS = await createsPerSecond(side, roundS);
-      await sleep(BETWEEN_ROUNDS_MS);
-      const barePerS = await bare.vouchersPerSecond(roundS);
-      await sleep(BETWEEN_ROUNDS_MS);
-      if (round === 0) continue;
-      creates.push(createsPerS);
-      ceiling.push(barePerS);
-    }
-  } finally {
-    bare.stop();
-  }
-  const createsPerS = median(creates);
-  const barePerS = median(ceiling);
-  return { createsPerS, barePerS, ratio: createsPerS / barePerS };
+async function latencyRow(kind: Kind, goal?: Row['goal']): Promise<Row> {
+  const name = `create, \`${kind}\`, console takes no time, one at a time`;
+  return { name, unit: 'ms', ...(await onConsole(kind, 0, measureLatency)), ...(goal && { goal }) };
 }
 
-export async function benchControllers() {
-  return {
-    unifi: await measure('unifi', 'own', QUICK_CONSOLE_MS),
-    classic: await measure('unifi-classic', 'own', QUICK_CONSOLE_MS),
-    classicEqualNames: await measure('unifi-classic', 'equal', QUICK_CONSOLE_MS),
-    unifiUsual: await measure('unifi', 'own', USUAL_CONSOLE_MS),
-    classicUsual: await measure('unifi-classic', 'own', USUAL_CONSOLE_MS),
-    /** A console without latency: only processor time is compared. */
-    unifiAtOnce: await measure('unifi', 'own', 0),
-    classicAtOnce: await measure('unifi-classic', 'own', 0),
-  };
+async function rateOfConsole(kind: Kind, consoleMs: number, goal?: Row['goal']): Promise<Row> {
+  const name = `create, \`${kind}\`, console takes ${consoleMs} ms`;
+  return rateRow(name, await onConsole(kind, consoleMs, compareRates), goal);
 }
 
-if (import.meta.main) console.log(await benchControllers());
+export async function benchControllers(): Promise<Row[]> {
+  return [
+    await latencyRow('unifi', { addedAtMost: 1.2 }),
+    await rateOfConsole('unifi', 10, { ratio: 0.9 }),
+    await rateOfConsole('unifi', 50),
+    await latencyRow('unifi-classic'),
+    await rateOfConsole('unifi-classic', 10),
+  ];
+}

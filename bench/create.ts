@@ -1,23 +1,32 @@
 // How many vouchers per second are created durably on the simulated controller, with 1, 8 and 32 connections, compared
-// with a bare loop on the same tables that makes the same two commits per voucher. Rounds alternate.
+// with a bare loop on the same tables that makes the same two commits per voucher.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Measured, measureLoad } from './load.ts';
-import { median } from './median.ts';
+import { type Measured, measureLoad, type Request } from './load.ts';
+import { peakMb } from './memory.ts';
+import { measureInTurns, type Row, rateRow } from './row.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
-const CONNECTIONS = [1, 8, 32];
-const ROUNDS = 5;
-const ROUND_S = 3;
+const MANY = 32;
+const GOALS = [
+  { connections: 1, atLeast: 1_500 },
+  { connections: 8, atLeast: 2_500 },
+  { connections: MANY, atLeast: 3_000 },
+];
+const ROUND_S = 2;
+
+export function creation(keyText: string): Request {
+  const headers = { authorization: `Bearer ${keyText}` };
+  return { path: '/api/vouchers.php', headers, body: JSON.stringify({ site_id: 1, name: 'Zimmer 12' }) };
+}
 
 function measureCreates({ url, keyText, process }: RunningService, connections: number): Promise<Measured> {
   return measureLoad({
-    url: `${url}/api/vouchers.php`,
-    headers: { authorization: `Bearer ${keyText}` },
-    body: JSON.stringify({ site_id: 1, name: 'Zimmer 12' }),
+    url,
+    requests: [creation(keyText)],
     connections,
     seconds: ROUND_S,
     pid: process.pid,
@@ -32,7 +41,7 @@ async function makeTables(folder: string): Promise<string> {
 }
 
 /** Writes what the service writes for a voucher: an intent, then everything else, each with a sync to disk. */
-function bareCreatesPerSecond(file: string): number {
+function createBare(file: string): Measured {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   const step = (text: string) => database.prepare(text);
@@ -55,6 +64,7 @@ function bareCreatesPerSecond(file: string): number {
   const answer = step('update idempotent_answers set intent_id = null, answer = ? where intent_id = ?');
 
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   let made = 0;
   while (performance.now() - startedAt < ROUND_S * 1_000) {
     const nowMs = Date.now();
@@ -72,38 +82,34 @@ function bareCreatesPerSecond(file: string): number {
     commit.run();
     made++;
   }
+  const { user, system } = process.cpuUsage(cpuBefore);
   const perS = (made * 1_000) / (performance.now() - startedAt);
   database.close();
-  return perS;
+  return { perS, p99Ms: 0, cpuUs: (user + system) / made };
 }
 
-interface Side {
-  connections: number;
-  rounds: Measured[];
-}
-
-export async function benchCreate() {
+export async function benchCreate(): Promise<Row[]> {
   const service = await startServiceProcess();
   const folder = mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const file = await makeTables(folder);
-  const sides = CONNECTIONS.map((connections): Side => ({ connections, rounds: [] }));
-  const bare: number[] = [];
-  await measureCreates(service, 8);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { connections, rounds } of sides) rounds.push(await measureCreates(service, connections));
-    bare.push(bareCreatesPerSecond(file));
+  const rows: Row[] = [];
+  for (const { connections, atLeast } of GOALS) {
+    const name = `create, simulator, ${connections} at once`;
+    const sides = await measureInTurns(
+      () => measureCreates(service, connections),
+      async () => createBare(file),
+    );
+    rows.push(rateRow(name, sides, { ratio: 0.5, atLeast }));
+    if (connections === MANY)
+      rows.push({
+        name: `${name}, p99`,
+        unit: 'ms',
+        ours: { value: sides.ours.p99Ms },
+        goal: { atMost: 30 },
+      });
   }
   rmSync(folder, { recursive: true });
+  const ours = { value: peakMb(service.process.pid) };
   await service.stop();
-  return {
-    barePerS: median(bare),
-    sides: sides.map(({ connections, rounds }) => ({
-      connections,
-      perS: median(rounds.map(({ perS }) => perS)),
-      p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-      cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)),
-    })),
-  };
+  return [...rows, { name: 'memory under load of creations', unit: 'MB', ours, goal: { atMost: 160 } }];
 }
-
-if (import.meta.main) console.log(await benchCreate());

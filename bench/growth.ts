@@ -1,19 +1,19 @@
 // Measures whether the service stays fast with many vouchers: lists and creations at 10,000 and at 10,000,000 vouchers
-// of one site, on both engines. Takes minutes and gigabytes; writes GROWTH.md.
+// of one site, on both engines. Takes minutes and gigabytes.
 
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import autocannon from 'autocannon';
 import pg from 'pg';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
-import { median } from './median.ts';
+import { creation } from './create.ts';
+import { measureLoad, type Request } from './load.ts';
+import { cpuBoundRow, measureInTurns, type Row } from './row.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 
 const FEW = 10_000;
-const MANY = Number(process.env.VOUCHERS ?? 10_000_000);
-const ROUNDS = 5;
+const MANY = 10_000_000;
 const ROUND_S = 3;
 const SECRET = 'a secret for measurements, long enough';
 
@@ -70,27 +70,19 @@ async function postgres(): Promise<Engine> {
   };
 }
 
-/** Requests per second: lists from memory, creations and lists in turns, and creations. */
-async function measure({ url, keyText }: RunningService) {
-  const headers = { authorization: `Bearer ${keyText}` };
-  const list = { method: 'GET' as const, path: '/api/vouchers.php?site_id=1', headers };
-  const body = JSON.stringify({ site_id: 1, name: 'Zimmer 12' });
-  const create = { method: 'POST' as const, path: '/api/vouchers.php', headers, body };
-  const run = async (requests: (typeof list | typeof create)[], connections: number) => {
-    const result = await autocannon({ url, requests, connections, duration: ROUND_S });
-    if (result.non2xx + result.errors > 0)
-      throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-    return result.requests.total / result.duration;
-  };
-  return {
-    lists: await run([list], 10),
-    changedLists: await run([create, list], 10),
-    creates: await run([create], 50),
-  };
-}
+const list = (keyText: string): Request => ({
+  path: '/api/vouchers.php?site_id=1',
+  headers: { authorization: `Bearer ${keyText}` },
+});
+
+/** Named after what is measured. */
+const LOADS: Record<string, (keyText: string) => Request[]> = {
+  list: (keyText) => [list(keyText)],
+  'a creation and a list in turns': (keyText) => [creation(keyText), list(keyText)],
+  create: (keyText) => [creation(keyText)],
+};
 
 type MakeEngine = (dataDir: string) => Promise<Engine>;
-type Figures = Awaited<ReturnType<typeof measure>>;
 
 /** Starts a service on an installation with the given number of vouchers. */
 async function start(makeEngine: MakeEngine, vouchers: number) {
@@ -112,43 +104,30 @@ async function start(makeEngine: MakeEngine, vouchers: number) {
   };
 }
 
-/** Rounds alternate between the small and the large installation. */
-async function compare(makeEngine: MakeEngine): Promise<string> {
+async function compare(makeEngine: MakeEngine): Promise<Row[]> {
   const [few, many] = [await start(makeEngine, FEW), await start(makeEngine, MANY)];
-  const figures: [Figures[], Figures[]] = [[], []];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const [small, large] = [await measure(few.service), await measure(many.service)];
-    // The first round is a warm-up.
-    if (round === 0) continue;
-    figures[0].push(small);
-    figures[1].push(large);
+  const rows: Row[] = [];
+  for (const [what, requestsOf] of Object.entries(LOADS)) {
+    const measure = ({ url, keyText, process }: RunningService) =>
+      measureLoad({
+        url,
+        requests: requestsOf(keyText),
+        connections: 32,
+        seconds: ROUND_S,
+        pid: process.pid,
+      });
+    const sides = await measureInTurns(
+      () => measure(many.service),
+      () => measure(few.service),
+    );
+    rows.push(cpuBoundRow(`${many.name}, ${what}, 10,000,000 vouchers (bare: 10,000)`, sides));
   }
   await few.stop();
   await many.stop();
-
-  const number = (value: number) => Math.round(value).toLocaleString('en');
-  const row = (what: string, name: keyof Figures) => {
-    const [small, large] = figures.map((rounds) => median(rounds.map((round) => round[name])));
-    const ratio = (small ?? 0) / (large ?? 1);
-    return `| ${many.name} | ${what} | ${number(small ?? 0)}/s | ${number(large ?? 0)}/s | ${ratio.toFixed(2)} |`;
-  };
-  return [
-    row('list, from memory', 'lists'),
-    row('a creation and a list in turns', 'changedLists'),
-    row('creation, 50 connections', 'creates'),
-    `| ${many.name} | bytes per voucher | | ${number(many.bytesPerVoucher)} | |`,
-  ].join('\n');
+  const ours = { value: many.bytesPerVoucher };
+  return [...rows, { name: `${many.name}, size of a voucher`, unit: 'bytes', ours }];
 }
 
-const tables = [await compare(async (dataDir) => sqliteIn(dataDir)), await compare(postgres)];
-const text = `# Growth
-
-Made by \`node bench/growth.ts\` on ${new Date().toISOString().slice(0, 10)}: one site, one service, load generator and (for the second half)
-PostgreSQL without sync to disk on the same ${process.arch} machine. A ratio of 1 means that it does not get slower; medians of ${ROUNDS} rounds.
-
-| engine | what | at ${FEW.toLocaleString('en')} vouchers | at ${MANY.toLocaleString('en')} | ratio |
-|---|---|---|---|---|
-${tables.join('\n')}
-`;
-writeFileSync(new URL('GROWTH.md', import.meta.url), text);
-console.log(text);
+export async function benchGrowth(): Promise<Row[]> {
+  return [...(await compare(async (dataDir) => sqliteIn(dataDir))), ...(await compare(postgres))];
+}

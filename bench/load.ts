@@ -1,4 +1,4 @@
-// Sends the same request over several connections and counts the responses. wrk is used if it is installed: it takes far
+// Sends requests in turn over several connections and counts the responses. wrk is used if it is installed: it takes far
 // less of the processor from the service than autocannon, which is the fallback.
 
 import { execFile, spawnSync } from 'node:child_process';
@@ -9,15 +9,20 @@ import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import { cpuMs } from './processor-time.ts';
 
-export interface Load {
-  url: string;
+export interface Request {
+  path: string;
   headers: Record<string, string>;
   /** Sent with POST; without it, the request is a GET. */
   body?: string;
+}
+
+export interface Load {
+  url: string;
+  requests: Request[];
   connections: number;
   seconds: number;
   /** The measured process. */
-  pid?: number | undefined;
+  pid: number | undefined;
   /** Whether the responses are refusals. */
   isRefused?: boolean;
 }
@@ -34,30 +39,41 @@ export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon';
 
 /** Throws if a response is not of the expected kind. */
 export async function measureLoad(load: Load): Promise<Measured> {
-  const before = load.pid === undefined ? 0 : cpuMs(load.pid);
-  const { total, ...measured } = await (hasWrk ? withWrk(load) : withAutocannon(load));
-  const usedMs = load.pid === undefined ? 0 : cpuMs(load.pid) - before;
-  return { ...measured, cpuUs: (usedMs * 1000) / total };
+  const before = cpuMs(load.pid);
+  const { total, refused, failed, ...measured } = await (hasWrk ? withWrk(load) : withAutocannon(load));
+  if (total === 0 || failed > 0 || refused !== (load.isRefused ? total : 0))
+    throw new Error(`${load.url}: of ${total} requests ${refused} were refused and ${failed} failed`);
+  return { ...measured, cpuUs: ((cpuMs(load.pid) - before) * 1000) / total };
 }
 
-async function withWrk({ url, headers, body, connections, seconds, isRefused }: Load) {
+async function withWrk({ url, requests, connections, seconds }: Load) {
   const folder = mkdtempSync(join(tmpdir(), 'gastpass-wrk-'));
-  const script = join(folder, 'request.lua');
-  const fields = Object.entries(headers).map(
-    ([name, value]) => `wrk.headers[${quoted(name)}] = ${quoted(value)}`,
-  );
-  const post = body === undefined ? [] : [`wrk.method = "POST"`, `wrk.body = ${quoted(body)}`];
-  writeFileSync(script, [...fields, ...post].join('\n'));
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, url];
-  const { stdout } = await promisify(execFile)('wrk', options);
+  const script = join(folder, 'requests.lua');
+  writeFileSync(script, luaOf(requests));
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '--latency', '-s', script];
+  const { stdout } = await promisify(execFile)('wrk', [...options, url]);
   rmSync(folder, { recursive: true });
-  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
   const [, p99 = '', unit = ''] = /^ +99% +([\d.]+)(us|ms|s)$/m.exec(stdout) ?? [];
-  const total = number(/^ +(\d+) requests in/m);
-  const refused = number(/Non-2xx or 3xx responses: (\d+)/) || 0;
-  if (!total || /Socket errors/.test(stdout) || refused !== (isRefused ? total : 0)) throw new Error(stdout);
   const perMs = { us: 1_000, ms: 1, s: 0.001 }[unit] ?? Number.NaN;
-  return { total, perS: number(/^Requests\/sec: *([\d.]+)$/m), p99Ms: Number(p99) / perMs };
+  return {
+    total: number(/^ +(\d+) requests in/m),
+    refused: number(/Non-2xx or 3xx responses: (\d+)/),
+    failed: /Socket errors/.test(stdout) ? 1 : 0,
+    perS: number(/^Requests\/sec: *([\d.]+)$/m),
+    p99Ms: Number(p99) / perMs,
+  };
+}
+
+/** A script for wrk that prepares all requests and sends them in turn. */
+function luaOf(requests: Request[]): string {
+  const prepared = requests.map(({ path, headers, body }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`);
+    const method = body === undefined ? 'GET' : 'POST';
+    return `all[#all + 1] = wrk.format("${method}", ${quoted(path)}, {${fields}}, ${body === undefined ? 'nil' : quoted(body)})`;
+  });
+  const next = 'request = function() at = at % #all + 1; return all[at] end';
+  return ['local all, at = {}, 0', `init = function()`, ...prepared, 'end', next].join('\n');
 }
 
 /** A Lua string. */
@@ -65,12 +81,23 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-async function withAutocannon({ url, headers, body, connections, seconds, isRefused }: Load) {
-  const request = body === undefined ? {} : { method: 'POST' as const, body };
-  const result = await autocannon({ url, headers, ...request, connections, duration: seconds });
+async function withAutocannon({ url, requests, connections, seconds }: Load) {
+  const result = await autocannon({
+    url,
+    requests: requests.map(({ path, headers, body }) => ({
+      path,
+      headers,
+      ...(body !== undefined && { method: 'POST', body }),
+    })),
+    connections,
+    duration: seconds,
+  });
   const { total } = result.requests;
-  const refused = result['4xx'] + result['5xx'];
-  if (result.errors > 0 || refused !== (isRefused ? total : 0))
-    throw new Error(`${url}: ${refused} refused, ${result.errors} failed`);
-  return { total, perS: total / result.duration, p99Ms: result.latency.p99 };
+  return {
+    total,
+    refused: result['4xx'] + result['5xx'],
+    failed: result.errors,
+    perS: total / result.duration,
+    p99Ms: result.latency.p99,
+  };
 }

@@ -10,9 +10,10 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { BLOCK_SIZE } from '../src/storage/vouchers/search-parts.ts';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
+import { logIn } from './log-in.ts';
 import { median } from './median.ts';
 import { cpuMs } from './processor-time.ts';
-import { type RunningService, startServiceProcess } from './start-service.ts';
+import { startServiceProcess } from './start-service.ts';
 
 const VOUCHERS = Number(process.env.VOUCHERS ?? 1_000_000);
 const SITES = 10;
@@ -129,22 +130,6 @@ async function postgres(): Promise<Engine> {
   };
 }
 
-/** Returns the cookie of a session. */
-async function signIn({ url }: RunningService, email: string): Promise<string> {
-  const door = await fetch(`${url}/login`);
-  const cookie = door.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const token = /name="token" value="([^"]+)"/.exec(await door.text())?.[1] ?? '';
-  const body = new URLSearchParams({ token, email, password: ADMIN.ADMIN_PASSWORD });
-  const inside = await fetch(`${url}/login`, {
-    method: 'POST',
-    headers: { cookie },
-    body,
-    redirect: 'manual',
-  });
-  if (inside.status !== 303) throw new Error(`signing in was answered ${inside.status}`);
-  return inside.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
 function makeOpenPage(pool: Pool, cookie: string) {
   return async function openPage(path: string) {
     const startedAt = performance.now();
@@ -196,7 +181,7 @@ async function measureEngine(makeEngine: (dataDir: string) => Promise<Engine>): 
     ['operator', OPERATOR],
     ['administrator', ADMIN.ADMIN_EMAIL],
   ] as const) {
-    const openPage = makeOpenPage(pool, await signIn(service, email));
+    const openPage = makeOpenPage(pool, await logIn(service.url, { email, password: ADMIN.ADMIN_PASSWORD }));
     const middleS = Math.floor(Date.now() / 1000) - (VOUCHERS / 2) * ONE_EVERY_S;
     const paths = {
       ...PATHS[who],

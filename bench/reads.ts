@@ -1,124 +1,64 @@
-// Compares the API's reads and refusals with a bare node:http server that sends the same bytes. Rounds alternate between
-// the two, so that a noisy machine disturbs both equally; the medians are compared.
+// Compares the API's reads and refusals with a bare node:http server that sends the same bytes.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { type Load, type Measured, measureLoad } from './load.ts';
-import { median } from './median.ts';
-import { type RunningService, startServiceProcess } from './start-service.ts';
+import { measureLoad } from './load.ts';
+import { peakMb } from './memory.ts';
+import { cpuBoundRow, measureInTurns, type Row } from './row.ts';
+import { startBareServer } from './start-bare.ts';
+import {
+  createLimitedKey,
+  createVouchers,
+  type RunningService,
+  startServiceProcess,
+} from './start-service.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 5;
 const ROUND_S = 2;
-const VOUCHERS = 200;
+const MAX_MB = 160;
 
 interface Read {
   name: string;
   path: string;
   headers: Record<string, string>;
+  goal: number;
 }
 
-/** What is measured of a read, in medians. */
-export interface ReadResult {
-  name: string;
-  service: Measured;
-  bare: Measured;
-  ratio: number;
-}
-
-async function fill({ url, keyText }: RunningService): Promise<void> {
-  for (let i = 0; i < VOUCHERS; i++) {
-    const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
-    const headers = { authorization: `Bearer ${keyText}` };
-    const made = await fetch(`${url}/api/vouchers.php`, { method: 'POST', headers, body });
-    if (made.status !== 201) throw new Error(`POST answered ${made.status}`);
-  }
-}
-
-function createLimitedKey({ dataDir }: RunningService): string {
-  const program = fileURLToPath(new URL('../bin/gastpass.js', import.meta.url));
-  const options = [
-    'keys',
-    'create',
-    '--name',
-    'limited',
-    '--scope',
-    'read',
-    '--rate-limit',
-    '1000000',
-    '--json',
-  ];
-  const { stdout, stderr } = spawnSync(process.execPath, [program, ...options], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    encoding: 'utf8',
-  });
-  const key = /gpk_[0-9A-Za-z]+/.exec(stdout)?.[0];
-  if (!key) throw new Error(stderr);
-  return key;
-}
-
-async function startBare(status: number, body: string) {
-  const program = fileURLToPath(new URL('raw-server.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, String(status)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(body);
-  const [line] = await once(child.stdout, 'data');
-  return { url: String(line).trim(), pid: child.pid, stop: () => child.kill() };
-}
-
-async function benchRead(service: RunningService, { name, path, headers }: Read): Promise<ReadResult> {
-  const url = `${service.url}${path}`;
-  const answer = await fetch(url, { headers });
-  const bare = await startBare(answer.status, await answer.text());
-  const load = { connections: CONNECTIONS, seconds: ROUND_S, isRefused: answer.status >= 400 };
-  const sides: { load: Load; rounds: Measured[] }[] = [
-    { load: { ...load, url, headers, pid: service.process.pid }, rounds: [] },
-    { load: { ...load, url: bare.url, headers, pid: bare.pid }, rounds: [] },
-  ];
-  // The first round of each is a warm-up and does not count.
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const side of sides) {
-      const measured = await measureLoad(side.load);
-      if (round > 0) side.rounds.push(measured);
-    }
+async function benchRead(service: RunningService, { name, path, headers, goal }: Read): Promise<Row> {
+  const answer = await fetch(service.url + path, { headers });
+  const bare = await startBareServer(answer.status, await answer.text());
+  const load = {
+    requests: [{ path, headers }],
+    connections: CONNECTIONS,
+    seconds: ROUND_S,
+    isRefused: answer.status >= 400,
+  };
+  const sides = await measureInTurns(
+    () => measureLoad({ ...load, url: service.url, pid: service.process.pid }),
+    () => measureLoad({ ...load, url: bare.url, pid: bare.process.pid }),
+  );
   bare.stop();
-  const [ours, theirs] = sides.map(({ rounds }) => ({
-    perS: median(rounds.map(({ perS }) => perS)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-    cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)),
-  }));
-  if (!ours || !theirs) throw new Error('not measured');
-  return { name, service: ours, bare: theirs, ratio: ours.perS / theirs.perS };
+  return cpuBoundRow(name, sides, { ratio: goal });
 }
 
-export async function benchReads(): Promise<ReadResult[]> {
+export async function benchReads(): Promise<Row[]> {
   const service = await startServiceProcess();
-  await fill(service);
+  await createVouchers(service, 200);
   const key = { authorization: `Bearer ${service.keyText}` };
   const limited = { authorization: `Bearer ${createLimitedKey(service)}` };
+  const wrong = { authorization: `Bearer ${service.keyText.slice(0, -1)}x` };
   const list = '/api/vouchers.php?site_id=1';
-  const { headers } = await fetch(`${service.url}${list}`, { headers: key });
+  const { headers } = await fetch(service.url + list, { headers: key });
   const reads: Read[] = [
-    { name: 'list of 200, key without limit', path: list, headers: key },
-    { name: 'list of 200, key with a limit', path: list, headers: limited },
-    { name: '304', path: list, headers: { ...key, 'if-none-match': headers.get('etag') ?? '' } },
-    { name: 'GET /sites.php', path: '/api/sites.php', headers: key },
-    { name: '401, no key', path: list, headers: {} },
-    {
-      name: '401, wrong key',
-      path: list,
-      headers: { authorization: `Bearer ${service.keyText.slice(0, -1)}x` },
-    },
-    { name: 'openapi.php', path: '/api/openapi.php', headers: key },
+    { name: 'list of 200, key without limit', path: list, headers: key, goal: 0.88 },
+    { name: 'list of 200, key with a limit', path: list, headers: limited, goal: 0.85 },
+    { name: '304', path: list, headers: { ...key, 'if-none-match': headers.get('etag') ?? '' }, goal: 0.88 },
+    { name: 'GET /sites.php', path: '/api/sites.php', headers: key, goal: 0.85 },
+    { name: '401, no key', path: list, headers: {}, goal: 0.85 },
+    { name: '401, wrong key', path: list, headers: wrong, goal: 0.85 },
+    { name: 'openapi.php', path: '/api/openapi.php', headers: {}, goal: 0.88 },
   ];
-  const results: ReadResult[] = [];
-  for (const read of reads) results.push(await benchRead(service, read));
+  const rows: Row[] = [];
+  for (const read of reads) rows.push(await benchRead(service, read));
+  const ours = { value: peakMb(service.process.pid) };
   await service.stop();
-  return results;
+  return [...rows, { name: 'memory under load of reads', unit: 'MB', ours, goal: { atMost: MAX_MB } }];
 }
-
-if (import.meta.main)
-  for (const { name, service, bare, ratio } of await benchReads())
-    console.log(
-      `${name}: ${Math.round(service.perS)}/s of ${Math.round(bare.perS)}/s = ${ratio.toFixed(2)}, ${service.cpuUs.toFixed(0)} of ${bare.cpuUs.toFixed(0)} µs`,
-    );

@@ -1,6 +1,6 @@
 // Starts the simulated UniFi console in a separate process, and adds it to a running service as a site.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Kind } from './bare-upstream.ts';
 import type { RunningService } from './start-service.ts';
@@ -45,11 +45,9 @@ export async function startConsoleProcess(latencyMs = 0): Promise<RunningConsole
 }
 
 /** Returns the id of the new site. */
-export function addSite({ dataDir }: RunningService, kind: Kind, access: ConsoleAccess): number {
+export function addSite(service: RunningService, kind: Kind, access: ConsoleAccess): number {
   const { url, fingerprint256, username, password, apiKey } = access;
   const account = kind === 'unifi' ? ['--api-key', apiKey] : ['--username', username, '--password', password];
   const where = ['--url', url, '--fingerprint', fingerprint256, ...account];
-  const args = [program, 'sites', 'add', '--name', 'Haus A', '--controller', kind, ...where];
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
-  return Number(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+  return Number(service.run(['sites', 'add', '--name', 'Haus A', '--controller', kind, ...where]));
 }

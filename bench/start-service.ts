@@ -1,6 +1,6 @@
 // Starts the real service in a separate process, on a free port and, unless told otherwise, on a new data folder.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ export interface RunningService {
   process: ChildProcess;
   /** From the start of the process to its first response. */
   startMs: number;
+  /** Runs a command on the same installation and returns its output. */
+  run(words: string[]): string;
   stop(): Promise<void>;
 }
 
@@ -29,8 +31,9 @@ export async function startServiceProcess(
 ): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'gastpass-bench-'));
   const startedAt = performance.now();
+  const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...settings };
   const child = spawn(program, ['serve'], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...settings },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -52,6 +55,7 @@ export async function startServiceProcess(
     dataDir: folder,
     process: child,
     startMs: performance.now() - startedAt,
+    run: (words) => execFileSync(process.execPath, [program, ...words], { env, encoding: 'utf8' }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -59,4 +63,22 @@ export async function startServiceProcess(
       if (!dataDir) rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Creates vouchers on site 1. */
+export async function createVouchers({ url, keyText }: RunningService, count: number): Promise<void> {
+  const headers = { authorization: `Bearer ${keyText}` };
+  for (let i = 0; i < count; i++) {
+    const body = JSON.stringify({ site_id: 1, name: `Zimmer ${i}` });
+    const made = await fetch(`${url}/api/vouchers.php`, { method: 'POST', headers, body });
+    if (made.status !== 201) throw new Error(`POST answered ${made.status}`);
+  }
+}
+
+/** Returns the text of a new API key with the highest limit there is. */
+export function createLimitedKey(service: RunningService): string {
+  const options = ['--name', 'limited', '--scope', 'write', '--rate-limit', '1000000'];
+  const key = /gpk_[0-9A-Za-z]+/.exec(service.run(['keys', 'create', ...options]))?.[0];
+  if (!key) throw new Error('no key was created');
+  return key;
 }

@@ -1,0 +1,21 @@
+// Logs in to the web interface.
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+/** Returns the cookie of the session. */
+export async function logIn(url: string, { email, password }: Login): Promise<string> {
+  const form = await fetch(`${url}/login`);
+  const cookie = form.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { cookie },
+    body: new URLSearchParams({ token, email, password }),
+    redirect: 'manual',
+  });
+  if (answer.status !== 303) throw new Error(`the login was answered ${answer.status}`);
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
