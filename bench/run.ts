@@ -15,7 +15,7 @@ import { LOAD_GENERATOR } from './load.ts';
 import { benchMix } from './mix.ts';
 import { benchPostgres } from './postgres.ts';
 import { benchReads } from './reads.ts';
-import { findLosses, type Group, type Results, toMarkdown, toSvg } from './report.ts';
+import { findLosses, type Results, toMarkdown, toSvg } from './report.ts';
 import type { Row } from './row.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
@@ -81,23 +81,33 @@ const made = {
   machine,
 };
 
-const results: Results = {};
+const results: Results = { ...committed };
 const losses: string[] = [];
 for (const [name, bench] of Object.entries(GROUPS)) {
-  const before: Group | undefined = committed[name];
   const isWanted = positionals.length > 0 ? positionals.includes(name) : name !== ONLY_IF_NAMED;
-  if (isWanted) {
-    console.error(`measuring: ${name}`);
+  if (!isWanted) continue;
+  console.error(`measuring: ${name}`);
+  try {
     const group = { ...made, rows: await bench() };
+    losses.push(...findLosses(committed[name], group));
     results[name] = group;
-    losses.push(...findLosses(before, group));
-  } else if (before) results[name] = before;
+    write();
+  } catch (error) {
+    console.error(`FAILED: ${name}`, error);
+    process.exitCode = 1;
+  }
 }
-
-const write = (name: string, text: string) => writeFileSync(new URL(name, import.meta.url), text);
-write('results.json', `${JSON.stringify(results, undefined, 2)}\n`);
-write('RESULTS.md', toMarkdown(results));
-write('ratios.svg', toSvg(results));
 console.log(toMarkdown(results));
 for (const loss of losses) console.error(`LOSS: ${loss}`);
 if (values.check && losses.length > 0) process.exitCode = 1;
+
+/** Called after each group, so that an interruption loses little. */
+function write(): void {
+  const inOrder = Object.fromEntries(
+    Object.keys(GROUPS).flatMap((name) => (results[name] ? [[name, results[name]]] : [])),
+  );
+  const save = (name: string, text: string) => writeFileSync(new URL(name, import.meta.url), text);
+  save('results.json', `${JSON.stringify(inOrder, undefined, 2)}\n`);
+  save('RESULTS.md', toMarkdown(inOrder));
+  save('ratios.svg', toSvg(inOrder));
+}

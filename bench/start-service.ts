@@ -8,6 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../bin/gastpass', import.meta.url));
 
+const running = new Set<ChildProcess>();
+/** If a measurement fails, no service stays behind. */
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
 export interface RunningService {
   url: string;
   keyText: string;
@@ -36,6 +42,8 @@ export async function startServiceProcess(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
@@ -55,7 +63,7 @@ export async function startServiceProcess(
     dataDir: folder,
     process: child,
     startMs: performance.now() - startedAt,
-    run: (words) => execFileSync(process.execPath, [program, ...words], { env, encoding: 'utf8' }),
+    run: (words) => execFileSync(program, words, { env, encoding: 'utf8' }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
