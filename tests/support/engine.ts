@@ -33,7 +33,16 @@ export async function databaseSettings(
   }
   const database = await making;
   databases.set(dataDir, database);
-  return { DATABASE_URL: database.url, GASTPASS_SECRET: SECRET };
+  return { DATABASE_URL: throughPooler(database.url), GASTPASS_SECRET: SECRET };
+}
+
+/** `TEST_POOLER_URL` names a pooler in front of the server. Tests themselves query the server directly. */
+function throughPooler(url: string): string {
+  const { TEST_POOLER_URL: pooler } = process.env;
+  if (!pooler) return url;
+  const through = new URL(url);
+  through.host = new URL(pooler).host;
+  return through.href;
 }
 
 /** Drops the databases of all data folders in a folder that is being removed. */

@@ -23,7 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const SYSTEM = '/usr/lib/postgresql';
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const PATIENCE_MS = 30_000;
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 50;

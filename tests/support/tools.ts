@@ -30,6 +30,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
     { name: 'Caddy', debianPackages: 'caddy', works: runs('caddy', 'version') },
     { name: 'Prometheus', debianPackages: 'prometheus', works: runs('promtool', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
+    { name: 'PgBouncer', debianPackages: 'pgbouncer', works: runs('pgbouncer', '--version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {
       name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',

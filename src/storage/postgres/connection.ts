@@ -1,12 +1,20 @@
 // The pool of PostgreSQL connections and the Kysely driver that uses it. The type bigint is returned as a number, and
 // transient database errors are thrown as DatabaseUnavailable.
 
-import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type QueryResult,
+} from 'kysely';
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { makeSemaphore, type Semaphore } from '../../domain/semaphore.ts';
 import { BoundAtRun, type Handle, type Urgency } from '../database.ts';
 import type { Tables } from '../schema.ts';
+import { cancelStatement } from './cancel-statement.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -40,10 +48,8 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
     max: poolSize,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    // A server that no longer responds cannot enforce its own time-out.
+    // A server that no longer responds cannot cancel a statement.
     query_timeout: statementTimeoutMs && statementTimeoutMs + 1_000,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     maxLifetimeSeconds: MAX_CONNECTION_S,
     application_name: 'gastpass',
     keepAlive: true,
@@ -55,25 +61,39 @@ export async function makePool({ url, poolSize, statementTimeoutMs }: PostgresOp
   return pool;
 }
 
-export function makeHandle(pool: Pool): Handle {
+/**
+ * Begins a transaction with its time-outs, in one round trip. They are not set for the connection, because PgBouncer
+ * refuses them there and gives each transaction another connection to the server.
+ */
+export function beginWithin(statementTimeoutMs: number): string {
+  return `begin; set local statement_timeout = ${statementTimeoutMs};
+    set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+}
+
+export function makeHandle(pool: Pool, statementTimeoutMs: number): Handle {
   const dialect = new PostgresDialect({ pool });
-  dialect.createDriver = () => new GuardedDriver(pool);
+  dialect.createDriver = () => new GuardedDriver(pool, statementTimeoutMs);
   return new Kysely<Tables>({ dialect });
 }
 
-/** Queues callers, translates transient errors, and discards a connection on which a transient error occurred. */
+/**
+ * Queues callers, cancels statements that take too long, translates transient errors, and discards a connection on which
+ * a transient error occurred.
+ */
 class GuardedDriver extends PostgresDriver {
   readonly #pool: Pool;
+  readonly #statementTimeoutMs: number;
   readonly #semaphore: Semaphore;
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, statementTimeoutMs: number) {
     /** Clients taken from the pool by `acquireConnection`, for the base class, which calls `connect` synchronously. */
     const handed: PoolClient[] = [];
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
     this.#pool = pool;
+    this.#statementTimeoutMs = statementTimeoutMs;
     this.#semaphore = makeConnectionSemaphore(pool.options.max);
     this.#hand = (client) => handed.push(client);
   }
@@ -86,7 +106,7 @@ class GuardedDriver extends PostgresDriver {
       const client = await guarded(() => this.#pool.connect());
       this.#hand(client);
       const connection = await super.acquireConnection();
-      if (!this.#clients.has(connection)) this.#guard(connection);
+      if (!this.#clients.has(connection)) this.#guard(connection, client);
       this.#clients.set(connection, client);
       return connection;
     } catch (error) {
@@ -103,13 +123,26 @@ class GuardedDriver extends PostgresDriver {
     }
   }
 
-  #guard(connection: DatabaseConnection): void {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(beginWithin(this.#statementTimeoutMs)));
+  }
+
+  #guard(connection: DatabaseConnection, client: PoolClient): void {
     const execute = connection.executeQuery.bind(connection);
-    connection.executeQuery = (query) =>
-      guarded(
-        () => execute({ ...query, parameters: query.parameters.map(toParameter) }),
-        () => this.#spoiled.add(connection),
+    const spoil = () => this.#spoiled.add(connection);
+    // Outside of a transaction, the server knows no time-out. The request may arrive after the end of the statement, so
+    // the connection must not run a statement of another caller.
+    const cancel = () => {
+      spoil();
+      cancelStatement(client);
+    };
+    connection.executeQuery = <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      const parameters = query.parameters.map(toParameter);
+      const impatience = setTimeout(cancel, this.#statementTimeoutMs);
+      return guarded(() => execute<Row>({ ...query, parameters }), spoil).finally(() =>
+        clearTimeout(impatience),
       );
+    };
   }
 }
 

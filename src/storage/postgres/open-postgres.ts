@@ -44,7 +44,7 @@ export async function openPostgres(
     await pool.end();
     throw error;
   }
-  const handle = makeHandle(pool);
+  const handle = makeHandle(pool, options.statementTimeoutMs);
   // Keep some connections for reads: reads need no locks and must not wait for writers that do.
   const writers = makeConnectionSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
