@@ -16,7 +16,6 @@ import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
-import { makeSharedRateCounter } from '../storage/keys/shared-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
 import { makeLeaseStore } from '../storage/leases/store.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -123,7 +122,7 @@ export async function openInstallation(
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,
     activeIntents: new Set<IntentId>(),
-    rateCounter: config.database ? makeSharedRateCounter(database) : makeMemoryRateCounter(clock),
+    rateCounter: makeMemoryRateCounter(clock),
     leases,
     withLease: makeWithLease(leases),
     readBacklogs: makeReadBacklogs(database),

@@ -12,7 +12,6 @@ import type { SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
-import { makeListVouchers } from '../domain/vouchers/list-vouchers.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
@@ -141,11 +140,7 @@ async function serve(serving: Serving): Promise<Service> {
     changeStamp: installation.changeStamp,
     clock,
   });
-  const listResponse = makeVoucherListCache({
-    listVersion: vouchers.listVersion,
-    listVouchers: makeListVouchers(vouchers),
-    clock,
-  });
+  const listResponse = makeVoucherListCache({ vouchers, clock });
   const { basePath, publicUrl, timeZone } = config;
   const { controllerOf, activeIntents, startDeadline } = installation;
   const creation = { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone };

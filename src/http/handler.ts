@@ -2,7 +2,7 @@
 // server writes them to the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { UserId } from '../domain/ids.ts';
+import type { SiteId, UserId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Result } from '../domain/result.ts';
 import { type HttpProblem, type Refusal, refusalOf } from './problem-response.ts';
@@ -23,6 +23,8 @@ export interface HttpRequest {
    * slowly. The response to a slow body must close the connection.
    */
   readBody(maxBytes?: number): Promise<Result<Buffer, { kind: 'body-too-large' | 'body-too-slow' }>>;
+  /** The site whose vouchers the request lists. Set before the key is looked up, so that both are read at once. */
+  listedSite?: SiteId | undefined;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
   /** The beginning of a refused key, which contains no secret. */

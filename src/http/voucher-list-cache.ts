@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { SiteId } from '../domain/ids.ts';
-import { type ListVouchers, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
+import { LIST_SIZE, nextExpiryS } from '../domain/vouchers/list-vouchers.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 import { type HttpResponse, JSON_TYPE } from './handler.ts';
 import { presentVoucher } from './present-voucher.ts';
@@ -21,28 +21,34 @@ interface Entry {
   staleAtS: number;
 }
 
+/** The site's list version, if it was read with the key. Undefined for an unknown site. */
+export interface KnownVersion {
+  version: number | undefined;
+}
+
 interface Deps {
-  listVersion: VoucherStore['listVersion'];
-  listVouchers: ListVouchers;
+  vouchers: Pick<VoucherStore, 'listVersion' | 'listNewest'>;
   clock: Clock;
 }
 
-export function makeVoucherListCache({ listVersion, listVouchers, clock }: Deps) {
+export function makeVoucherListCache({ vouchers: { listVersion, listNewest }, clock }: Deps) {
   const entries = new Map<SiteId, Entry>();
 
-  return async function listResponse(siteId: SiteId): Promise<HttpResponse> {
+  return async function listResponse(siteId: SiteId, known?: KnownVersion): Promise<HttpResponse> {
     const nowS = toWholeSeconds(clock.nowMs());
+    const { version } = known ?? { version: await listVersion(siteId) };
     const entry = entries.get(siteId);
-    if (entry && entry.version === (await listVersion(siteId)) && isFresh(entry, nowS)) return entry.response;
+    if (entry && entry.version === version && isFresh(entry, nowS)) return entry.response;
 
-    const made = await makeEntry(siteId, nowS);
+    const made = await makeEntry(siteId, version, nowS);
     // Do not cache lists of unknown sites: requests with invented site ids would push real sites out of the cache.
     if (made.version !== undefined) keep(siteId, made);
     return made.response;
   };
 
-  async function makeEntry(siteId: SiteId, nowS: number): Promise<Entry> {
-    const { version, vouchers } = await listVouchers(siteId);
+  /** The version is read before the vouchers: if the current version is higher, the entry is outdated. */
+  async function makeEntry(siteId: SiteId, version: number | undefined, nowS: number): Promise<Entry> {
+    const vouchers = await listNewest(siteId, LIST_SIZE);
     const shown = vouchers.map((voucher) => presentVoucher(voucher, nowS));
     const staleAtS = nextExpiryS(vouchers, nowS) ?? Number.POSITIVE_INFINITY;
     const fresh = { fromMs: nowS * 1000, untilMs: staleAtS * 1000 };

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { SiteId } from '../domain/ids.ts';
 import { type ApiKey, includesSite } from '../domain/keys/api-key.ts';
+import type { VerifiedKey } from '../domain/keys/verify-key.ts';
 import type { Log } from '../domain/log.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
@@ -11,22 +12,22 @@ import { type HttpRequest, type HttpResponse, jsonResponse, problemResponse } fr
 import { presentCreated } from './present-voucher.ts';
 import { readSiteId } from './read-site-id.ts';
 import { readFields, readVoucherOrder } from './read-voucher-order.ts';
-import { EMPTY_LIST } from './voucher-list-cache.ts';
+import { EMPTY_LIST, type KnownVersion } from './voucher-list-cache.ts';
 import type { ApiKeyHandler } from './with-api-key.ts';
 
 interface Deps {
-  listResponse: (siteId: SiteId) => Promise<HttpResponse>;
+  listResponse: (siteId: SiteId, known?: KnownVersion) => Promise<HttpResponse>;
   createVoucher: CreateVoucher;
   log: Log;
 }
 
 export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps): ApiKeyHandler {
-  return { GET: { scope: 'read', run: list }, POST: { scope: 'write', run: create } };
+  return { GET: { scope: 'read', run: list, listedSite }, POST: { scope: 'write', run: create } };
 
-  async function list(request: HttpRequest, { sites }: ApiKey): Promise<HttpResponse> {
-    const siteId = readSiteId(readSiteIdParameter(request.query));
+  async function list(request: HttpRequest, { sites, list: known }: VerifiedKey): Promise<HttpResponse> {
+    const siteId = listedSite(request);
     if (siteId === undefined) return problemResponse({ kind: 'site-id-missing' });
-    return includesSite(sites, siteId) ? listResponse(siteId) : EMPTY_LIST;
+    return includesSite(sites, siteId) ? listResponse(siteId, known) : EMPTY_LIST;
   }
 
   async function create(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse> {
@@ -56,6 +57,10 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
     const { replayed, ...created } = creation.value;
     return jsonResponse(201, presentCreated(created), replayed ? { 'idempotent-replayed': 'true' } : {});
   }
+}
+
+function listedSite({ query }: HttpRequest): SiteId | undefined {
+  return readSiteId(readSiteIdParameter(query));
 }
 
 function readTicket(

@@ -6,16 +6,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
-import { type ApiKey, includesScope, type Scope } from '../domain/keys/api-key.ts';
+import type { SiteId } from '../domain/ids.ts';
+import { includesScope, type Scope } from '../domain/keys/api-key.ts';
 import type { RateCounter, RateVerdict } from '../domain/keys/rate-window.ts';
-import type { KeyRefusal, LastUsed, VerifyKey } from '../domain/keys/verify-key.ts';
+import type { KeyRefusal, LastUsed, VerifiedKey, VerifyKey } from '../domain/keys/verify-key.ts';
 import { type Handler, type HttpRequest, type HttpResponse, problemResponse } from './handler.ts';
 import { unlessKnown } from './if-none-match.ts';
 import { makeReadyAnswers } from './ready-responses.ts';
 
 export interface ApiKeyMethod {
   scope: Scope;
-  run(request: HttpRequest, apiKey: ApiKey): Promise<HttpResponse>;
+  run(request: HttpRequest, apiKey: VerifiedKey): Promise<HttpResponse>;
+  /** The site whose list version `run` needs. */
+  listedSite?(request: HttpRequest): SiteId | undefined;
 }
 
 /** A handler for one path, keyed by HTTP method. */
@@ -23,6 +26,7 @@ export type ApiKeyHandler = Partial<Record<string, ApiKeyMethod>>;
 
 interface Deps {
   verifyKey: VerifyKey;
+  /** Counts requests that were not counted when their key was looked up. */
   rateCounter: RateCounter;
   lastUsed: LastUsed;
   observeKeyRefusal: (reason: KeyRefusal['reason']) => void;
@@ -57,6 +61,7 @@ export function makeWithApiKey(deps: Deps) {
 
     async function handleAnew(request: HttpRequest, presented: string): Promise<HttpResponse> {
       const stamp = changeStamp();
+      request.listedSite = handlers[request.method]?.listedSite?.(request);
       const verified = await verifyKey(presented, request);
       if (!verified.ok) return refuse(request, presented, verified.problem);
       const apiKey = verified.value;
@@ -69,7 +74,7 @@ export function makeWithApiKey(deps: Deps) {
       return apiKey.rateLimit === 0 ? handleAndKeep() : withinLimit(request, apiKey, handleAndKeep);
     }
 
-    function handleCounted(request: HttpRequest, apiKey: ApiKey): HttpResponse | Promise<HttpResponse> {
+    function handleCounted(request: HttpRequest, apiKey: VerifiedKey): HttpResponse | Promise<HttpResponse> {
       const method = handlers[request.method];
       if (!method) return problemResponse({ kind: 'method-not-allowed', allowed });
       if (!includesScope(apiKey.scope, method.scope))
@@ -90,10 +95,10 @@ export function makeWithApiKey(deps: Deps) {
   /** Without a promise if the counter needs none: a promise would take a tenth of the time of a list request. */
   function withinLimit(
     request: HttpRequest,
-    { id, rateLimit }: ApiKey,
+    { id, rateLimit, verdict: known }: VerifiedKey,
     handle: () => HttpResponse | Promise<HttpResponse>,
   ): HttpResponse | Promise<HttpResponse> {
-    const verdict = rateCounter.count(id, rateLimit);
+    const verdict = known ?? rateCounter.count(id, rateLimit);
     if (!(verdict instanceof Promise)) return judge(verdict);
     return verdict.then(judge, (error) => {
       // If the request cannot be counted, it is refused.

@@ -5,16 +5,19 @@
 import { type Compilable, type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Handle } from './database.ts';
 
-type Values = Record<string, string | number | null>;
-export type Placeholders<Input> = { [Name in keyof Input]: RawBuilder<Input[Name]> };
+type Value = string | number | null;
+type Group = Record<string, Value>;
+/** The values of a query by name. They may be grouped, for statements that write several tables. */
+type Values = Record<string, Value | Group>;
+export type Placeholders<Input> = {
+  [Name in keyof Input]: Input[Name] extends Value ? RawBuilder<Input[Name]> : Placeholders<Input[Name]>;
+};
 
 /** Takes the place of a value while a query is compiled. */
 class Placeholder {
-  readonly row: number;
-  readonly name: string;
-  constructor(row: number, name: string) {
-    this.row = row;
-    this.name = name;
+  readonly read: (rows: Values[]) => unknown;
+  constructor(read: Placeholder['read']) {
+    this.read = read;
   }
 }
 
@@ -23,7 +26,7 @@ class Placeholder {
  * passes the same names, in the same number of rows.
  */
 export function compileOnce<Input extends Values, Row>(
-  build: (handle: Handle, ...rows: Placeholders<Input>[]) => Compilable<Row>,
+  build: (handle: Handle, ...rows: Placeholders<Input>[]) => Compilable<Row> | RawBuilder<Row>,
 ): (handle: Handle, ...rows: Input[]) => Promise<QueryResult<Row>> {
   /** Keyed by the adapter of the dialect, which a database and its transactions share. */
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
@@ -32,17 +35,37 @@ export function compileOnce<Input extends Values, Row>(
     const { adapter } = handle.getExecutor();
     let query = compiled.get(adapter);
     if (!query) {
-      query = build(handle, ...rows.map(placeholdersFor)).compile();
+      query = build(handle, ...rows.map(placeholdersFor)).compile(handle);
       compiled.set(adapter, query);
     }
     const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? rows[parameter.row]?.[parameter.name] : parameter,
+      parameter instanceof Placeholder ? parameter.read(rows) : parameter,
     );
     return handle.executeQuery({ ...query, parameters });
   };
 }
 
 function placeholdersFor<Input extends Values>(values: Input, row: number): Placeholders<Input>;
-function placeholdersFor(values: Values, row: number): Record<string, RawBuilder<unknown>> {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, sql`${new Placeholder(row, name)}`]));
+function placeholdersFor(values: Values, row: number): Record<string, unknown> {
+  return mapValues(values, (value, name) =>
+    isGroup(value)
+      ? mapValues(value, (_, inner) => placeholder((rows) => groupOf(rows[row]?.[name])[inner]))
+      : placeholder((rows) => rows[row]?.[name]),
+  );
+}
+
+function mapValues<Item>(items: Record<string, Item>, map: (item: Item, name: string) => unknown) {
+  return Object.fromEntries(Object.entries(items).map(([name, item]) => [name, map(item, name)]));
+}
+
+function placeholder(read: Placeholder['read']): RawBuilder<unknown> {
+  return sql`${new Placeholder(read)}`;
+}
+
+function isGroup(value: Value | Group | undefined): value is Group {
+  return typeof value === 'object' && value !== null;
+}
+
+function groupOf(value: Value | Group | undefined): Group {
+  return isGroup(value) ? value : {};
 }

@@ -19,6 +19,13 @@ export interface Database {
    */
   write<Value>(job: (transaction: Handle) => Promise<Value>, urgency?: Urgency): Promise<Value>;
   /**
+   * Runs a statement that is a transaction of its own, in one round trip. Undefined on SQLite, where a statement
+   * changes only one table and takes no round trip.
+   */
+  writeAtOnce?:
+    | (<Value>(statement: (handle: Handle) => Promise<Value>, urgency?: Urgency) => Promise<Value>)
+    | undefined;
+  /**
    * A number that changes when this process or another process commits; undefined on an engine without such a
    * number. A value that was read under one stamp may be cached until the stamp changes.
    */

@@ -20,6 +20,8 @@ export interface Tables {
     tls_trust: Generated<string>;
     imports_foreign: Generated<number>;
   };
+  /** One row for each change that is not added to `list_version` yet. */
+  list_changes: { id: Generated<number>; site_id: number };
   site_syncs: {
     site_id: number;
     synced_at_ms: number | null;

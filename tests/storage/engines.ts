@@ -20,10 +20,8 @@ export interface Engine {
   open(): Promise<OpenedDatabase>;
 }
 
-export const engines: Engine[] = [
-  { name: 'SQLite', open: openSqliteInFolder },
-  { name: 'PostgreSQL', open: openFreshPostgres },
-];
+export const postgres: Engine = { name: 'PostgreSQL', open: openFreshPostgres };
+export const engines: Engine[] = [{ name: 'SQLite', open: openSqliteInFolder }, postgres];
 
 async function openSqliteInFolder(): Promise<OpenedDatabase> {
   const { folder, remove } = makeFolder();
@@ -51,16 +49,20 @@ async function openFreshPostgres(): Promise<OpenedDatabase> {
 
 /** Opens one new, migrated database per engine, which the tests of the suite share. */
 export function onEveryEngine(subject: string, tests: (database: () => Database) => void): void {
-  for (const engine of engines)
-    describe(`${subject} on ${engine.name}`, () => {
-      let opened: OpenedDatabase | undefined;
-      before(async () => {
-        opened = await engine.open();
-      });
-      after(() => opened?.discard());
-      tests(() => {
-        if (!opened) throw new Error('the database is opened before the first test, not earlier');
-        return opened.database;
-      });
+  for (const engine of engines) onEngine(engine, subject, tests);
+}
+
+/** For queries that only one engine runs. */
+export function onEngine(engine: Engine, subject: string, tests: (database: () => Database) => void): void {
+  describe(`${subject} on ${engine.name}`, () => {
+    let opened: OpenedDatabase | undefined;
+    before(async () => {
+      opened = await engine.open();
     });
+    after(() => opened?.discard());
+    tests(() => {
+      if (!opened) throw new Error('the database is opened before the first test, not earlier');
+      return opened.database;
+    });
+  });
 }

@@ -50,6 +50,7 @@ function fill(path: string): void {
     insert into users values (7, 'ä@example.org', 'Ä 😀', 'admin', 'hash', 1, 0);
     insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
+    insert into list_changes values (8, 3);
     insert into site_syncs values (3, 1, 2, 'away', 'failed', 2, 9, 1);
     insert into controller_sessions values ('https://x admin', 'sealed');
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, 2, null, '1,3', 4, 'Notiz', '192.0.2.1');

@@ -23,6 +23,8 @@ export interface TestDatabase {
   server: string;
   /** Runs one query directly. */
   rows(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Runs a statement in a transaction that stays open, with its locks, until it is released. */
+  hold(sql: string): Promise<{ release(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -42,8 +44,17 @@ export async function makeTestDatabase({ mayHaveTables = false } = {}): Promise<
     url: url.href,
     server,
     rows: (sql, ...values) => ask(url.href, sql, values),
+    hold: (sql) => hold(url.href, sql),
     drop: async () => void (await ask(server, `drop database if exists ${name} with (force)`)),
   };
+}
+
+async function hold(connectionString: string, sql: string) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('begin');
+  await client.query(sql);
+  return { release: () => client.end() };
 }
 
 async function ask(connectionString: string, sql: string, values: unknown[] = []) {

@@ -1,12 +1,31 @@
 // The store that the use cases for API keys need.
 
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { KeyId } from '../ids.ts';
+import type { KeyId, SiteId } from '../ids.ts';
 import type { ApiKey, KeySites, Scope } from './api-key.ts';
+import type { RateVerdict } from './rate-window.ts';
 
 export interface StoredKey extends ApiKey {
   hash: Buffer;
   revoked: boolean;
+}
+
+/** What a request needs to know before it is handled. */
+export interface KeyLookup {
+  id: KeyId;
+  /** The hash of the presented key. A request with another hash is not counted. */
+  hash: Buffer;
+  nowMs: number;
+  /** The site whose vouchers the request lists. */
+  siteId?: SiteId | undefined;
+}
+
+/** A database that several instances share also counts the request and reads the site's list version at once. */
+export interface LookedUpKey extends StoredKey {
+  /** Absent if the request is not counted yet. */
+  verdict?: RateVerdict;
+  /** Absent if the list version is not read yet; the version is undefined for an unknown site. */
+  list?: { version: number | undefined };
 }
 
 export interface KeySummary extends ApiKey {
@@ -41,6 +60,8 @@ export interface LastUse {
 export interface KeyStore {
   /** Never stale: a revocation applies to the next request. */
   find(id: KeyId): Promise<StoredKey | undefined>;
+  /** As `find`, for an API request. */
+  lookUp(request: KeyLookup): Promise<LookedUpKey | undefined>;
   /** The hashes of the keys that are valid at this time; undefined if there are more than `maxKeys`. */
   listHashes(nowMs: number, maxKeys: number): Promise<Map<KeyId, Buffer> | undefined>;
   add(key: NewKey, by: AuditContext): Promise<void>;

@@ -28,7 +28,7 @@ beforeEach(() => {
   wrongKeys = 0;
   verify = makeVerifyKey({
     keys: {
-      async find(id) {
+      async lookUp({ id }) {
         questions++;
         return stored.get(id);
       },

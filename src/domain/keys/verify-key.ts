@@ -3,11 +3,11 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { KeyId } from '../ids.ts';
+import type { KeyId, SiteId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type ApiKey, hashKeyText, keyIdOf } from './api-key.ts';
 import type { FloodGuard, PresentedKey } from './flood-guard.ts';
-import type { KeyStore, StoredKey } from './key-store.ts';
+import type { KeyStore, LookedUpKey } from './key-store.ts';
 
 export interface KeyRefusal {
   /** `flood`: any wrong key from a network that sends too many of them. */
@@ -19,16 +19,20 @@ export interface KeyRefusal {
 /** The request that carries the key. */
 export interface Caller {
   clientIp(): string;
+  /** The site whose vouchers the request lists. */
+  listedSite?: SiteId | undefined;
 }
 
-export type VerifyKey = (presented: string, caller: Caller) => Promise<Result<ApiKey, KeyRefusal>>;
+export type VerifiedKey = ApiKey & Pick<LookedUpKey, 'verdict' | 'list'>;
+
+export type VerifyKey = (presented: string, caller: Caller) => Promise<Result<VerifiedKey, KeyRefusal>>;
 
 export interface LastUsed {
   note(id: KeyId, atMs: number, ip: string): void;
 }
 
 interface Deps {
-  keys: Pick<KeyStore, 'find'>;
+  keys: Pick<KeyStore, 'lookUp'>;
   floodGuard: FloodGuard;
   lastUsed: LastUsed;
   clock: Clock;
@@ -49,7 +53,7 @@ export function makeVerifyKey({ keys, floodGuard, lastUsed, clock }: Deps): Veri
       return refuse({ reason: 'flood' }, caller);
 
     const nowMs = clock.nowMs();
-    const checked = check(key, await keys.find(key.id), nowMs);
+    const checked = check(key, await keys.lookUp({ ...key, nowMs, siteId: caller.listedSite }), nowMs);
     if (!checked.ok) {
       known.delete(presented);
       return refuse(checked.problem, caller);
@@ -78,7 +82,11 @@ function readKey(keyText: string): PresentedKey | undefined {
   return id === undefined ? undefined : { id, hash: hashKeyText(keyText) };
 }
 
-function check(key: PresentedKey, stored: StoredKey | undefined, nowMs: number): Result<ApiKey, KeyRefusal> {
+function check(
+  key: PresentedKey,
+  stored: LookedUpKey | undefined,
+  nowMs: number,
+): Result<VerifiedKey, KeyRefusal> {
   if (!stored) return fail({ reason: 'unknown' });
   if (!timingSafeEqual(key.hash, stored.hash)) return fail({ reason: 'wrong-secret' });
   if (stored.revoked) return fail({ reason: 'revoked', keyId: key.id });

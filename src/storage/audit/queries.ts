@@ -33,17 +33,17 @@ export function changedInAudit({ active, ...others }: { active?: boolean }): str
   return [...Object.keys(others), ...switched].join(', ');
 }
 
-function toColumns({ atMs, actor, action, subject, ip }: AuditEntry) {
+export function toAuditColumns({ atMs, actor, action, subject, ip }: AuditEntry) {
   const who = { actor: toActorText(actor), actor_id: actor.id };
   return { at_ms: atMs, ...who, action, subject, address: ip ?? null };
 }
 
-const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toAuditColumns>>) =>
   handle.insertInto('audit').values(columns),
 );
 
 export async function insertAuditEntry(handle: Handle, entry: AuditEntry): Promise<void> {
-  await insert(handle, toColumns(entry));
+  await insert(handle, toAuditColumns(entry));
 }
 
 /** Examines a limited number of entries per call: a filter that matches no entry must not delay other requests. */

@@ -17,9 +17,7 @@ const byId = compileOnce((handle: Handle, { id }: Placeholders<{ id: KeyId }>) =
 
 export async function selectKey(handle: Handle, id: KeyId): Promise<StoredKey | undefined> {
   const [row] = (await byId(handle, { id })).rows;
-  return (
-    row && { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null }
-  );
+  return row && toStoredKey(row);
 }
 
 export async function selectKeys(handle: Handle): Promise<KeySummary[]> {
@@ -106,6 +104,10 @@ export async function updateLastUsed(handle: Handle, id: KeyId, { atMs, ip }: La
     .where('id', '=', id)
     .where((eb) => eb.or([eb('last_used_at_ms', 'is', null), eb('last_used_at_ms', '<=', atMs)]))
     .execute();
+}
+
+export function toStoredKey(row: Row): StoredKey {
+  return { ...toKey(row), hash: Buffer.from(row.key_hash, 'hex'), revoked: row.revoked_at_ms !== null };
 }
 
 function toKey(row: Row) {

@@ -1,5 +1,6 @@
 // The store for API keys.
 
+import type { KeyId } from '../../domain/ids.ts';
 import type { KeyChange, KeyStore, NewKey } from '../../domain/keys/key-store.ts';
 import { audited } from '../audit/audited.ts';
 import { makeCachedRead } from '../cached-read.ts';
@@ -13,10 +14,13 @@ import {
   updateKey,
   updateLastUsed,
 } from './queries.ts';
+import { makeSharedLookup } from './shared-lookup.ts';
 
 export function makeKeyStore(database: Database): KeyStore {
+  const find = makeCachedRead(database, (id: KeyId) => selectKey(database.read, id));
   return {
-    find: makeCachedRead(database, (id) => selectKey(database.read, id)),
+    find,
+    lookUp: database.writeAtOnce ? makeSharedLookup(database) : ({ id }) => find(id),
     listHashes: (nowMs, maxKeys) => selectHashes(database.read, nowMs, maxKeys),
     list: () => selectKeys(database.read),
     add: (key, by) =>

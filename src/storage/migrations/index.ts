@@ -15,6 +15,7 @@ import { bulkRevocations } from './0012-bulk-revocations.ts';
 import { searchIndex } from './0013-search-index.ts';
 import { webhookNamesEvents } from './0014-webhook-names-events.ts';
 import { slipLanguages } from './0015-slip-languages.ts';
+import { listChanges } from './0016-list-changes.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   { version: 13, adds: 'the search index', statements: searchIndex },
   { version: 14, adds: 'names and events of webhooks', statements: webhookNamesEvents },
   { version: 15, adds: 'languages of slips', statements: slipLanguages },
+  { version: 16, adds: 'notes on changes of lists', statements: listChanges },
 ];

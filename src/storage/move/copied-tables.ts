@@ -7,6 +7,7 @@ export const copiedTables: Record<keyof Tables, readonly string[]> = {
   settings: ['name'],
   users: ['id'],
   sites: ['id'],
+  list_changes: ['id'],
   site_syncs: ['site_id'],
   controller_sessions: ['address'],
   api_keys: ['id'],

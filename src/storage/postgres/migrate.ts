@@ -53,10 +53,10 @@ async function migrate(client: PoolClient): Promise<void> {
   const { rows } = await run('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(rows[0]?.version);
   refuseNewerSchema(current);
-  // Running instances lock these tables in this order when they order and record vouchers. Another order could
-  // deadlock.
+  // Running instances lock these tables in this order when they look up keys, order and record vouchers. Another order
+  // could deadlock.
   if (current > 0 && current < migrations.length)
-    await run('lock table vouchers, intents, audit, sites in access exclusive mode');
+    await run('lock table vouchers, intents, audit, api_keys, sites in access exclusive mode');
   for (const { version, statements } of migrations.slice(current)) {
     for (const statement of statements(dialect)) await run(statement);
     await run('insert into schema_version values ($1)', [version]);

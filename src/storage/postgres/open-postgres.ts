@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock } from '../../domain/clock.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
-import { BoundAtRun, type Database } from '../database.ts';
+import { BoundAtRun, type Database, type Handle, type Urgency } from '../database.ts';
 import { MARK } from '../move/move-to-postgres.ts';
 import { expectSchema, type SchemaRule } from '../schema-version.ts';
 import {
@@ -48,16 +48,22 @@ export async function openPostgres(
   // Keep some connections for reads: reads need no locks and must not wait for writers that do.
   const writers = makeConnectionSemaphore(Math.max(1, options.poolSize - KEPT_FOR_READERS));
 
+  async function writeAtOnce<Value>(
+    statement: (handle: Handle) => Promise<Value>,
+    urgency?: Urgency,
+  ): Promise<Value> {
+    await takePlace(writers, urgency);
+    try {
+      return await retried(() => statement(handle));
+    } finally {
+      writers.release();
+    }
+  }
+
   return {
     read: handle,
-    async write(job, urgency) {
-      await takePlace(writers, urgency);
-      try {
-        return await retried(() => handle.transaction().execute(job));
-      } finally {
-        writers.release();
-      }
-    },
+    write: (job, urgency) => writeAtOnce(() => handle.transaction().execute(job), urgency),
+    writeAtOnce,
     // There is no notice of changes by other instances, so every read queries the database.
     changeStamp: () => undefined,
     now: () => (clock ? sql<number>`${new BoundAtRun(() => clock.nowMs())}::bigint` : SERVER_TIME),

@@ -1,6 +1,6 @@
 // Queries for sites, and for the list version, which rises with every change of a site's vouchers.
 
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { NewSite, Site, SiteChange } from '../../domain/sites/site.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
@@ -102,7 +102,7 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
     .returning('name')
     .executeTakeFirst();
   if (!unused || (await hasTraces(handle, id))) return undefined;
-  for (const table of ['site_syncs', 'site_slips'] as const)
+  for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
   await handle.deleteFrom('images').where('name', '=', `site-${id}`).execute();
   await handle.deleteFrom('sites').where('id', '=', id).execute();
@@ -114,12 +114,16 @@ export async function selectSiteName(handle: Handle, id: number): Promise<string
   return row.name;
 }
 
+/** Includes the changes that are not added to the column yet. */
+export const CURRENT_VERSION = sql<number>`list_version
+  + (select count(*) from list_changes where list_changes.site_id = sites.id)`;
+
 const listVersion = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>
-  handle.selectFrom('sites').select('list_version').where('id', '=', id),
+  handle.selectFrom('sites').select(CURRENT_VERSION.as('version')).where('id', '=', id),
 );
 
 export async function selectListVersion(handle: Handle, id: SiteId): Promise<number | undefined> {
-  return (await listVersion(handle, { id })).rows[0]?.list_version;
+  return (await listVersion(handle, { id })).rows[0]?.version;
 }
 
 const raiseVersion = compileOnce((handle: Handle, { id }: Placeholders<{ id: SiteId }>) =>

@@ -1,7 +1,7 @@
 // Queries for stored idempotent responses. A row with an intent belongs to a request in progress; a row with an
 // `answer` holds the response for repeated requests.
 
-import type { IntentId } from '../../domain/ids.ts';
+import type { IntentId, KeyId } from '../../domain/ids.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -13,22 +13,63 @@ export interface RememberedAnswer {
 
 type TicketName = Pick<IdempotencyTicket, 'apiKeyId' | 'key'>;
 
-export async function selectAnswer(
-  handle: Handle,
-  ticket: TicketName,
-  notBeforeMs: number,
-): Promise<RememberedAnswer | undefined> {
-  return (
+const answerOf = compileOnce(
+  (
+    handle: Handle,
+    { apiKeyId, key, notBeforeMs }: Placeholders<{ apiKeyId: KeyId; key: string; notBeforeMs: number }>,
+  ) =>
     handle
       .selectFrom('idempotent_answers')
       .select(['body_hash as bodyHash', 'answer'])
-      .where('api_key_id', '=', ticket.apiKeyId)
-      .where('idempotency_key', '=', ticket.key)
+      .where('api_key_id', '=', apiKeyId)
+      .where('idempotency_key', '=', key)
       // A request in progress counts regardless of its age.
-      .where((eb) => eb.or([eb('created_at_ms', '>', notBeforeMs), eb('intent_id', 'is not', null)]))
-      .executeTakeFirst()
-  );
+      .where((eb) => eb.or([eb('created_at_ms', '>', notBeforeMs), eb('intent_id', 'is not', null)])),
+);
+
+export async function selectAnswer(
+  handle: Handle,
+  { apiKeyId, key }: TicketName,
+  notBeforeMs: number,
+): Promise<RememberedAnswer | undefined> {
+  return (await answerOf(handle, { apiKeyId, key, notBeforeMs })).rows[0];
 }
+
+function toTicketColumns(ticket: IdempotencyTicket, opened: { intentId: IntentId; createdAtMs: number }) {
+  return {
+    api_key_id: ticket.apiKeyId,
+    idempotency_key: ticket.key,
+    body_hash: ticket.bodyHash,
+    intent_id: opened.intentId,
+    created_at_ms: opened.createdAtMs,
+  };
+}
+
+const insert = compileOnce(
+  (
+    handle: Handle,
+    {
+      ticket,
+      notBeforeMs,
+    }: Placeholders<{ ticket: ReturnType<typeof toTicketColumns>; notBeforeMs: number }>,
+  ) =>
+    handle
+      .insertInto('idempotent_answers')
+      .values(ticket)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['api_key_id', 'idempotency_key'])
+          .doUpdateSet((eb) => ({
+            body_hash: eb.ref('excluded.body_hash'),
+            intent_id: eb.ref('excluded.intent_id'),
+            answer: null,
+            created_at_ms: eb.ref('excluded.created_at_ms'),
+          }))
+          .where('idempotent_answers.created_at_ms', '<=', notBeforeMs)
+          .where('idempotent_answers.intent_id', 'is', null),
+      )
+      .returning('api_key_id'),
+);
 
 /** False if the idempotency key is taken: its response is still kept, or its request is in progress. */
 export async function insertTicket(
@@ -36,25 +77,8 @@ export async function insertTicket(
   ticket: IdempotencyTicket,
   opened: { intentId: IntentId; createdAtMs: number; notBeforeMs: number },
 ): Promise<boolean> {
-  const values = {
-    body_hash: ticket.bodyHash,
-    intent_id: opened.intentId,
-    answer: null,
-    created_at_ms: opened.createdAtMs,
-  };
-  const row = await handle
-    .insertInto('idempotent_answers')
-    .values({ api_key_id: ticket.apiKeyId, idempotency_key: ticket.key, ...values })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['api_key_id', 'idempotency_key'])
-        .doUpdateSet(values)
-        .where('idempotent_answers.created_at_ms', '<=', opened.notBeforeMs)
-        .where('idempotent_answers.intent_id', 'is', null),
-    )
-    .returning('api_key_id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const { notBeforeMs } = opened;
+  return (await insert(handle, { ticket: toTicketColumns(ticket, opened), notBeforeMs })).rows.length > 0;
 }
 
 const setAnswer = compileOnce(
@@ -69,8 +93,12 @@ export async function rememberAnswer(handle: Handle, intentId: IntentId, answer:
   await setAnswer(handle, { intentId, answer });
 }
 
+const deleteOf = compileOnce((handle: Handle, { intentId }: Placeholders<{ intentId: IntentId }>) =>
+  handle.deleteFrom('idempotent_answers').where('intent_id', '=', intentId),
+);
+
 export async function deleteTicketOf(handle: Handle, intentId: IntentId): Promise<void> {
-  await handle.deleteFrom('idempotent_answers').where('intent_id', '=', intentId).execute();
+  await deleteOf(handle, { intentId });
 }
 
 export async function deleteAnswersBefore(handle: Handle, beforeMs: number): Promise<number> {

@@ -8,7 +8,7 @@ import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
 import { limitColumns, toOrder, toOrderColumns } from './order-columns.ts';
 
-function toColumns(intent: NewIntent) {
+export function toIntentColumns(intent: NewIntent) {
   return {
     site_id: intent.siteId,
     ...toOrderColumns(intent.order),
@@ -21,14 +21,14 @@ function toColumns(intent: NewIntent) {
 
 /** `now` is the time by the clock of the database. */
 export function makeInsertIntent(now: RawBuilder<number>) {
-  const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+  const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toIntentColumns>>) =>
     handle
       .insertInto('intents')
       .values({ ...columns, created_at_ms: now })
       .returning(['id', 'created_at_ms']),
   );
   return async function insertIntent(handle: Handle, intent: NewIntent): Promise<Intent> {
-    const [row] = (await insert(handle, toColumns(intent))).rows;
+    const [row] = (await insert(handle, toIntentColumns(intent))).rows;
     if (!row) throw new Error('the intent was not stored');
     return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
   };
@@ -42,14 +42,14 @@ export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolea
   return ((await deleteById(handle, { id })).numAffectedRows ?? 0n) > 0n;
 }
 
+const deleteOfThatTime = compileOnce(
+  (handle: Handle, { id, createdAtMs }: Placeholders<Pick<Intent, 'id' | 'createdAtMs'>>) =>
+    handle.deleteFrom('intents').where('id', '=', id).where('created_at_ms', '=', createdAtMs),
+);
+
 /** Does not delete an intent whose age was reset in the meantime. */
-export async function deleteIntentOfThatTime(handle: Handle, intent: Intent): Promise<boolean> {
-  const result = await handle
-    .deleteFrom('intents')
-    .where('id', '=', intent.id)
-    .where('created_at_ms', '=', intent.createdAtMs)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteIntentOfThatTime(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
+  return ((await deleteOfThatTime(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
 }
 
 /** Resets the age of older intents with an equal order to the age of this intent. */

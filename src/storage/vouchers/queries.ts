@@ -51,7 +51,7 @@ export interface NewVoucher {
   createdAtS: number;
 }
 
-function toColumns({ upstream, ...voucher }: NewVoucher) {
+export function toVoucherColumns({ upstream, ...voucher }: NewVoucher) {
   return {
     site_id: voucher.siteId,
     code: voucher.code,
@@ -68,12 +68,13 @@ function toColumns({ upstream, ...voucher }: NewVoucher) {
   };
 }
 
-const insertUnlessTaken = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
-  handle
-    .insertInto('vouchers')
-    .values(columns)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
+const insertUnlessTaken = compileOnce(
+  (handle: Handle, columns: Placeholders<ReturnType<typeof toVoucherColumns>>) =>
+    handle
+      .insertInto('vouchers')
+      .values(columns)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
 );
 
 /** Returns the voucher's id; undefined if the controller's voucher is already recorded. */
@@ -81,13 +82,13 @@ export async function insertVoucherUnlessTaken(
   handle: Handle,
   voucher: NewVoucher,
 ): Promise<number | undefined> {
-  return (await insertUnlessTaken(handle, toColumns(voucher))).rows[0]?.id;
+  return (await insertUnlessTaken(handle, toVoucherColumns(voucher))).rows[0]?.id;
 }
 
 const VOUCHERS_PER_INSERT = 50;
 
 const insertManyUnlessTaken = compileOnce(
-  (handle: Handle, ...rows: Placeholders<ReturnType<typeof toColumns>>[]) =>
+  (handle: Handle, ...rows: Placeholders<ReturnType<typeof toVoucherColumns>>[]) =>
     handle
       .insertInto('vouchers')
       .values(rows)
@@ -100,7 +101,9 @@ export async function insertVouchersUnlessTaken(handle: Handle, vouchers: NewVou
   for (let start = 0; start < vouchers.length; start += VOUCHERS_PER_INSERT) {
     const slice = vouchers.slice(start, start + VOUCHERS_PER_INSERT);
     if (slice.length === VOUCHERS_PER_INSERT)
-      inserted += Number((await insertManyUnlessTaken(handle, ...slice.map(toColumns))).numAffectedRows);
+      inserted += Number(
+        (await insertManyUnlessTaken(handle, ...slice.map(toVoucherColumns))).numAffectedRows,
+      );
     else
       for (const voucher of slice)
         if ((await insertVoucherUnlessTaken(handle, voucher)) !== undefined) inserted++;

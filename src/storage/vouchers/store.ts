@@ -1,13 +1,11 @@
 // The store for vouchers. Each method that writes is one transaction; only `record` and `recover` may split the intents
 // into several transactions (see claimEach).
 
-import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { toActorText } from '../../domain/audit/actor.ts';
-import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { SiteId } from '../../domain/ids.ts';
-import { fail, ok } from '../../domain/result.ts';
+import type { IdempotencyProblem } from '../../domain/problem.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -15,13 +13,15 @@ import type {
   Recording,
   VoucherStore,
 } from '../../domain/vouchers/voucher-store.ts';
-import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
+import { makeCreationAtOnce } from './creation-at-once.ts';
 import {
   deleteAnswersBefore,
   deleteTicketOf,
@@ -54,6 +54,7 @@ const IN_PROGRESS = { kind: 'idempotency-in-progress' } as const;
 
 export function makeVoucherStore(database: Database): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
+  const atOnce = makeCreationAtOnce(database, ANSWERS_KEPT_MS);
   return {
     async findAnswer(ticket, nowMs) {
       const found = await selectAnswer(database.read, ticket, nowMs - ANSWERS_KEPT_MS);
@@ -63,8 +64,12 @@ export function makeVoucherStore(database: Database): VoucherStore {
       return found.answer === null ? fail(IN_PROGRESS) : ok(v.parse(Answer, JSON.parse(found.answer)));
     },
 
-    begin: (intent, { count = 1, ticket } = {}) =>
-      database.write(async (transaction) => {
+    async begin(intent, { count = 1, ticket } = {}) {
+      if (atOnce && count === 1) {
+        const opened = await atOnce.begin(intent, ticket);
+        return opened ? ok([opened]) : refuseTaken(database.read, ticket);
+      }
+      return database.write(async (transaction) => {
         const opened: Intent[] = [];
         for (let n = 0; n < count; n++) opened.push(await insertIntent(transaction, intent));
         const [first] = opened;
@@ -73,18 +78,22 @@ export function makeVoucherStore(database: Database): VoucherStore {
         const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - ANSWERS_KEPT_MS };
         if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
         for (const { id } of opened) await deleteIntent(transaction, id);
-        const taken = await selectAnswer(transaction, ticket, stamp.notBeforeMs);
-        return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
-      }),
+        return refuseTaken(transaction, ticket);
+      });
+    },
 
-    record: (intents, candidates) =>
-      claimEach(intents, (some) =>
+    async record(intents, candidates) {
+      const single = atOnce && onlyPair(intents, candidates);
+      const recorded = single && (await atOnce.record(single.intent, single.upstream, single.code));
+      if (recorded) return { created: [recorded], left: [] };
+      return claimEach(intents, (some) =>
         database.write(async (transaction) => {
           const recording = await claim(transaction, some, candidates);
           await noteChange(transaction, recording, some);
           return recording;
         }, 'finishes'),
-      ),
+      );
+    },
 
     recover: (intents, candidates) =>
       claimEach(intents, (some) =>
@@ -97,8 +106,10 @@ export function makeVoucherStore(database: Database): VoucherStore {
         }, 'finishes'),
       ),
 
-    abandon: (intents) =>
-      database.write(async (transaction) => {
+    abandon(intents) {
+      const [first, ...more] = intents;
+      if (atOnce && first && more.length === 0) return atOnce.abandon(first);
+      return database.write(async (transaction) => {
         let found = false;
         for (const intent of intents) {
           if (!(await deleteIntentOfThatTime(transaction, intent))) continue;
@@ -106,7 +117,8 @@ export function makeVoucherStore(database: Database): VoucherStore {
           found = true;
         }
         return found;
-      }, 'finishes'),
+      }, 'finishes');
+    },
 
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
 
@@ -116,6 +128,13 @@ export function makeVoucherStore(database: Database): VoucherStore {
     forgetOldAnswers: (nowMs) =>
       database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
   };
+}
+
+/** The usual case: one intent without a batch, and the one voucher that was made for it. */
+function onlyPair([intent, ...intents]: Intent[], [upstream, ...candidates]: UpstreamVoucher[]) {
+  if (!intent || intent.batchId || !upstream || intents.length + candidates.length > 0) return undefined;
+  const { code } = upstream;
+  return code === null ? undefined : { intent, upstream, code };
 }
 
 /** The intents are equal: each intent claims the next free candidate. */
@@ -151,16 +170,13 @@ interface Claimed {
 
 async function claimNext(
   transaction: Handle,
-  { siteId, userId, batchId, actor, createdAtMs }: Intent,
+  intent: Intent,
   free: Iterator<UpstreamVoucher>,
 ): Promise<Claimed | undefined> {
   for (let next = free.next(); !next.done; next = free.next()) {
-    const upstream = next.value;
-    if (upstream.code === null) continue;
-    const { code } = upstream;
-    const createdAtS = toWholeSeconds(createdAtMs);
-    const voucher = { siteId, userId, batchId, actor, code, upstream, createdAtS };
-    const id = await insertVoucherUnlessTaken(transaction, voucher);
+    const { code } = next.value;
+    if (code === null) continue;
+    const id = await insertVoucherUnlessTaken(transaction, toNewVoucher(intent, next.value, code));
     if (id !== undefined) return { id, code };
   }
   return undefined;
@@ -205,6 +221,15 @@ async function claimEach(
   }
 }
 
+/** A taken ticket counts regardless of its age. */
+async function refuseTaken(
+  handle: Handle,
+  ticket: IdempotencyTicket | undefined,
+): Promise<Result<never, IdempotencyProblem>> {
+  const taken = ticket && (await selectAnswer(handle, ticket, 0));
+  return fail((taken && refusalOf(taken, ticket)) ?? IN_PROGRESS);
+}
+
 function refusalOf(
   { bodyHash }: RememberedAnswer,
   ticket: IdempotencyTicket,
@@ -219,26 +244,13 @@ async function finishIntent(
 ): Promise<CreatedVoucher> {
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
-  const { siteId, siteName, actor, order, createdAtMs, ip } = intent;
-  const { maxUses, expireMinutes } = order;
-  const created = { code, siteName, maxUses, expireMinutes };
+  const created = toCreated(intent, code);
   // An open batch gets one notification and one audit entry when it ends. A voucher that is recorded after the batch
   // has ended gets its own.
   if (!intent.batchId || !(await holdOpenBatch(transaction, intent.batchId))) {
-    await insertOutboxEvent(transaction, {
-      eventId: randomUUID(),
-      voucherCount: 1,
-      siteName,
-      source: toActorText(actor),
-      occurredAtMs: createdAtMs,
-    });
-    await insertAuditEntry(transaction, {
-      atMs: createdAtMs,
-      actor,
-      action: 'voucher.created',
-      subject: `voucher ${id} of ${siteInAudit(siteId, siteName)}: ${order.name}`,
-      ...(ip !== undefined && { ip }),
-    });
+    await insertOutboxEvent(transaction, toEvent(intent));
+    const entry = toEntry(intent);
+    await insertAuditEntry(transaction, { ...entry, subject: `voucher ${id}${entry.subject}` });
   }
   await rememberAnswer(transaction, intent.id, JSON.stringify(created));
   return created;

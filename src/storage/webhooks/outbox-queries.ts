@@ -6,7 +6,7 @@ import type { Handle } from '../database.ts';
 
 export type OutboxEvent = Omit<Extract<Notification, { kind: 'voucher.created' }>, 'kind'>;
 
-function toColumns(event: OutboxEvent) {
+export function toOutboxColumns(event: OutboxEvent) {
   return {
     event_id: event.eventId,
     voucher_count: event.voucherCount,
@@ -16,12 +16,12 @@ function toColumns(event: OutboxEvent) {
   };
 }
 
-const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toColumns>>) =>
+const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toOutboxColumns>>) =>
   handle.insertInto('outbox').values(columns),
 );
 
 export async function insertOutboxEvent(handle: Handle, event: OutboxEvent): Promise<void> {
-  await insert(handle, toColumns(event));
+  await insert(handle, toOutboxColumns(event));
 }
 
 export async function isOutboxEmpty(handle: Handle): Promise<boolean> {

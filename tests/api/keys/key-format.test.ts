@@ -44,7 +44,7 @@ test('format and checksum are checked before the database is queried', async () 
   const asked: string[] = [];
   const verifyKey = makeVerifyKey({
     keys: {
-      find: async (wanted) => {
+      lookUp: async ({ id: wanted }) => {
         asked.push(wanted);
         return {
           id,

@@ -2,17 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
 import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { checkStuckStatements } from '../../support/stuck-statements.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const CHEAP_PASSWORDS = new URL('../../support/cheap-passwords.ts', import.meta.url).href;
-/** The API tests of creations, lists and limits, and the tests that settle what a crash left open. */
-const FILES = 'tests/{api/{post-vouchers,get-vouchers,rate-limit},faults}/*.test.ts';
+const RUN_SUITES = fileURLToPath(new URL('../../support/run-suites.ts', import.meta.url));
+const FOLDERS = ['tests/api/post-vouchers', 'tests/api/get-vouchers', 'tests/api/rate-limit', 'tests/faults'];
 
 let made: TestDatabase;
 let pgbouncer: Pgbouncer;
@@ -27,24 +24,16 @@ after(async () => {
 
 test('a stuck statement is cut on the server', () => checkStuckStatements(made, pgbouncer.through(made.url)));
 
-test('creations, lists and limits pass their tests', async () => {
-  const files = globSync(FILES, { cwd: root }).sort();
-  const { NODE_TEST_CONTEXT, ...environment } = process.env;
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-isolation=none', '--test-reporter=dot', ...files],
-    {
-      cwd: root,
-      env: {
-        ...environment,
-        TEST_ENGINE: 'postgres',
-        TEST_DATABASE_URL: made.server,
-        TEST_POOLER_URL: pgbouncer.through(made.server),
-        NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}`,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+test('creations, lists, limits and settling pass their tests', async () => {
+  const { NODE_TEST_CONTEXT, TEST_COMMANDS_APART, ...environment } = process.env;
+  const child = spawn(process.execPath, [RUN_SUITES, 'everyday', 'postgres', ...FOLDERS], {
+    env: {
+      ...environment,
+      TEST_DATABASE_URL: made.server,
+      TEST_POOLER_URL: pgbouncer.through(made.server),
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

@@ -1,26 +1,41 @@
-// Tests counting the requests of an API key on every engine: no more than the limit within a minute from the first
+// Tests looking up keys and counting their requests on PostgreSQL: no more than the limit within a minute from the first
 // request, also with concurrent counting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { asKeyId } from '../../src/domain/ids.ts';
+import { asKeyId, type KeyId } from '../../src/domain/ids.ts';
 import { countInWindow, type RateWindow } from '../../src/domain/keys/rate-window.ts';
 import type { Handle } from '../../src/storage/database.ts';
-import { countInSharedWindow } from '../../src/storage/keys/rate-queries.ts';
-import { makeSharedRateCounter } from '../../src/storage/keys/shared-rate-counter.ts';
-import { onEveryEngine } from './engines.ts';
-import { NOW_MS } from './samples.ts';
+import { makeLookUpKey } from '../../src/storage/keys/lookup-queries.ts';
+import { insertKey, markKeyRevoked, updateKey } from '../../src/storage/keys/queries.ts';
+import { makeSharedLookup } from '../../src/storage/keys/shared-lookup.ts';
+import { onEngine, postgres } from './engines.ts';
+import { addSite, NOW_MS, sampleKey } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 
-onEveryEngine('rate windows', (database) => {
-  const countIn = (transaction: Handle, key: string, limit: number, nowMs: number, requests = 1) =>
-    countInSharedWindow({ read: transaction, now: () => sql`${sql.lit(nowMs)}` }, asKeyId(key), {
-      limit,
-      requests,
-    });
+const HASH = Buffer.alloc(32, 1);
+
+onEngine(postgres, 'looking up keys', (database) => {
+  const limits = new Map<string, number>();
+  /** Stores the key, or changes its limit. */
+  async function keyWith(handle: Handle, key: string, limit: number): Promise<KeyId> {
+    const id = asKeyId(key);
+    if (!limits.has(key)) await insertKey(handle, { ...sampleKey(key), rateLimit: limit, hash: HASH });
+    else if (limits.get(key) !== limit) await updateKey(handle, id, { rateLimit: limit });
+    limits.set(key, limit);
+    return id;
+  }
+  async function countIn(handle: Handle, key: string, limit: number, nowMs: number, requests = 1) {
+    const id = await keyWith(handle, key, limit);
+    const lookUp = makeLookUpKey(sql`${nowMs}::bigint`);
+    const hash = HASH.toString('hex');
+    const found = await lookUp(handle, { id, hash, nowMs, requests, siteId: null, count: true });
+    assert.ok(found?.window);
+    return found.window;
+  }
   const count = (key: string, limit: number, nowMs: number, requests = 1) =>
-    database().write((transaction) => countIn(transaction, key, limit, nowMs, requests));
+    countIn(database().read, key, limit, nowMs, requests);
 
   test('requests are counted up to the limit, and refused requests are not counted', async () => {
     const seen = [];
@@ -112,6 +127,7 @@ onEveryEngine('rate windows', (database) => {
   });
 
   test('of many concurrent requests, exactly as many are accepted as the limit allows', async () => {
+    await keyWith(database().read, 'crowd', 50);
     const counted = await Promise.all(Array.from({ length: 200 }, () => count('crowd', 50, NOW_MS)));
     assert.equal(counted.filter(({ refused }) => refused === 0).length, 50);
   });
@@ -133,31 +149,38 @@ onEveryEngine('rate windows', (database) => {
     assert.equal((await counting).refused, 1);
   });
 
-  test('concurrent requests are counted together, and each gets its own verdict', async () => {
-    let statements = 0;
-    const counting = {
-      ...database(),
-      now: () => {
-        statements++;
-        return database().now();
-      },
-    };
-    const verdicts = await database().write((transaction) => {
-      const { count: countOne } = makeSharedRateCounter({ ...counting, read: transaction });
-      return Promise.all([5, 5, 5, 5, 5, 5, 9].map((limit) => countOne(asKeyId('at once'), limit)));
-    });
-    // The first request is counted alone, and the request with another limit separately. The other five form a group.
-    const shared = verdicts.slice(0, 6).map(({ accepted, left }) => [accepted, left]);
-    assert.equal(shared.filter(([accepted]) => accepted).length, 4);
-    assert.deepEqual(shared.at(-1), [false, 0]);
-    assert.equal(statements, 3);
+  test('concurrent requests are looked up together, and each gets its own verdict', async () => {
+    const id = await keyWith(database().read, 'at once', 4);
+    const site = await addSite(database());
+    const lookUp = makeSharedLookup(database());
+    const request = { id, hash: HASH, nowMs: NOW_MS };
+    // The first look-up finds out that the key has a limit.
+    await lookUp({ ...request, hash: Buffer.alloc(32, 2) });
+    const found = await Promise.all([1, 2, 3, 4, 5, 6].map(() => lookUp({ ...request, siteId: site })));
+    assert.deepEqual(
+      found.map((key) => [key?.verdict?.accepted, key?.verdict?.left]),
+      // The first request is counted alone. The other five form a group.
+      [
+        [true, 3],
+        [true, 2],
+        [true, 1],
+        [true, 0],
+        [false, 0],
+        [false, 0],
+      ],
+    );
+    assert.deepEqual(found.at(-1)?.list, { version: 0 });
   });
 
   test('the verdict gives the remaining requests and seconds, by the database’s clock', async () => {
-    const countNow = () =>
-      database().write(async (transaction) =>
-        makeSharedRateCounter({ ...database(), read: transaction }).count(asKeyId('verdict'), 2),
-      );
+    const id = await keyWith(database().read, 'verdict', 2);
+    const lookUp = makeSharedLookup(database());
+    const countNow = async () => {
+      const found = await lookUp({ id, hash: HASH, nowMs: NOW_MS });
+      assert.ok(found?.verdict);
+      assert.equal(found.list, undefined);
+      return found.verdict;
+    };
     const first = await countNow();
     assert.partialDeepStrictEqual(first, { accepted: true, limit: 2, left: 1, secondsLeft: 60 });
     assert.ok(Math.abs(first.resetAtMs - Date.now() - 60_000) < 30_000);
@@ -165,5 +188,23 @@ onEveryEngine('rate windows', (database) => {
     const third = await countNow();
     assert.deepEqual([third.accepted, third.left, third.resetAtMs], [false, 0, first.resetAtMs]);
     assert.ok(third.secondsLeft >= 1 && third.secondsLeft <= 60);
+  });
+
+  test('a request is not counted with a wrong, revoked, expired, unlimited or unknown key', async () => {
+    const { read } = database();
+    const lookUp = makeSharedLookup(database());
+    const verdict = async (key: string, hash = HASH) =>
+      (await lookUp({ id: asKeyId(key), hash, nowMs: NOW_MS }))?.verdict;
+    await keyWith(read, 'wrong', 5);
+    await keyWith(read, 'revoked', 5);
+    await markKeyRevoked(read, asKeyId('revoked'), NOW_MS);
+    await insertKey(read, { ...sampleKey('expired'), rateLimit: 5, hash: HASH, expiresAtMs: NOW_MS });
+    await keyWith(read, 'unlimited', 0);
+    assert.equal(await verdict('wrong', Buffer.alloc(32, 2)), undefined);
+    for (const key of ['revoked', 'expired', 'unlimited', 'unknown'])
+      assert.equal(await verdict(key), undefined, key);
+    const counted = await read.selectFrom('rate_windows').select('api_key_id').execute();
+    const names = counted.map(({ api_key_id }) => api_key_id);
+    assert.ok(!names.some((name) => ['wrong', 'revoked', 'expired', 'unlimited'].includes(name)));
   });
 });

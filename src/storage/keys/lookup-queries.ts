@@ -1,0 +1,106 @@
+// Looks up the key of an API request, counts the request in the key's rate window and reads the list version of a site:
+// one statement, for PostgreSQL. If several instances count at the same time, no request is missed or counted twice.
+
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { KeyId, SiteId } from '../../domain/ids.ts';
+import type { StoredKey } from '../../domain/keys/key-store.ts';
+import { WINDOW_MS } from '../../domain/keys/rate-window.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
+import type { Handle } from '../database.ts';
+import type { Tables } from '../schema.ts';
+import { CURRENT_VERSION } from '../sites/queries.ts';
+import { toStoredKey } from './queries.ts';
+
+/** Longer than the wait for a row lock is expected to take. */
+const FAR_AHEAD_MS = 10_000;
+
+export type Lookup = {
+  id: KeyId;
+  /** In hexadecimal. Requests with another hash are not counted. */
+  hash: string;
+  nowMs: number;
+  /** The number of requests that are looked up together. */
+  requests: number;
+  siteId: SiteId | null;
+};
+
+export interface CountedWindow {
+  startedAtMs: number;
+  counted: number;
+  /** The number of these requests that exceeded the limit and were not counted. */
+  refused: number;
+  nowMs: number;
+}
+
+export interface LookedUp {
+  key: StoredKey;
+  /** Undefined if the key has no limit or is not valid. */
+  window: CountedWindow | undefined;
+  /** Undefined for an unknown site. */
+  listVersion: number | undefined;
+}
+
+interface Row extends Selectable<Tables['api_keys']> {
+  started_at_ms: number | null;
+  counted: number;
+  refused: number;
+  now_ms: number;
+  list_version: number | null;
+}
+
+const lookUp = compileOnce(
+  (_: Handle, { id, siteId }: Placeholders<Pick<Lookup, 'id' | 'siteId'>>) => sql<Row>`
+    select api_keys.*, null as started_at_ms,
+      (select ${CURRENT_VERSION} from sites where id = ${siteId}) as list_version
+    from api_keys where id = ${id}`,
+);
+
+/** `now` is the time by the clock of the database. */
+export function makeLookUpKey(now: RawBuilder<number>) {
+  // The statement reads the time before it gets the lock on the row, so another request may have opened the window
+  // slightly later than that time. Only a window far ahead means that the clock was set back; that window counts as
+  // over, so that requests are not refused for long.
+  const isOver = sql`(known.started_at_ms + ${WINDOW_MS} <= excluded.started_at_ms
+    or known.started_at_ms > excluded.started_at_ms + ${FAR_AHEAD_MS})`;
+  const requests = sql`(excluded.counted + excluded.refused)`;
+  const limit = sql`(select rate_limit from found)`;
+  // If the limit was lowered in the meantime, the count may already exceed it.
+  const granted = sql`case when ${isOver} then excluded.counted
+    else greatest(0, least(${requests}, ${limit} - known.counted)) end`;
+
+  const lookUpAndCount = compileOnce(
+    (_: Handle, input: Placeholders<Lookup>) => sql<Row>`
+      with found as (select * from api_keys where id = ${input.id}),
+      counted as (
+        insert into rate_windows as known (api_key_id, started_at_ms, counted, refused)
+        select id, ${now}, least(rate_limit, ${input.requests}), greatest(0, ${input.requests} - rate_limit)
+        from found
+        where rate_limit > 0 and key_hash = ${input.hash} and revoked_at_ms is null
+          and (expires_at_ms is null or expires_at_ms > ${input.nowMs})
+        on conflict (api_key_id) do update set
+          started_at_ms = case when ${isOver} then excluded.started_at_ms else known.started_at_ms end,
+          counted = case when ${isOver} then 0 else known.counted end + ${granted},
+          refused = ${requests} - ${granted}
+        returning started_at_ms, counted, refused, ${now} as now_ms
+      )
+      select found.*, counted.*,
+        (select ${CURRENT_VERSION} from sites where id = ${input.siteId}) as list_version
+      from found left join counted on true`,
+  );
+
+  /** Undefined if there is no such key. Only keys with a limit need `count`, which fails while no row can be written. */
+  return async function lookUpKey(
+    handle: Handle,
+    { count, ...input }: Lookup & { count: boolean },
+  ): Promise<LookedUp | undefined> {
+    const { id, siteId } = input;
+    const [row] = (await (count ? lookUpAndCount(handle, input) : lookUp(handle, { id, siteId }))).rows;
+    if (!row) return undefined;
+    const { started_at_ms: startedAtMs, counted, refused, now_ms: nowMs } = row;
+    return {
+      key: toStoredKey(row),
+      window: startedAtMs === null ? undefined : { startedAtMs, counted, refused, nowMs },
+      listVersion: row.list_version ?? undefined,
+    };
+  };
+}

@@ -1,0 +1,62 @@
+// Looks up the keys of API requests for an installation with several instances. Requests with the same key for the same
+// site that arrive during a look-up form a group, which is looked up and counted together.
+
+import type { KeyId } from '../../domain/ids.ts';
+import type { KeyStore } from '../../domain/keys/key-store.ts';
+import { type RateVerdict, WINDOW_MS } from '../../domain/keys/rate-window.ts';
+import { makeSharedReads } from '../../domain/shared-reads.ts';
+import type { Database } from '../database.ts';
+import { type CountedWindow, type Lookup, makeLookUpKey } from './lookup-queries.ts';
+
+export function makeSharedLookup(database: Pick<Database, 'read' | 'now'>): KeyStore['lookUp'] {
+  const lookUpKey = makeLookUpKey(database.now());
+  const groups = new Map<string, Lookup & { count: boolean }>();
+  /** Keys that had a limit when they were last looked up. */
+  const limited = new Set<KeyId>();
+  const lookUpGroup = makeSharedReads(async (name: string) => {
+    const group = groups.get(name);
+    if (!group) throw new Error('a group of nobody');
+    groups.delete(name);
+    return { group, found: await lookUpKey(database.read, group) };
+  });
+
+  return async function lookUp(request) {
+    const { id, hash: bytes, nowMs, siteId = null } = request;
+    const count = limited.has(id);
+    const hash = bytes.toString('hex');
+    const name = `${id} ${hash} ${siteId} ${count}`;
+    const joined = groups.get(name) ?? { id, hash, nowMs, siteId, count, requests: 0 };
+    groups.set(name, joined);
+    const place = ++joined.requests;
+    const { group, found } = await lookUpGroup(name);
+    if (!found) return undefined;
+    const { key, window, listVersion } = found;
+    if (key.rateLimit === 0) limited.delete(id);
+    else if (!count) {
+      limited.add(id);
+      return lookUp(request);
+    }
+    return {
+      ...key,
+      ...(window && { verdict: verdictOn(place, { ...group, limit: key.rateLimit }, window) }),
+      ...(siteId !== null && { list: { version: listVersion } }),
+    };
+  };
+}
+
+/** The first requests of a group are accepted; the remaining requests exceed the limit. */
+function verdictOn(
+  place: number,
+  { limit, requests }: { limit: number; requests: number },
+  { startedAtMs, counted, refused, nowMs }: CountedWindow,
+): RateVerdict {
+  const granted = requests - refused;
+  const resetAtMs = startedAtMs + WINDOW_MS;
+  return {
+    accepted: place <= granted,
+    limit,
+    left: Math.max(0, limit - counted + Math.max(0, granted - place)),
+    resetAtMs,
+    secondsLeft: Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000)),
+  };
+}

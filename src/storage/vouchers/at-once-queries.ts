@@ -1,0 +1,142 @@
+// The steps of a creation as one statement each, for PostgreSQL. A statement is a transaction of its own, so that a step
+// takes one round trip. The statements do the same as the queries that store.ts runs one after another.
+
+import { type RawBuilder, sql } from 'kysely';
+import { asIntentId, type SiteId } from '../../domain/ids.ts';
+import type { IdempotencyTicket, Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
+import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
+import { compileOnce, type Placeholders } from '../compiled-query.ts';
+import type { Handle } from '../database.ts';
+import { type OutboxEvent, toOutboxColumns } from '../webhooks/outbox-queries.ts';
+import { toIntentColumns } from './intent-queries.ts';
+import { type NewVoucher, toVoucherColumns } from './queries.ts';
+
+/** Columns and values of an insert that stores one row for each row of the source that follows. */
+function rowOf(columns: Record<string, RawBuilder<unknown>>): RawBuilder<unknown> {
+  const names = Object.keys(columns).map((name) => sql.ref(name));
+  return sql`(${sql.join(names)}) select ${sql.join(Object.values(columns))}`;
+}
+
+function toTicketInput(intent: NewIntent, ticket: IdempotencyTicket, keptMs: number) {
+  return { intent: toIntentColumns(intent), ...ticket, keptMs };
+}
+
+/** `now` is the time by the clock of the database. */
+export function makeInsertIntentWithTicket(now: RawBuilder<number>) {
+  const insert = compileOnce(
+    (_: Handle, { intent, ...ticket }: Placeholders<ReturnType<typeof toTicketInput>>) =>
+      sql<{ id: number; created_at_ms: number }>`
+        with ticket as (
+          insert into idempotent_answers as known
+            (api_key_id, idempotency_key, body_hash, intent_id, created_at_ms)
+          values (${ticket.apiKeyId}, ${ticket.key}, ${ticket.bodyHash},
+            nextval(pg_get_serial_sequence('intents', 'id')), ${now})
+          on conflict (api_key_id, idempotency_key) do update
+            set body_hash = excluded.body_hash, intent_id = excluded.intent_id, answer = null,
+              created_at_ms = excluded.created_at_ms
+            where known.created_at_ms <= excluded.created_at_ms - ${ticket.keptMs} and known.intent_id is null
+          returning intent_id, created_at_ms
+        )
+        insert into intents ${rowOf({ id: sql.ref('intent_id'), created_at_ms: sql.ref('created_at_ms'), ...intent })}
+        from ticket
+        returning id, created_at_ms`,
+  );
+  /** Undefined if the idempotency key is taken: its response is still kept, or its request is in progress. */
+  return async function insertIntentWithTicket(
+    handle: Handle,
+    intent: NewIntent,
+    { ticket, keptMs }: { ticket: IdempotencyTicket; keptMs: number },
+  ): Promise<Intent | undefined> {
+    const [row] = (await insert(handle, toTicketInput(intent, ticket, keptMs))).rows;
+    return row && { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
+  };
+}
+
+export interface Records {
+  intent: Intent;
+  voucher: NewVoucher;
+  event: OutboxEvent;
+  /** The subject without the voucher and its id. */
+  entry: AuditEntry;
+  answer: string;
+}
+
+function toRecordInput({ intent, voucher, event, entry, answer }: Records) {
+  return {
+    intentId: intent.id,
+    siteId: intent.siteId,
+    voucher: toVoucherColumns(voucher),
+    event: toOutboxColumns(event),
+    entry: toAuditColumns(entry),
+    answer,
+  };
+}
+
+/**
+ * The voucher is stored only if the intent is still open; the lock keeps the intent open meanwhile. The list version is
+ * raised unless another transaction holds the site: waiting for that transaction would let the creations of a site
+ * happen one after another. Then the change is noted in a row of its own. The tables are locked in the order in which
+ * a migration locks them.
+ */
+const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
+  const { intentId, siteId, voucher, event, entry, answer } = input;
+  const subject = sql`'voucher ' || voucher.id || ${entry.subject}`;
+  return sql<{ noted: boolean }>`
+    with voucher as (
+      insert into vouchers ${rowOf(voucher)}
+      from (select 1 from intents where id = ${intentId} for update) as intent
+      on conflict do nothing returning id
+    ),
+    ended as (delete from intents where id = ${intentId} and exists (select 1 from voucher)),
+    event as (insert into outbox ${rowOf(event)} from voucher),
+    entry as (insert into audit ${rowOf({ ...entry, subject })} from voucher),
+    answered as (
+      update idempotent_answers set intent_id = null, answer = ${answer}
+      where intent_id = ${intentId} and exists (select 1 from voucher)
+    ),
+    held as (
+      select id from sites where id = ${siteId} and exists (select 1 from voucher)
+      for no key update skip locked
+    ),
+    raised as (update sites set list_version = list_version + 1 where id in (select id from held)),
+    noted as (
+      insert into list_changes (site_id)
+      select ${siteId} from voucher where not exists (select 1 from held)
+      returning id
+    )
+    select exists (select 1 from noted) as noted from voucher`;
+});
+
+/**
+ * Undefined, and nothing is changed, if another process has settled the intent or the voucher is already recorded.
+ * `noted` tells that the list version still has to be raised.
+ */
+export async function recordAtOnce(
+  handle: Handle,
+  records: Records,
+): Promise<{ noted: boolean } | undefined> {
+  return (await record(handle, toRecordInput(records))).rows[0];
+}
+
+const addNoted = compileOnce(
+  (_: Handle, { siteId }: Placeholders<{ siteId: SiteId }>) => sql`
+    with noted as (delete from list_changes where site_id = ${siteId} returning id)
+    update sites set list_version = list_version + (select count(*) from noted) where id = ${siteId}`,
+);
+
+/** Adds the noted changes of a site to its list version, so that the number of notes stays small. */
+export async function addNotedChanges(handle: Handle, siteId: SiteId): Promise<void> {
+  await addNoted(handle, { siteId });
+}
+
+const abandon = compileOnce(
+  (_: Handle, { id, createdAtMs }: Placeholders<Pick<Intent, 'id' | 'createdAtMs'>>) => sql<{ id: number }>`
+    with gone as (delete from intents where id = ${id} and created_at_ms = ${createdAtMs} returning id),
+    freed as (delete from idempotent_answers where intent_id in (select id from gone))
+    select id from gone`,
+);
+
+/** Does not delete an intent whose age was reset in the meantime. */
+export async function abandonAtOnce(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
+  return (await abandon(handle, { id, createdAtMs })).rows.length > 0;
+}

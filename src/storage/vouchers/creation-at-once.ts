@@ -1,0 +1,63 @@
+// The steps of a creation on PostgreSQL, for one intent and one voucher: one round trip each. store.ts uses them for API
+// requests; batches and settling take the longer way.
+
+import type { UpstreamVoucher } from '../../domain/controller.ts';
+import { makeSharedReads } from '../../domain/shared-reads.ts';
+import type {
+  CreatedVoucher,
+  IdempotencyTicket,
+  Intent,
+  NewIntent,
+} from '../../domain/vouchers/voucher-store.ts';
+import type { Database } from '../database.ts';
+import {
+  abandonAtOnce,
+  addNotedChanges,
+  makeInsertIntentWithTicket,
+  recordAtOnce,
+} from './at-once-queries.ts';
+import { toCreated, toEntry, toEvent, toNewVoucher } from './created-records.ts';
+import { makeInsertIntent } from './intent-queries.ts';
+
+export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
+  const { writeAtOnce } = database;
+  if (!writeAtOnce) return undefined;
+  const insertIntent = makeInsertIntent(database.now());
+  const insertIntentWithTicket = makeInsertIntentWithTicket(database.now());
+  const addNoted = makeSharedReads((siteId: Intent['siteId']) =>
+    writeAtOnce((handle) => addNotedChanges(handle, siteId)),
+  );
+
+  return {
+    /** Undefined if the ticket is taken. */
+    begin: (intent: NewIntent, ticket?: IdempotencyTicket): Promise<Intent | undefined> =>
+      writeAtOnce((handle) =>
+        ticket
+          ? insertIntentWithTicket(handle, intent, { ticket, keptMs: answersKeptMs })
+          : insertIntent(handle, intent),
+      ),
+
+    /** Undefined, and nothing is changed, if the intent is settled or the voucher is already recorded. */
+    async record(
+      intent: Intent,
+      upstream: UpstreamVoucher,
+      code: string,
+    ): Promise<CreatedVoucher | undefined> {
+      const created = toCreated(intent, code);
+      const records = {
+        intent,
+        voucher: toNewVoucher(intent, upstream, code),
+        event: toEvent(intent),
+        entry: toEntry(intent),
+        answer: JSON.stringify(created),
+      };
+      const outcome = await writeAtOnce((handle) => recordAtOnce(handle, records), 'finishes');
+      // The caller need not wait, and a failure does no harm: notes count until they are added.
+      if (outcome?.noted) addNoted(intent.siteId).catch(() => {});
+      return outcome && created;
+    },
+
+    abandon: (intent: Intent): Promise<boolean> =>
+      writeAtOnce((handle) => abandonAtOnce(handle, intent), 'finishes'),
+  };
+}
