@@ -18,9 +18,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { WrongConfiguration } from '../domain/wrong-configuration.ts';
 import { WrongSecret } from './secret-check.ts';
 
 const SECRET_BYTES = 32;
+
+export class UnreadableSecret extends WrongConfiguration {
+  constructor(file: string, why: string) {
+    super(
+      `the secret in ${file} cannot be read (${why}): run the command as the service's user, or give the file to that user with chown`,
+    );
+    this.name = 'UnreadableSecret';
+  }
+}
 
 const fileIn = (dataDir: string) => join(dataDir, 'secret');
 const draftIn = (dataDir: string) => join(dataDir, 'secret.new');
@@ -97,7 +107,8 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    if (code === 'ENOENT') return '';
+    throw new UnreadableSecret(file, code);
   }
 }

@@ -2,7 +2,7 @@
 // can be read by other users, a damaged database, and a folder that is already in use.
 
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { callApi, makeDatabase, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
@@ -58,6 +58,14 @@ test('GASTPASS_SECRET can replace the secret file', async () => {
   rmSync(secret);
   const fits = await runGastpass(['keys', 'list'], { dataDir, environment: { GASTPASS_SECRET: right } });
   assert.equal(fits.code, 0);
+});
+
+test('a secret file that cannot be read is reported as such, not as a problem of the port', async () => {
+  rmSync(secret);
+  mkdirSync(secret);
+  const reason =
+    /the secret in .*secret cannot be read \(EISDIR\): run the command as the service's user, or /;
+  await assertRefused(reason, 2);
 });
 
 test('a secret file that other users can read is a fault, and the message says how to fix it', async () => {

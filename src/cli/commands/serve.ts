@@ -62,9 +62,15 @@ async function start(config: Config): Promise<Service> {
       throw new CommandFailed(`port ${port} on ${host} is taken: stop the other program or set PORT`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new WrongUsage(`HOST: ${host} is not an address of this machine`);
-    if (code === 'EACCES') throw new WrongUsage(`PORT: this user may not listen on port ${port}`);
+    if (code === 'EACCES' && isListening(error))
+      throw new WrongUsage(`PORT: this user may not listen on port ${port}`);
     throw error;
   }
+}
+
+/** Files can be refused with the same codes as ports. */
+function isListening(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
 }
 
 /** Replaces the wildcard address of a service that listens on all interfaces with an IPv4 address of this machine. */
