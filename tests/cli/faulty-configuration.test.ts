@@ -102,8 +102,14 @@ test('settings are read from the files that their _FILE variants name', async ()
   assert.ok(existsSync(join(dataDir, 'gastpass.sqlite')));
   assert.equal(existsSync(join(dataDir, 'secret')), false, 'the secret came from the file');
 
-  const service = await startGastpass({ environment });
+  const service = await startGastpass({ environment: { ...environment, TRUSTED_PROXY: '10.0.0.5' } });
   const { status, json } = await callApi(service, { key: made.stdout.trimEnd(), path: 'sites.php' });
   assert.deepEqual([status, json], [200, { sites: [] }]);
-  assert.equal((await service.stop()).code, 0);
+  const { code, stdout, stderr } = await service.stop();
+  assert.equal(code, 0);
+  assert.match(
+    stdout + stderr,
+    /"variable":"TRUSTED_PROXY","meant":"TRUSTED_PROXIES"/,
+    'a misspelt setting is logged',
+  );
 });

@@ -4,6 +4,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Service } from '../../app/start-service.ts';
 import type { Config } from '../../config/config.ts';
+import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
 import { VERSION } from '../../config/version.ts';
 import type { SetUpReport } from '../../domain/set-up.ts';
 import { type Command, CommandFailed, WrongUsage } from '../command.ts';
@@ -25,6 +26,12 @@ export const serve: Command = {
     const service = await start(config);
     introduce(reachable(service.url), config, service.firstStart);
     service.log.info({ version: VERSION, url: service.url, dataDir: config.dataDir }, 'service started');
+
+    for (const { name, meant } of findMisspeltSettings())
+      service.log.warn(
+        { variable: name, meant },
+        'this environment variable is not a setting, and has no effect',
+      );
 
     const signal = await asked;
     service.log.info({ signal }, 'service stopping');
