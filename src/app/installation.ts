@@ -29,7 +29,11 @@ import {
   makeOneTimeFormStore,
   makeWebSessionStore,
 } from '../storage/sessions/store.ts';
-import { makeInstallationStore, makeWriteProbe } from '../storage/settings/installation-store.ts';
+import {
+  makeInstallationStore,
+  makeTryWrite,
+  makeWriteProbe,
+} from '../storage/settings/installation-store.ts';
 import { makeImageStore, makeSettingsStore } from '../storage/settings/store.ts';
 import { makeUntrustedProxyStore } from '../storage/settings/untrusted-proxy-store.ts';
 import { makeIdentityStore } from '../storage/single-sign-on/identity-store.ts';
@@ -127,6 +131,7 @@ export async function openInstallation(
     withLease: makeWithLease(leases),
     readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
+    tryWrite: makeTryWrite(database),
     changeStamp: database.changeStamp,
     issueKey: makeIssueKey({ keys }),
     setUp: makeSetUp({ installation: makeInstallationStore(database, seal), clock }),

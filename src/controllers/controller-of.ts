@@ -32,6 +32,19 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
   const upstreams = new Map<string, Upstream>();
   const logins = new Map<string, Session>();
   let simulated: SimulatedVouchers | undefined;
+  const openSimulated = () => {
+    simulated ??= openSimulatedVouchers(dataDir);
+    return simulated;
+  };
+  /** The file is created when a voucher is created or searched, not when a site is checked. */
+  const simulatedVouchers: SimulatedVouchers = {
+    create: (...args) => openSimulated().create(...args),
+    findByName: (...args) => openSimulated().findByName(...args),
+    page: (...args) => openSimulated().page(...args),
+    remove: (...args) => openSimulated().remove(...args),
+    redeem: (...args) => openSimulated().redeem(...args),
+    close: () => simulated?.close(),
+  };
 
   return {
     controllerOf(site) {
@@ -43,16 +56,15 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
       });
     },
     async close() {
-      simulated?.close();
+      simulatedVouchers.close();
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
     },
   };
 
   function makeDriver({ id, controllerKind, controllerSite: site, access }: Site): Controller {
     if (controllerKind === 'simulator') {
-      simulated ??= openSimulatedVouchers(dataDir);
       // Every site has its own simulated controller, even if two sites use the same controller site name.
-      return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulated, clock });
+      return makeSimulatorDriver({ site, place: `${id}/${site}`, vouchers: simulatedVouchers, clock });
     }
     if (controllerKind === 'unifi' && access && 'apiKey' in access.credentials)
       return makeUnifiDriver({ upstream: upstreamOf(access), apiKey: access.credentials.apiKey, site });

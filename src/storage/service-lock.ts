@@ -1,11 +1,15 @@
 // Locks on a data folder: one service at a time, and one rekey at a time. A lock is a file lock of the operating system,
 // which releases it when the process ends for any reason.
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from './data-folder.ts';
 import { guarded, isBusy } from './sqlite/connection.ts';
+
+const SERVICE_LOCK = 'service.lock';
+/** Long enough for `doctor`, which reads the lock for a moment. */
+const PATIENCE_MS = 100;
 
 export class AlreadyServed extends Error {
   constructor(dataDir: string) {
@@ -23,7 +27,7 @@ export class AlreadyRekeying extends Error {
 
 /** Returns the function that releases the lock. */
 export function lockForService(dataDir: string): () => void {
-  return lock(dataDir, 'service.lock') ?? refuse(new AlreadyServed(dataDir));
+  return lock(dataDir, SERVICE_LOCK) ?? refuse(new AlreadyServed(dataDir));
 }
 
 /** Only the holder of this lock may write or rename the files of the secret. */
@@ -31,10 +35,26 @@ export function lockForRekey(dataDir: string): () => void {
   return lock(dataDir, 'rekey.lock') ?? refuse(new AlreadyRekeying(dataDir));
 }
 
+/** Whether a service holds the lock. Only reads. */
+export function isServed(dataDir: string): boolean {
+  const path = join(dataDir, SERVICE_LOCK);
+  if (!existsSync(path)) return false;
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    guarded(() => file.exec('select 1 from sqlite_master'));
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
 function lock(dataDir: string, name: string): (() => void) | undefined {
   makeDataFolder(dataDir);
   const path = join(dataDir, name);
-  const file = new DatabaseSync(path, { timeout: 0 });
+  const file = new DatabaseSync(path, { timeout: PATIENCE_MS });
   chmodSync(path, 0o600);
   try {
     guarded(() => file.exec('pragma journal_mode = memory; begin exclusive'));

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
+import { lockForService } from '../../src/storage/service-lock.ts';
 import { callApi, makeDatabase, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 const environment = { GASTPASS_DEMO: '0', PORT: '0' };
@@ -28,7 +30,7 @@ async function assertRefused(reason: RegExp, expectedCode: number): Promise<void
 
 /** Returns the only fault that doctor finds. */
 async function findFault(): Promise<{ about: string; text: string }> {
-  const { code, stdout, stderr } = await runGastpass(['doctor', '--json'], { dataDir });
+  const { code, stdout, stderr } = await runGastpass(['doctor', '--json'], { dataDir, environment });
   assert.deepEqual([code, stderr], [1, 'gastpass: 1 problem found\n']);
   return JSON.parse(stdout).find(({ state }: { state: string }) => state === 'fault');
 }
@@ -66,9 +68,13 @@ test('a secret file that cannot be read is reported as such, not as a problem of
   const reason =
     /the secret in .*secret cannot be read \(EISDIR\): run the command as the service's user, or /;
   await assertRefused(reason, 2);
+  const { about, text } = await findFault();
+  assert.equal(about, 'secret');
+  assert.match(text, reason);
 });
 
-test('a secret file that other users can read is a fault, and the message says how to fix it', async () => {
+test('a secret file that other users can read is a fault, and the message says how to fix it', async (context) => {
+  context.after(lockForService(dataDir));
   chmodSync(secret, 0o644);
   assert.deepEqual(await findFault(), {
     state: 'fault',
@@ -80,8 +86,25 @@ test('a secret file that other users can read is a fault, and the message says h
 test('a damaged database file is a fault, and doctor still completes', async () => {
   writeFileSync(join(dataDir, 'gastpass.sqlite'), 'this is no database at all'.repeat(100));
   const { about, text } = await findFault();
-  assert.equal(about, 'database and secret');
-  assert.match(text, /not a database/);
+  assert.equal(about, 'database');
+  assert.match(text, /is damaged \(file is not a database\): stop the service, .* restore the last backup$/);
+});
+
+test('a damaged page of the database is a fault', async () => {
+  const path = join(dataDir, 'gastpass.sqlite');
+  const file = new DatabaseSync(path);
+  const row = file.prepare("select rootpage from sqlite_master where name = 'vouchers'").get();
+  const size = Number(Object.values(file.prepare('pragma page_size').get() ?? {})[0]);
+  file.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, (Number(row?.rootpage) - 1) * size, Number(row?.rootpage) * size);
+  writeFileSync(path, bytes);
+  const { about, text } = await findFault();
+  assert.equal(about, 'database');
+  assert.match(
+    text,
+    /gastpass\.sqlite is damaged \(.*page.*\): stop the service, .* restore the last backup$/,
+  );
 });
 
 test('a second service on the same data folder is refused, and the first one keeps running', async () => {

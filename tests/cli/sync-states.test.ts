@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
+import { lockForService } from '../../src/storage/service-lock.ts';
 import { TESTER } from '../support/actors.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
@@ -13,6 +14,7 @@ const NAMES = ['nie', 'gut', 'alt', 'gestört', 'nie gut', 'erholt'];
 
 const { folder: dataDir, remove } = makeFolder();
 let nowMs: number;
+let stopService: () => void;
 
 /** Adds sites with syncs of different age and outcome; a sync is stale after three times the interval of 60 s. */
 before(async () => {
@@ -46,8 +48,12 @@ before(async () => {
     { actor: TESTER, atMs: 0 },
   );
   await installation.close();
+  stopService = lockForService(dataDir);
 });
-after(remove);
+after(() => {
+  stopService();
+  remove();
+});
 
 const gastpass = (words: string[], environment = {}): Promise<Ended> =>
   runGastpass(words, { dataDir, environment });
@@ -102,12 +108,21 @@ test('doctor warns about stale and failing syncs, and says what to do', async ()
   assert.deepEqual(told, [
     ['ok', 'no sync has succeeded yet: the service syncs while it runs, or run gastpass sync --site 1'],
     ['ok', 'the last successful sync was so many min ago'],
-    ['warning', 'the last successful sync was so many min ago: is the service running?'],
-    ['warning', 'the controller failed (500); the last successful sync was so many min ago'],
-    ['warning', 'the controller rejects the API key (401); no sync has succeeded yet'],
+    [
+      'warning',
+      'the last successful sync was so many min ago: start the service, or run gastpass sync --site 3',
+    ],
+    [
+      'warning',
+      'the controller failed (500); the last successful sync was so many min ago: the service repeats it; to try now, run gastpass sync --site 4',
+    ],
+    [
+      'warning',
+      'the controller rejects the API key (401); no sync has succeeded yet: the service repeats it; to try now, run gastpass sync --site 5',
+    ],
     ['ok', 'the last successful sync was so many min ago'],
   ]);
-  const minutes = Number(/(\d+) min ago: is/.exec(stdout)?.[1]);
+  const minutes = Number(/(\d+) min ago: start/.exec(stdout)?.[1]);
   assert.ok(minutes >= 10 && minutes < 15, `${minutes} min`);
 });
 

@@ -58,3 +58,18 @@ export function makeWriteProbe(database: Database, clock: { nowMs(): number }): 
   return () =>
     database.write((transaction) => upsertSetting(transaction, 'last_probe', String(clock.nowMs())));
 }
+
+/** Like the probe above, but leaves no trace: the write is rolled back. */
+export function makeTryWrite(database: Database): () => Promise<void> {
+  return () =>
+    database
+      .write(async (transaction) => {
+        await upsertSetting(transaction, 'last_probe', '0');
+        throw new RolledBack();
+      })
+      .catch((error) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+}
+
+class RolledBack extends Error {}

@@ -34,7 +34,7 @@ export function openSqlite(
     connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: false }),
   );
   // The file contains password hashes and codes: no other user of this machine may read it.
-  chmodSync(file, 0o600);
+  if (schema === 'migrate') chmodSync(file, 0o600);
   try {
     guarded(() =>
       schema === 'migrate' ? migrate(writer) : expectSchema(readVersion(writer), `in ${dirname(file)}`),

@@ -67,7 +67,9 @@ test('a changed controller site is used at once', async () => {
 });
 
 test('doctor finds no problem while the service runs', async () => {
-  const { code, stdout } = await runGastpass(['doctor'], { dataDir });
-  assert.match(stdout, /ok {7}database: can be read and written/);
+  const environment = { PORT: new URL(service.url).port };
+  const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
+  assert.match(stdout, /^ok {7}database: can be read and written/m);
+  assert.match(stdout, /^ok {7}service: running at http:\/\/127\.0\.0\.1:\d+, version \d+\.\d+\.\d+$/m);
   assert.equal(code, 0);
 });

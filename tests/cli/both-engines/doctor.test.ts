@@ -1,11 +1,12 @@
 // Tests `gastpass doctor` on installations in different states: its findings, its advice, and its exit code.
 
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
+import { lockForService } from '../../../src/storage/service-lock.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
 import { engine, openRecords } from '../../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
@@ -17,15 +18,23 @@ interface Finding {
   text: string;
 }
 
+/** The port of the service is unknown, so its lock tells that it runs. See doctor-service.test.ts for its port. */
+const settings = { PORT: '0', TZ: 'Europe/Berlin' };
+
 let dataDir: string;
 let remove: () => void;
+let stopService: () => void;
 beforeEach(() => {
   ({ folder: dataDir, remove } = makeFolder());
+  stopService = () => {};
 });
-afterEach(() => remove());
+afterEach(() => {
+  stopService();
+  remove();
+});
 
 function doctor(...words: string[]): Promise<Ended> {
-  return runGastpass(['doctor', ...words], { dataDir });
+  return runGastpass(['doctor', ...words], { dataDir, environment: settings });
 }
 
 async function findings(expectedCode: number): Promise<Finding[]> {
@@ -49,6 +58,7 @@ async function installed(controllerSite?: string): Promise<void> {
     audit,
   );
   await installation.close();
+  stopService = engine === 'sqlite' ? lockForService(dataDir) : () => {};
 }
 
 async function openIntent(ageMs: number): Promise<void> {
@@ -66,10 +76,30 @@ test('a healthy installation passes, and every check is listed', async () => {
   const { code, stdout, stderr } = await doctor();
   assert.equal(stderr, '');
   assert.equal(code, 0);
-  assert.deepEqual(stdout.trimEnd().split('\n'), [
+  const lines = stdout
+    .trimEnd()
+    .replace(/\d+ MB \(\d+ %\)/, 'so much')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, 'this moment')
+    .replace(/where it is .*/, 'where it is now')
+    .replace(/version \d[^,]+, the role \w+/, 'version V, the role R')
+    .split('\n');
+  assert.deepEqual(lines, [
     `ok       data folder: ${dataDir}`,
+    `ok       disk: so much free on the disk of ${dataDir}`,
     `ok       secret: ${secret}, fits the database`,
-    'ok       database: can be read and written',
+    ...(engine === 'sqlite'
+      ? [
+          'ok       database: can be read and written, no page is damaged',
+          'ok       service: running, on a free port because PORT is 0',
+          'ok       clock: this moment, no record is newer',
+        ]
+      : [
+          'ok       database: can be read and written',
+          'ok       PostgreSQL: version V, the role R has its rights',
+          'ok       service: not examined, because PORT is 0',
+          'ok       clock: this moment, agrees with PostgreSQL',
+        ]),
+    'ok       time zone: Europe/Berlin, where it is now',
     'ok       site 1 (Haus A): its controller works',
     'ok       sync of site 1 (Haus A): no sync has succeeded yet: the service syncs while it runs, or run gastpass sync --site 1',
     'ok       users: 1 administrator',
@@ -121,7 +151,7 @@ test('a site whose controller fails is a fault, unless the site is inactive', as
   await installed('fail:unreachable');
   const site = (await findings(1)).find(({ about }) => about === 'site 1 (Haus A)');
   assert.equal(site?.state, 'fault');
-  assert.match(site?.text ?? '', /fail:unreachable.*see gastpass sites test 1$/);
+  assert.match(site?.text ?? '', /fail:unreachable.*: gastpass sites set 1 --site default$/);
 
   const off = await runGastpass(['sites', 'set', '1', '--inactive'], { dataDir });
   assert.equal(off.code, 0);
@@ -139,7 +169,10 @@ test('missing sites and a missing administrator are warnings, not faults', async
     warnings.map(({ about }) => about),
     ['sites', 'users'],
   );
-  assert.match(warnings[0]?.text ?? '', /gastpass sites add --name NAME --controller simulator/);
+  assert.match(
+    warnings[0]?.text ?? '',
+    /: gastpass sites add --name NAME --controller unifi --url .*, or in the browser at \/sites$/,
+  );
   assert.match(warnings[1]?.text ?? '', /gastpass users add --email EMAIL --name NAME --admin/);
 });
 
@@ -156,7 +189,10 @@ test('open intents are counted, and overdue intents cause a warning', async () =
 test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {
   await installed('default');
   const about = async (environment: Record<string, string>) => {
-    const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
+    const { code, stdout } = await runGastpass(['doctor'], {
+      dataDir,
+      environment: { ...settings, ...environment },
+    });
     assert.equal(code, 0);
     return stdout.split('\n').filter((line) => line.includes('public address'));
   };
@@ -174,7 +210,10 @@ test('a proxy that is not trusted causes a warning with the setting to change, u
   await installation.untrustedProxies.note({ ip: '10.0.0.5', seenAtMs: Date.now() });
   await installation.close();
   const about = async (TRUSTED_PROXIES: string) => {
-    const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment: { TRUSTED_PROXIES } });
+    const { code, stdout } = await runGastpass(['doctor'], {
+      dataDir,
+      environment: { ...settings, TRUSTED_PROXIES },
+    });
     assert.equal(code, 0);
     return stdout.split('\n').filter((line) => line.includes('proxy'));
   };
@@ -218,10 +257,69 @@ test('failing webhooks and webhooks deactivated by their target cause warnings t
     stdout.split('\n').filter((line) => line.includes('webhook')),
     [
       'ok       webhook 1 (https://good.example/…): no failures',
-      'warning  webhook 2 (https://once.example/…): the last attempt failed: see gastpass webhooks log --webhook 2',
-      'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): see gastpass webhooks log --webhook 3',
+      'warning  webhook 2 (https://once.example/…): the last attempt failed: repair the receiver and try it with gastpass webhooks test 2, or switch the webhook off with gastpass webhooks set 2 --inactive',
+      'warning  webhook 3 (https://often.example/…): the last 7 attempts failed (answered 500): repair the receiver and try it with gastpass webhooks test 3, or switch the webhook off with gastpass webhooks set 3 --inactive',
       'warning  webhook 4 (https://gone.example/…): switched off: gone (410); gastpass webhooks set 4 --active',
       'ok       webhook 5 (Kasse, https://off.example/…): switched off',
     ],
   );
+});
+
+test('a record of the future is a fault of the clock, told in words', async () => {
+  await installed('default');
+  const records = openRecords(dataDir);
+  const aheadMs = Date.now() + 400 * 24 * 60 * 60_000;
+  records.change('insert into site_syncs (site_id, synced_at_ms) values (1, ?)', aheadMs);
+  records.close();
+  const { code, stdout } = await doctor();
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^fault {4}clock: this machine's clock \(.* UTC\) is 400 days behind the newest record: correct it with timedatectl set-ntp true$/m,
+  );
+  assert.match(
+    stdout,
+    /^warning {2}sync of site 1 \(Haus A\): the last successful sync is dated .* UTC, which is in the future: correct the clock, then run gastpass sync --site 1$/m,
+  );
+});
+
+test('a misspelt setting and an open data folder are warnings, with what to do', async () => {
+  await installed('default');
+  chmodSync(dataDir, 0o755);
+  const environment = {
+    ...settings,
+    TRUSTED_PROXY: '10.0.0.5',
+    GASTPASS_SECERT: 'x',
+    GASTPASS_COLOUR: 'red',
+  };
+  const { code, stdout } = await runGastpass(['doctor'], { dataDir, environment });
+  assert.equal(code, 0);
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.startsWith('warning')),
+    [
+      `warning  data folder: ${dataDir} is open to other users: chmod 700 ${dataDir}`,
+      'warning  setting TRUSTED_PROXY: has no effect, because there is no such setting: rename it to TRUSTED_PROXIES',
+      'warning  setting GASTPASS_SECERT: has no effect, because there is no such setting: rename it to GASTPASS_SECRET',
+      'warning  setting GASTPASS_COLOUR: has no effect, because there is no such setting: remove it, or see docs/settings.md',
+    ],
+  );
+});
+
+test('doctor changes nothing', async () => {
+  await installed('default');
+  const records = openRecords(dataDir);
+  const settingsNow = () => records.rows('select name, value from settings order by name');
+  const before = settingsNow();
+  const file = join(dataDir, 'gastpass.sqlite');
+  if (engine === 'sqlite') chmodSync(file, 0o644);
+  const fileNow = () =>
+    engine === 'sqlite' && [(statSync(file).mode & 0o777).toString(8), readFileSync(file).toString('latin1')];
+  const fileBefore = fileNow();
+  const { stdout } = await doctor();
+  assert.deepEqual(settingsNow(), before);
+  records.close();
+  assert.equal(JSON.stringify(fileNow()) === JSON.stringify(fileBefore), true, 'the file and its mode');
+  assert.equal(existsSync(join(dataDir, 'simulator.sqlite')), false);
+  if (engine === 'sqlite')
+    assert.ok(stdout.includes(`fault    database file: ${file} can be read by others: chmod 600 ${file}`));
 });

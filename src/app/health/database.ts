@@ -1,0 +1,77 @@
+// Examines the database: whether it is intact and can be written, and on PostgreSQL version, encoding and rights.
+
+import type { Config } from '../../config/config.ts';
+import { toOneLine } from '../../domain/one-line.ts';
+import { MIN_POSTGRES_VERSION, type ServerFacts } from '../../storage/postgres/server-facts.ts';
+import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find-damage.ts';
+import type { Installation } from '../installation.ts';
+import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+
+/** The fault, or what to add to the finding that the database works. */
+export function examinePages({ dataDir }: Config): { fault: Finding } | { note: string } {
+  let damage: Damage;
+  try {
+    damage = findDamage(dataDir);
+  } catch (error) {
+    const text = `${dataDir}/gastpass.sqlite cannot be read (${reasonOf(error)}): run the command as the service's user`;
+    return { fault: fault('database', text) };
+  }
+  if (damage === 'none') return { note: ', no page is damaged' };
+  if (damage === 'too-large-to-check')
+    return { note: `; it is too large to check its pages here: ${checkCommand(dataDir)}` };
+  return {
+    fault: fault(
+      'database',
+      `${dataDir}/gastpass.sqlite is damaged (${toOneLine(damage.found)}): stop the service, keep a copy of the data folder, and restore the last backup`,
+    ),
+  };
+}
+
+/** @param note what else is known about the working database */
+export async function examineWriting({ tryWrite }: Installation, note: string): Promise<Finding> {
+  try {
+    await tryWrite();
+    return ok('database', `can be read and written${note}`);
+  } catch (error) {
+    return fault(
+      'database',
+      `cannot be written (${reasonOf(error)}): check free space and who else has it open`,
+    );
+  }
+}
+
+export function judgeServer(facts: ServerFacts): Finding[] {
+  const { version, major, encoding, role, schema, forbidden, mayMigrate } = facts;
+  const findings: Finding[] = [];
+  if (major < MIN_POSTGRES_VERSION)
+    findings.push(
+      fault(
+        'PostgreSQL',
+        `version ${version} is too old: upgrade the server to ${MIN_POSTGRES_VERSION} or newer`,
+      ),
+    );
+  if (encoding !== 'UTF8')
+    findings.push(
+      fault(
+        'PostgreSQL',
+        `the database has the encoding ${encoding}: move it to one created with encoding 'UTF8' template template0`,
+      ),
+    );
+  if (forbidden.length > 0)
+    findings.push(
+      fault(
+        'PostgreSQL',
+        `the role ${role} may not read and write ${forbidden.join(', ')}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+      ),
+    );
+  else if (!mayMigrate)
+    findings.push(
+      warning(
+        'PostgreSQL',
+        `the role ${role} does not own the tables, so it cannot upgrade them: run gastpass migrate as their owner, or alter their owner to ${role}`,
+      ),
+    );
+  return findings.length > 0
+    ? findings
+    : [ok('PostgreSQL', `version ${version}, the role ${role} has its rights`)];
+}

@@ -1,0 +1,69 @@
+// Examines the data folder: who can access it and its files, and how much space is left on its disk.
+
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+const MB = 1_000_000;
+const MIN_FREE_BYTES = 200 * MB;
+const MIN_FREE_PERCENT = 5;
+/** A large disk has enough space even if less than the percentage above is free. */
+const ALWAYS_ENOUGH_BYTES = 20_000 * MB;
+const OTHERS = 0o077;
+
+export function examineFolder({ dataDir }: Config): Finding {
+  if (!existsSync(dataDir))
+    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`);
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`);
+  }
+  return (statSync(dataDir).mode & OTHERS) === 0
+    ? ok('data folder', dataDir)
+    : warning('data folder', `${dataDir} is open to other users: chmod 700 ${dataDir}`);
+}
+
+export function examineDisk(dataDir: string): Finding {
+  const { bavail, blocks, bsize } = statfsSync(dataDir);
+  return judgeSpace(dataDir, { freeBytes: bavail * bsize, totalBytes: blocks * bsize });
+}
+
+export function judgeSpace(dataDir: string, space: { freeBytes: number; totalBytes: number }): Finding {
+  const { freeBytes, totalBytes } = space;
+  const percent = totalBytes > 0 ? Math.floor((100 * freeBytes) / totalBytes) : 100;
+  const free = `${Math.floor(freeBytes / MB)} MB (${percent} %) free on the disk of ${dataDir}`;
+  if (freeBytes < MIN_FREE_BYTES)
+    return fault(
+      'disk',
+      `only ${free}: delete files there, or enlarge the disk; vouchers fail when it is full`,
+    );
+  return percent < MIN_FREE_PERCENT && freeBytes < ALWAYS_ENOUGH_BYTES
+    ? warning('disk', `only ${free}: delete files there, or enlarge the disk`)
+    : ok('disk', free);
+}
+
+/** The files that contain secrets. With PostgreSQL and a configured secret there are none. */
+export function examineFiles({ dataDir, database, secret }: Config): Finding[] {
+  const findings: Finding[] = [];
+  if (secret === undefined) findings.push(...examineFile('secret', join(dataDir, 'secret'), dataDir));
+  if (!database) findings.push(...examineFile('database file', join(dataDir, 'gastpass.sqlite'), dataDir));
+  return findings;
+}
+
+function examineFile(about: string, path: string, dataDir: string): Finding[] {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file) return [];
+  if ((file.mode & OTHERS) !== 0) return [fault(about, `${path} can be read by others: chmod 600 ${path}`)];
+  // Root can read the file of any user, and would not notice that the service cannot.
+  const isRoot = process.getuid?.() === 0;
+  return isRoot && file.uid !== statSync(dataDir).uid
+    ? [
+        warning(
+          about,
+          `${path} belongs to another user than the data folder, who may not be able to read it: chown --reference=${dataDir} ${path}`,
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,81 @@
+// Tests the rules of the health check that depend on the machine: clock, disk space, certificate and PostgreSQL server.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asSiteId } from '../../domain/ids.ts';
+import { judgeClock } from './clock.ts';
+import { judgeServer } from './database.ts';
+import { judgeSpace } from './files.ts';
+import type { Finding } from './finding.ts';
+import { judgeCertificate } from './sites.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 16, 10, 0);
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const say = (findings: Finding[]) => findings.map(({ state, text }) => `${state}: ${text}`);
+
+test('the clock is compared with each other clock; a record may be old but not of the future', () => {
+  const judge = (aheadMs: number) => say(judgeClock(NOW_MS, [{ of: 'PostgreSQL', aheadMs }]));
+  const clock = "this machine's clock (2026-11-16 10:00 UTC) is";
+  const fix = 'correct it with timedatectl set-ntp true, or correct the clock of PostgreSQL';
+  assert.deepEqual(judge(59_000), ['ok: 2026-11-16 10:00 UTC, agrees with PostgreSQL']);
+  assert.deepEqual(judge(2 * MINUTE_MS), [`warning: ${clock} 2 min behind PostgreSQL: ${fix}`]);
+  assert.deepEqual(judge(-400 * DAY_MS), [`fault: ${clock} 400 days ahead of PostgreSQL: ${fix}`]);
+  assert.deepEqual(say(judgeClock(NOW_MS, [{ of: 'the newest record', aheadMs: -400 * DAY_MS }])), [
+    'ok: 2026-11-16 10:00 UTC, no record is newer',
+  ]);
+});
+
+test('little free space is a warning, almost none a fault', () => {
+  const judge = (freeMb: number, totalMb: number) =>
+    judgeSpace('/data', { freeBytes: freeMb * 1e6, totalBytes: totalMb * 1e6 });
+  assert.deepEqual(judge(199, 1_000), {
+    state: 'fault',
+    about: 'disk',
+    text: 'only 199 MB (19 %) free on the disk of /data: delete files there, or enlarge the disk; vouchers fail when it is full',
+  });
+  assert.equal(judge(400, 10_000).state, 'warning');
+  assert.equal(judge(600, 10_000).state, 'ok');
+  assert.equal(judge(50_000, 2_000_000).state, 'ok', 'plenty on a large disk');
+});
+
+test('a certificate is a warning from 30 days before its end on, and if any is accepted', () => {
+  const judge = (days: number, kind: 'ca' | 'insecure') => {
+    const access = { url: 'https://192.0.2.1', credentials: { apiKey: 'k' }, trust: { kind } };
+    return say(judgeCertificate({ id: asSiteId(2), name: 'Haus B', access }, NOW_MS + days * DAY_MS, NOW_MS));
+  };
+  assert.deepEqual(judge(31, 'ca'), ['ok: valid until 2026-12-17']);
+  assert.deepEqual(judge(29, 'ca'), [
+    'warning: expires on 2026-12-15, in 29 days: renew it on the controller',
+  ]);
+  assert.match(
+    judge(31, 'insecure')[0] ?? '',
+    /^warning: any certificate is accepted.*--fingerprint SHA256$/,
+  );
+});
+
+test('an old PostgreSQL, another encoding and missing rights are reported', () => {
+  const good = {
+    version: '15.9',
+    major: 15,
+    encoding: 'UTF8',
+    role: 'gastpass',
+    schema: 'public',
+    nowMs: NOW_MS,
+    forbidden: [],
+    mayMigrate: true,
+  };
+  assert.deepEqual(say(judgeServer(good)), ['ok: version 15.9, the role gastpass has its rights']);
+  assert.deepEqual(
+    say(judgeServer({ ...good, version: '13.4', major: 13, encoding: 'LATIN1', forbidden: ['vouchers'] })),
+    [
+      'fault: version 13.4 is too old: upgrade the server to 14 or newer',
+      "fault: the database has the encoding LATIN1: move it to one created with encoding 'UTF8' template template0",
+      'fault: the role gastpass may not read and write vouchers: grant select, insert, update, delete on all tables in schema public to gastpass',
+    ],
+  );
+  assert.match(
+    say(judgeServer({ ...good, mayMigrate: false }))[0] ?? '',
+    /^warning: .*run gastpass migrate as their owner/,
+  );
+});

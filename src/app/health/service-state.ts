@@ -1,0 +1,121 @@
+// Examines whether the service runs: on SQLite by the lock on its data folder, and by what answers on its port.
+
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import * as v from 'valibot';
+import type { Config } from '../../config/config.ts';
+import { VERSION } from '../../config/version.ts';
+import { isServed } from '../../storage/service-lock.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+const PATIENCE_MS = 3_000;
+const MAX_ANSWER_LENGTH = 10_000;
+const HEALTH = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ status: v.literal('ok'), version: v.optional(v.string()) }),
+);
+
+/** What was found on the port. `not-asked`: the port is 0, so it is not known which one the service took. */
+type Answer =
+  | { from: 'gastpass'; version: string | undefined }
+  | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
+
+const START = 'start it with gastpass serve, or systemctl start gastpass';
+
+export async function examineService({ host, port, dataDir, database }: Config): Promise<Finding> {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
+  const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return database ? judgeInstance(answer, url) : judgeOnlyService(answer, { url, dataDir });
+}
+
+/** Several instances can share a PostgreSQL database, so only the port tells about this one. */
+function judgeInstance(answer: Answer, url: string): Finding {
+  switch (answer.from) {
+    case 'gastpass':
+      return judgeVersion(answer.version, url);
+    case 'not-asked':
+      return ok('service', 'not examined, because PORT is 0');
+    case 'another program':
+      return fault('service', `another program answers at ${url}: stop it, or set PORT; then ${START}`);
+    case 'silence':
+      return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
+    case 'nobody':
+      return fault(
+        'service',
+        `nothing answers at ${url}: ${START}; or run doctor where the service runs, with its HOST and PORT`,
+      );
+  }
+}
+
+function judgeOnlyService(answer: Answer, { url, dataDir }: { url: string; dataDir: string }): Finding {
+  const isRunning = isServed(dataDir);
+  switch (answer.from) {
+    case 'gastpass':
+      return isRunning
+        ? judgeVersion(answer.version, url)
+        : fault(
+            'service',
+            `not running on this data folder; another Gastpass answers at ${url}: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
+          );
+    case 'another program':
+      return isRunning
+        ? warning('service', `running, but another program answers at ${url}: ${AS_SERVICE}`)
+        : fault(
+            'service',
+            `not running, and another program uses ${url}: stop it, or set PORT; then ${START}`,
+          );
+    case 'silence':
+      return fault(
+        'service',
+        `${isRunning ? 'running, but it' : 'not running; what uses its port'} does not answer at ${url}: restart it`,
+      );
+    case 'nobody':
+      return isRunning
+        ? warning('service', `running, but nothing answers at ${url}: ${AS_SERVICE}`)
+        : fault('service', `not running: ${START}`);
+    case 'not-asked':
+      return isRunning
+        ? ok('service', 'running, on a free port because PORT is 0')
+        : fault('service', `not running: ${START}`);
+  }
+}
+
+const AS_SERVICE = 'set HOST and PORT for doctor as the service has them';
+
+function judgeVersion(version: string | undefined, url: string): Finding {
+  return version === VERSION
+    ? ok('service', `running at ${url}, version ${version}`)
+    : warning(
+        'service',
+        `running at ${url} with ${version ? `version ${version}` : 'an older release'}, but ${VERSION} is installed: restart it`,
+      );
+}
+
+async function askHealth(host: string, port: number): Promise<Answer> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const request = get({ host, port, path: '/healthz', agent: false, signal });
+  request.on('error', () => {});
+  try {
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    let text = '';
+    for await (const chunk of response?.setEncoding('utf8') ?? []) {
+      text += chunk;
+      if (text.length > MAX_ANSWER_LENGTH) break;
+    }
+    const health = v.safeParse(HEALTH, text);
+    return health.success
+      ? { from: 'gastpass', version: health.output.version }
+      : { from: 'another program' };
+  } catch (error) {
+    if (signal.aborted) return { from: 'silence' };
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const isRefused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/.test(
+      code,
+    );
+    return { from: isRefused ? 'nobody' : 'another program' };
+  } finally {
+    request.destroy();
+  }
+}

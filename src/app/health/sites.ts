@@ -1,0 +1,156 @@
+// Examines the sites: whether their controllers work, their certificates, their clocks and their syncs.
+
+import type { Config } from '../../config/config.ts';
+import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
+import type { ControllerFailure, FailureCause } from '../../domain/controller.ts';
+import type { Site } from '../../domain/sites/site.ts';
+import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
+import { REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
+import type { Installation } from '../installation.ts';
+import type { ComparedClock } from './clock.ts';
+import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const SOON_DAYS = 30;
+
+const nameOf = ({ id, name }: Pick<Site, 'id' | 'name'>) => `site ${id} (${name})`;
+
+export async function examineSites(
+  installation: Installation,
+  { publicUrl }: Config,
+): Promise<{ findings: Finding[]; clocks: ComparedClock[] }> {
+  const all = await installation.sites.list();
+  if (all.length === 0) {
+    const advice = `gastpass sites add --name NAME --controller unifi --url https://… --api-key-file FILE, or in the browser at ${publicUrl ?? ''}/sites`;
+    return { findings: [warning('sites', `there are none: ${advice}`)], clocks: [] };
+  }
+  const servers = new Map<string, Promise<ServerFacts | undefined>>();
+  const lookOnce = (url: string) => {
+    const looked = servers.get(url) ?? lookAtServer(url, installation.clock);
+    servers.set(url, looked);
+    return looked;
+  };
+  const examined = await Promise.all(all.map((site) => examineSite(installation, site, lookOnce)));
+  // Sites on one controller share its clock.
+  const clocks = new Map<string, ComparedClock>();
+  for (const { clock } of examined) if (clock && !clocks.has(clock.url)) clocks.set(clock.url, clock);
+  return { findings: examined.flatMap(({ findings }) => findings), clocks: [...clocks.values()] };
+}
+
+async function examineSite(
+  { controllerOf, clock }: Installation,
+  site: Site,
+  look: (url: string) => Promise<ServerFacts | undefined>,
+): Promise<{ findings: Finding[]; clock?: ComparedClock & { url: string } }> {
+  const about = nameOf(site);
+  if (!site.active) return { findings: [ok(about, 'switched off')] };
+  const failure = await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS));
+  const findings = [
+    failure
+      ? fault(about, `${failure.text}: ${adviceFor(site, failure)}`)
+      : ok(about, 'its controller works'),
+  ];
+  if (!site.access) return { findings };
+  const { url } = site.access;
+  const facts = await look(url);
+  if (!facts) return { findings };
+  findings.push(...judgeCertificate(site, facts.certificateEndsAtMs, clock.nowMs()));
+  const { aheadMs } = facts;
+  return {
+    findings,
+    ...(aheadMs !== undefined && { clock: { url, of: `the controller of ${about}`, aheadMs } }),
+  };
+}
+
+/** The driver itself refuses an expired certificate only if an authority vouches for it. */
+export function judgeCertificate(
+  site: Pick<Site, 'id' | 'name' | 'access'>,
+  endsAtMs: number,
+  nowMs: number,
+): Finding[] {
+  if (!site.access) return [];
+  const about = `certificate of ${nameOf(site)}`;
+  const confirm = `gastpass sites set ${site.id} --fingerprint SHA256`;
+  if (site.access.trust.kind === 'insecure')
+    return [
+      warning(about, `any certificate is accepted, so others on the network could read along: ${confirm}`),
+    ];
+  const renew =
+    site.access.trust.kind === 'pinned'
+      ? `renew it on the controller, then confirm the new one: ${confirm}`
+      : 'renew it on the controller';
+  const day = sayTime(endsAtMs).slice(0, 10);
+  if (endsAtMs < nowMs) return [warning(about, `expired on ${day}: ${renew}`)];
+  const days = Math.floor((endsAtMs - nowMs) / DAY_MS);
+  return days < SOON_DAYS
+    ? [warning(about, `expires on ${day}, in ${days} days: ${renew}`)]
+    : [ok(about, `valid until ${day}`)];
+}
+
+function adviceFor({ id, controllerKind }: Site, { cause }: ControllerFailure): string {
+  const set = `gastpass sites set ${id}`;
+  const login = controllerKind === 'unifi' ? '--api-key-file FILE' : '--username NAME --password-file FILE';
+  const reach = `switch the controller on and let this machine reach it, or set its new address with ${set} --url https://… ${login}`;
+  const address = `set the address of the controller with ${set} --url https://… ${login}`;
+  const confirm = `if it was renewed, confirm it with ${set} --fingerprint SHA256`;
+  const wait = `wait some minutes, then try again with gastpass sites test ${id}`;
+  const log = `look into the log of the controller, then try again with gastpass sites test ${id}`;
+  const advice: Record<FailureCause, string> = {
+    'name-unknown': address,
+    'nobody-answers': reach,
+    'not-https': address,
+    'other-certificate': confirm,
+    'unvouched-certificate': confirm,
+    'not-unifi': address,
+    'no-integration-api':
+      'update the controller, or add the site anew with gastpass sites add --controller unifi-classic',
+    'api-key': `create an API key on the controller, then ${set} --api-key-file FILE`,
+    login: `${set} --username NAME --password-file FILE`,
+    'second-factor': `create a local account without a second factor on the controller, then ${set} --username NAME --password-file FILE`,
+    role: `give the account on the controller the right to manage vouchers, or use another one: ${set} ${login}`,
+    'no-such-site': `${set} --site NAME`,
+    'asks-for-pause': wait,
+    refused: log,
+    failed: log,
+    'too-slow': reach,
+    'broke-off': reach,
+    away: reach,
+    busy: wait,
+    'no-voucher': log,
+  };
+  if (controllerKind === 'simulator') return `${set} --site default`;
+  return cause ? advice[cause] : log;
+}
+
+/** Reports for each active site how long ago voucher usage was last synced from its controller. */
+export async function examineSyncs(
+  { sites, syncs, clock }: Installation,
+  { syncIntervalS }: Config,
+): Promise<Finding[]> {
+  const known = await syncs.list();
+  const nowMs = clock.nowMs();
+  return (await sites.listActive()).map((site) => {
+    const about = `sync of ${nameOf(site)}`;
+    const sync = known.get(site.id);
+    const now = `gastpass sync --site ${site.id}`;
+    const atMs = sync?.syncedAtMs;
+    if (atMs && atMs > nowMs + 60_000)
+      return warning(
+        about,
+        `the last successful sync is dated ${sayTime(atMs)}, which is in the future: correct the clock, then run ${now}`,
+      );
+    const last = atMs
+      ? `the last successful sync was ${sayDuration(Math.max(0, nowMs - atMs))} ago`
+      : 'no sync has succeeded yet';
+    const texts: Record<SyncState, Finding> = {
+      ok: ok(about, last),
+      never: ok(about, `${last}: the service syncs while it runs, or run ${now}`),
+      stale: warning(about, `${last}: start the service, or run ${now}`),
+      failing: warning(
+        about,
+        `${sync?.error ?? 'failed'}; ${last}: the service repeats it; to try now, run ${now}`,
+      ),
+    };
+    return texts[syncStateOf(sync, nowMs, syncIntervalS)];
+  });
+}

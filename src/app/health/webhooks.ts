@@ -1,0 +1,44 @@
+// Examines whether the notifications of webhooks are delivered. A webhook that a user switched off is not a problem.
+
+import { toOneLine } from '../../domain/one-line.ts';
+import type { LoggedDelivery } from '../../domain/webhooks/delivery.ts';
+import { toShownUrl, type Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Installation } from '../installation.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** How many deliveries to a failing webhook are searched for its last error. */
+const LOOKED_AT = 500;
+
+export async function examineWebhooks({ webhooks, deliveries }: Installation): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const webhook of await webhooks.list()) {
+    const log = webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, limit: LOOKED_AT }) : [];
+    findings.push(examineWebhook(webhook, lastErrorOf(log)));
+  }
+  return findings;
+}
+
+/**
+ * Sorts the attempts of all deliveries by time: the log lists the newest delivery first, but the delivery that is being
+ * attempted is older than the deliveries that wait behind it.
+ */
+function lastErrorOf(log: LoggedDelivery[]): string | undefined {
+  const attempts = log.flatMap((delivery) => delivery.attempts).sort((one, other) => other.atMs - one.atMs);
+  return attempts.find(({ error }) => error !== null)?.error ?? undefined;
+}
+
+function examineWebhook(
+  { id, name, url, active, offBecause, failures }: Webhook,
+  lastError: string | undefined,
+): Finding {
+  const ownName = name === new URL(url).host ? '' : `${name}, `;
+  const about = `webhook ${id} (${ownName}${toShownUrl(url)})`;
+  if (offBecause) return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`);
+  if (!active) return ok(about, 'switched off');
+  if (failures > 0)
+    return warning(
+      about,
+      `the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: repair the receiver and try it with gastpass webhooks test ${id}, or switch the webhook off with gastpass webhooks set ${id} --inactive`,
+    );
+  return ok(about, 'no failures');
+}

@@ -1,0 +1,44 @@
+// Reads what a controller shows to anyone: the end of its certificate and its clock. Sends no credentials, and accepts
+// any certificate.
+
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { TLSSocket } from 'node:tls';
+
+const PATIENCE_MS = 3_000;
+
+export interface ServerFacts {
+  /** When the certificate ends. */
+  certificateEndsAtMs: number;
+  /** By how much the controller's clock is ahead of this machine's clock; undefined if it sends no `Date` header. */
+  aheadMs: number | undefined;
+}
+
+/** Undefined if the controller cannot be reached: the check of its driver says why. */
+export async function lookAtServer(
+  url: string,
+  clock: { nowMs(): number },
+): Promise<ServerFacts | undefined> {
+  const sent = request(url, {
+    method: 'HEAD',
+    agent: false,
+    rejectUnauthorized: false,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  sent.on('error', () => {});
+  sent.end();
+  try {
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    if (!(response?.socket instanceof TLSSocket)) return undefined;
+    const dateMs = Date.parse(response.headers.date ?? '');
+    return {
+      certificateEndsAtMs: Date.parse(response.socket.getPeerCertificate().valid_to),
+      aheadMs: Number.isNaN(dateMs) ? undefined : dateMs - clock.nowMs(),
+    };
+  } catch {
+    return undefined;
+  } finally {
+    sent.destroy();
+  }
+}

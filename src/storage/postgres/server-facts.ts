@@ -1,0 +1,51 @@
+// Reads what decides whether Gastpass can work on a PostgreSQL server: its version, its encoding, the rights of the
+// role, and the server's clock.
+
+import * as v from 'valibot';
+import { guarded, makePool, type PostgresOptions } from './connection.ts';
+
+export const MIN_POSTGRES_VERSION = 14;
+
+const FACTS = v.object({
+  version: v.string(),
+  major: v.number(),
+  encoding: v.string(),
+  role: v.string(),
+  schema: v.string(),
+  nowMs: v.number(),
+  /** Tables that the role may not read and write. */
+  forbidden: v.array(v.string()),
+  /** Whether the role may create tables, and alter the existing ones. */
+  mayMigrate: v.boolean(),
+});
+export type ServerFacts = v.InferOutput<typeof FACTS>;
+
+const QUERY = `
+  select
+    current_setting('server_version') as "version",
+    current_setting('server_version_num')::int / 10000 as "major",
+    current_setting('server_encoding') as "encoding",
+    current_user::text as "role",
+    current_schema()::text as "schema",
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as "nowMs",
+    array(
+      select relname::text from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+          and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+      order by relname
+    ) as "forbidden",
+    has_schema_privilege(current_schema(), 'create') and not exists (
+      select from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage')
+    ) as "mayMigrate"`;
+
+export async function readServerFacts(options: PostgresOptions): Promise<ServerFacts> {
+  const pool = await makePool({ ...options, poolSize: 1 });
+  try {
+    const { rows } = await guarded(() => pool.query(QUERY));
+    return v.parse(FACTS, rows[0]);
+  } finally {
+    await pool.end();
+  }
+}

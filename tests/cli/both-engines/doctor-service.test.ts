@@ -1,0 +1,139 @@
+// Tests what `gastpass doctor` says about the service: stopped, its port taken by another program, or another release;
+// and what it reads from a controller: its certificate and its clock.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { after, before, test } from 'node:test';
+import { openInstallation } from '../../../src/app/installation.ts';
+import { VERSION } from '../../../src/config/version.ts';
+import { lockForService } from '../../../src/storage/service-lock.ts';
+import { makeSelfSigned } from '../../../src/unifi-console/self-signed.ts';
+import { TESTER } from '../../support/actors.ts';
+import { engine } from '../../support/engine.ts';
+import { makeDatabase, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+import { configOf } from '../../support/test-service.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const START = 'start it with gastpass serve, or systemctl start gastpass';
+
+const { folder: dataDir, remove } = makeFolder();
+before(() => makeDatabase(dataDir));
+after(remove);
+
+async function listening(server: Pick<Server, 'listen' | 'address'> & NodeJS.EventEmitter): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return String(typeof address === 'object' ? address?.port : '');
+}
+
+async function lines(about: string, PORT: string): Promise<string[]> {
+  const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { PORT } });
+  return stdout.split('\n').filter((line) => line.slice(9).startsWith(about));
+}
+
+/** What doctor says while this answers on the port. */
+async function whileAnswering(answer: RequestListener): Promise<string[]> {
+  const server = createServer(answer);
+  const port = await listening(server);
+  const said = await lines('service', port);
+  server.close();
+  server.closeAllConnections();
+  return said.map((line) => line.replace(port, 'PORT'));
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  const port = await listening(server);
+  server.close();
+  return port;
+}
+
+test('a stopped service is a fault', async () => {
+  const port = await freePort();
+  const expected =
+    engine === 'sqlite'
+      ? `fault    service: not running: ${START}`
+      : `fault    service: nothing answers at http://127.0.0.1:${port}: ${START}; or run doctor where the service runs, with its HOST and PORT`;
+  assert.deepEqual(await lines('service', port), [expected]);
+});
+
+test('another program on the port is a fault, whatever it answers', async () => {
+  const expected =
+    engine === 'sqlite'
+      ? `fault    service: not running, and another program uses http://127.0.0.1:PORT: stop it, or set PORT; then ${START}`
+      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set PORT; then ${START}`;
+  assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
+  assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
+});
+
+test('a service of another release must be restarted', async () => {
+  const release = engine === 'sqlite' ? lockForService(dataDir) : () => {};
+  const answer = (health: object) => whileAnswering((_, response) => response.end(JSON.stringify(health)));
+  const at = 'service: running at http://127.0.0.1:PORT';
+  assert.deepEqual(await answer({ status: 'ok', version: '0.0.9' }), [
+    `warning  ${at} with version 0.0.9, but ${VERSION} is installed: restart it`,
+  ]);
+  assert.deepEqual(await answer({ status: 'ok', version: VERSION }), [`ok       ${at}, version ${VERSION}`]);
+  release();
+});
+
+if (engine === 'sqlite') {
+  test('a Gastpass with another data folder on the port is told apart', async () => {
+    const said = await whileAnswering((_, response) =>
+      response.end(JSON.stringify({ status: 'ok', version: VERSION })),
+    );
+    assert.deepEqual(said, [
+      `fault    service: not running on this data folder; another Gastpass answers at http://127.0.0.1:PORT: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
+    ]);
+  });
+
+  test('a running service on another port is a warning, which says what to set', async () => {
+    const release = lockForService(dataDir);
+    const port = await freePort();
+    assert.deepEqual(await lines('service', port), [
+      `warning  service: running, but nothing answers at http://127.0.0.1:${port}: set HOST and PORT for doctor as the service has them`,
+    ]);
+    release();
+  });
+}
+
+test('an expired certificate and another clock of a controller are reported', async () => {
+  const { certificatePem, privateKeyPem, fingerprint256 } = makeSelfSigned(Date.now() - 3_655 * DAY_MS);
+  const console = createTlsServer({ cert: certificatePem, key: privateKeyPem }, (_, response) => {
+    response.setHeader('date', new Date(Date.now() + 3 * 60 * 60_000).toUTCString());
+    response.writeHead(401).end();
+  });
+  const url = `https://127.0.0.1:${await listening(console)}`;
+  const installation = await openInstallation(await configOf(dataDir));
+  await installation.sites.add(
+    {
+      name: 'Haus A',
+      active: true,
+      controllerKind: 'unifi',
+      controllerSite: 'default',
+      access: { url, credentials: { apiKey: 'k' }, trust: { kind: 'pinned', fingerprint256 } },
+    },
+    { actor: TESTER, atMs: Date.now() },
+  );
+  await installation.close();
+  const expiredOn = new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10);
+  const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { PORT: '0' } });
+  console.close();
+  assert.ok(
+    stdout.includes(
+      `warning  certificate of site 1 (Haus A): expired on ${expiredOn}: renew it on the controller, then confirm the new one: gastpass sites set 1 --fingerprint SHA256\n`,
+    ),
+    stdout,
+  );
+  assert.match(
+    stdout,
+    /^fault {4}clock: this machine's clock \(.*\) is 3 h behind the controller of site 1 \(Haus A\): correct it with timedatectl set-ntp true, or correct the clock of the controller of site 1 \(Haus A\)$/m,
+  );
+  assert.match(
+    stdout,
+    /^fault {4}site 1 \(Haus A\): .*: create an API key on the controller, then gastpass sites set 1 --api-key-file FILE$/m,
+  );
+});
