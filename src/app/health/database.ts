@@ -7,6 +7,8 @@ import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find
 import type { Installation } from '../installation.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
+const MAX_NAMED = 3;
+
 /** The fault, or what to add to the finding that the database works. */
 export function examinePages({ dataDir }: Config): { fault: Finding } | { note: string } {
   let damage: Damage;
@@ -61,7 +63,7 @@ export function judgeServer(facts: ServerFacts): Finding[] {
     findings.push(
       fault(
         'PostgreSQL',
-        `the role ${role} may not read and write ${forbidden.join(', ')}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+        `the role ${role} may not read and write ${someOf(forbidden)}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
       ),
     );
   else if (!mayMigrate)
@@ -74,4 +76,9 @@ export function judgeServer(facts: ServerFacts): Finding[] {
   return findings.length > 0
     ? findings
     : [ok('PostgreSQL', `version ${version}, the role ${role} has its rights`)];
+}
+
+function someOf(tables: string[]): string {
+  const left = tables.length - MAX_NAMED;
+  return left > 0 ? `${tables.slice(0, MAX_NAMED).join(', ')} and ${left} more` : tables.join(', ');
 }

@@ -27,7 +27,8 @@ export async function examineService({ host, port, dataDir, database }: Config):
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  return database ? judgeInstance(answer, url) : judgeOnlyService(answer, { url, dataDir });
+  if (database) return judgeInstance(answer, url);
+  return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
 }
 
 /** Several instances can share a PostgreSQL database, so only the port tells about this one. */
@@ -49,40 +50,44 @@ function judgeInstance(answer: Answer, url: string): Finding {
   }
 }
 
-function judgeOnlyService(answer: Answer, { url, dataDir }: { url: string; dataDir: string }): Finding {
-  const isRunning = isServed(dataDir);
+/** Only one service can use a data folder, and it holds the lock while it runs. */
+function judgeRunning(answer: Answer, url: string): Finding {
   switch (answer.from) {
     case 'gastpass':
-      return isRunning
-        ? judgeVersion(answer.version, url)
-        : fault(
-            'service',
-            `not running on this data folder; another Gastpass answers at ${url}: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
-          );
-    case 'another program':
-      return isRunning
-        ? warning('service', `running, but another program answers at ${url}: ${AS_SERVICE}`)
-        : fault(
-            'service',
-            `not running, and another program uses ${url}: stop it, or set PORT; then ${START}`,
-          );
-    case 'silence':
-      return fault(
-        'service',
-        `${isRunning ? 'running, but it' : 'not running; what uses its port'} does not answer at ${url}: restart it`,
-      );
-    case 'nobody':
-      return isRunning
-        ? warning('service', `running, but nothing answers at ${url}: ${AS_SERVICE}`)
-        : fault('service', `not running: ${START}`);
+      return judgeVersion(answer.version, url);
     case 'not-asked':
-      return isRunning
-        ? ok('service', 'running, on a free port because PORT is 0')
-        : fault('service', `not running: ${START}`);
+      return ok('service', 'running, on a free port because PORT is 0');
+    case 'silence':
+      return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
+    case 'another program':
+    case 'nobody': {
+      const who = answer.from === 'nobody' ? 'nothing' : 'another program';
+      return warning(
+        'service',
+        `running, but ${who} answers at ${url}: set HOST and PORT for doctor as the service has them`,
+      );
+    }
   }
 }
 
-const AS_SERVICE = 'set HOST and PORT for doctor as the service has them';
+function judgeStopped(answer: Answer, url: string): Finding {
+  switch (answer.from) {
+    case 'gastpass':
+      return fault(
+        'service',
+        `not running on this data folder; another Gastpass answers at ${url}: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
+      );
+    case 'silence':
+    case 'another program':
+      return fault(
+        'service',
+        `not running, and another program uses ${url}: stop it, or set PORT; then ${START}`,
+      );
+    case 'nobody':
+    case 'not-asked':
+      return fault('service', `not running: ${START}`);
+  }
+}
 
 function judgeVersion(version: string | undefined, url: string): Finding {
   return version === VERSION

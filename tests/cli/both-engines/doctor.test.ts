@@ -8,7 +8,7 @@ import { openInstallation } from '../../../src/app/installation.ts';
 import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
 import { lockForService } from '../../../src/storage/service-lock.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
-import { engine, openRecords } from '../../support/engine.ts';
+import { databaseSettings, engine, openRecords } from '../../support/engine.ts';
 import { type Ended, makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
 
@@ -23,13 +23,13 @@ const settings = { PORT: '0', TZ: 'Europe/Berlin' };
 
 let dataDir: string;
 let remove: () => void;
-let stopService: () => void;
+let afterwards: () => void;
 beforeEach(() => {
   ({ folder: dataDir, remove } = makeFolder());
-  stopService = () => {};
+  afterwards = () => {};
 });
 afterEach(() => {
-  stopService();
+  afterwards();
   remove();
 });
 
@@ -58,7 +58,7 @@ async function installed(controllerSite?: string): Promise<void> {
     audit,
   );
   await installation.close();
-  stopService = engine === 'sqlite' ? lockForService(dataDir) : () => {};
+  afterwards = engine === 'sqlite' ? lockForService(dataDir) : () => {};
 }
 
 async function openIntent(ageMs: number): Promise<void> {
@@ -323,3 +323,38 @@ test('doctor changes nothing', async () => {
   if (engine === 'sqlite')
     assert.ok(stdout.includes(`fault    database file: ${file} can be read by others: chmod 600 ${file}`));
 });
+
+if (engine === 'postgres')
+  test('a PostgreSQL role without the rights it needs is reported, with what to grant', async () => {
+    await installed('default');
+    const url = new URL((await databaseSettings(dataDir)).DATABASE_URL ?? '');
+    const role = `clerk_${process.pid}`;
+    url.username = role;
+    const records = openRecords(dataDir);
+    records.change(`create role ${role} login`);
+    afterwards = () => {
+      records.change(`drop owned by ${role}`);
+      records.change(`drop role ${role}`);
+      records.close();
+    };
+    const said = async () => {
+      const environment = { ...settings, DATABASE_URL: url.href };
+      const { stdout } = await runGastpass(['doctor'], { dataDir, environment });
+      return stdout.split('\n').filter((line) => /^\w+ +(PostgreSQL|database):/.test(line));
+    };
+    records.change(`grant select on all tables in schema public to ${role}`);
+    const [database, server] = await said();
+    assert.match(
+      database ?? '',
+      /^fault {4}database: cannot be written \(permission denied for table settings\): /,
+    );
+    assert.match(
+      server ?? '',
+      /^fault {4}PostgreSQL: the role clerk_\d+ may not read and write \w+, \w+, \w+ and \d+ more: grant select, insert, update, delete on all tables in schema public to clerk_\d+$/,
+    );
+    records.change(`grant insert, update, delete on all tables in schema public to ${role}`);
+    assert.deepEqual(await said(), [
+      'ok       database: can be read and written',
+      `warning  PostgreSQL: the role ${role} does not own the tables, so it cannot upgrade them: run gastpass migrate as their owner, or alter their owner to ${role}`,
+    ]);
+  });
