@@ -101,6 +101,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     timeZone: 'UTC',
     log,
     observe: () => {},
+    observeFailure: () => {},
   };
   const settleIntents = makeSettleIntents(deps);
   return {

@@ -143,7 +143,17 @@ async function serve(serving: Serving): Promise<Service> {
   const listResponse = makeVoucherListCache({ vouchers, clock });
   const { basePath, publicUrl, timeZone } = config;
   const { controllerOf, activeIntents, startDeadline } = installation;
-  const creation = { sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone };
+  const creation = {
+    sites,
+    vouchers,
+    controllerOf,
+    activeIntents,
+    clock,
+    startDeadline,
+    timeZone,
+    log,
+    observeFailure: metrics.observeVoucherFailure,
+  };
   const createVoucher = makeCreateVoucher(creation);
   const isDraining = () => draining;
   const { settleIntents, syncSite } = makeSyncUseCases(installation, {

@@ -45,15 +45,13 @@ export function makeVouchersHandler({ listResponse, createVoucher, log }: Deps):
       order.value,
       {
         actor: { kind: 'key', id: apiKey.id, name: apiKey.name },
+        requestId: request.id,
         ip: request.clientIp(),
         keySites: apiKey.sites,
       },
       ticket.value,
     );
-    if (!creation.ok) {
-      log.warn({ requestId: request.id, problem: creation.problem }, 'no voucher created');
-      return problemResponse(creation.problem);
-    }
+    if (!creation.ok) return problemResponse(creation.problem);
     const { replayed, ...created } = creation.value;
     return jsonResponse(201, presentCreated(created), replayed ? { 'idempotent-replayed': 'true' } : {});
   }

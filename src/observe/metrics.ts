@@ -31,6 +31,7 @@ export function makeMetrics(deps: Deps) {
   const attempts = { delivered: 0, failed: 0 };
   const logins: Record<string, number> = {};
   const keyRefusals: Record<string, number> = {};
+  const voucherFailures: Record<string, number> = {};
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -77,6 +78,12 @@ export function makeMetrics(deps: Deps) {
         help: 'Requests refused because of their API key, by reason',
         type: 'counter',
         values: keyRefusals,
+      },
+      {
+        name: 'gastpass_voucher_failures_total',
+        help: 'Orders that did not get their vouchers, by site and reason',
+        type: 'counter',
+        values: voucherFailures,
       },
       {
         name: 'gastpass_webhook_tries_total',
@@ -136,6 +143,8 @@ export function makeMetrics(deps: Deps) {
 
   return {
     observeRequest: requests.observe,
+    observeVoucherFailure: (siteId: SiteId, reason: string) =>
+      countBy(voucherFailures, `site="${siteId}",reason="${reason}"`),
     observeSettled(tally: { recorded: number; forgotten: number }) {
       settled.recorded += tally.recorded;
       settled.forgotten += tally.forgotten;

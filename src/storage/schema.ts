@@ -96,6 +96,7 @@ export interface Tables {
     created_at_ms: number;
     owner_user_id: number | null;
     batch_id: string | null;
+    request_id: string | null;
   };
   idempotent_answers: {
     api_key_id: string;

@@ -9,6 +9,7 @@ import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 
 let service: TestService;
 before(async () => {
@@ -25,7 +26,7 @@ const owed = () =>
 
 test('a voucher created outside the API queues the same notification, with a different source', async () => {
   const siteId = await service.addSite('default', 'Haus am See');
-  const createVoucher = makeCreateVoucher({ ...service.beside, timeZone: 'Europe/Berlin' });
+  const createVoucher = makeCreateVoucher({ ...service.beside, ...unobserved, timeZone: 'Europe/Berlin' });
   const created = await createVoucher(
     { siteId: asSiteId(siteId), name: 'x', ...limits },
     { actor: actorOf('Web: Anna'), keySites: 'all' },
@@ -72,6 +73,7 @@ test('vouchers from a controller that returns no voucher ids are recorded too', 
   };
   const createVoucher = makeCreateVoucher({
     ...service.beside,
+    ...unobserved,
     controllerOf: () => controller,
     timeZone: 'Europe/Berlin',
   });

@@ -9,6 +9,7 @@ import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts'
 import { actorOf } from '../support/actors.ts';
 import { withoutTable } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
 let service: TestService;
@@ -76,6 +77,7 @@ test('a voucher that was created but not recorded is reported as failed and reco
   const { vouchers } = service.beside;
   const createVoucher = makeCreateVoucher({
     ...service.beside,
+    ...unobserved,
     timeZone: 'UTC',
     vouchers: { ...vouchers, record: () => Promise.reject(new DatabaseUnavailable(new Error('disk full'))) },
   });

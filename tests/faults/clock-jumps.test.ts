@@ -10,6 +10,7 @@ import { ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -115,6 +116,7 @@ test('a clock that jumps ahead while a voucher is created leaves no orphan', asy
   };
   const createVoucher = makeCreateVoucher({
     ...service.beside,
+    ...unobserved,
     controllerOf: () => slow,
     timeZone: 'UTC',
   });

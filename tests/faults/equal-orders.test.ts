@@ -12,6 +12,7 @@ import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts'
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 import { settle } from './bookkeeping.ts';
 
 const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
@@ -85,6 +86,7 @@ test('settling does not claim a voucher that a running request with an equal ord
   };
   const createVoucher = makeCreateVoucher({
     ...service.beside,
+    ...unobserved,
     controllerOf: () => controller,
     timeZone: 'Europe/Berlin',
   });

@@ -12,12 +12,12 @@ import type { Handler } from '../../src/http/handler.ts';
 import { makeVoucherListCache } from '../../src/http/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../../src/http/vouchers-handler.ts';
 import { makeWithApiKey } from '../../src/http/with-api-key.ts';
-import { makeLog } from '../../src/observe/log.ts';
 import { TESTER } from '../support/actors.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { testConfig } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 import { sampleIntent, sampleUpstream } from './samples.ts';
 
 const AT_ONCE = 40;
@@ -66,8 +66,8 @@ function makeHandler({ keys, clock, vouchers, ...others }: Installation): Handle
   return withApiKey(
     makeVouchersHandler({
       listResponse: makeVoucherListCache({ vouchers, clock }),
-      createVoucher: makeCreateVoucher({ ...others, vouchers, clock, timeZone: 'UTC' }),
-      log: makeLog('silent', { write: () => {} }),
+      createVoucher: makeCreateVoucher({ ...others, ...unobserved, vouchers, clock, timeZone: 'UTC' }),
+      log: unobserved.log,
     }),
   );
 }

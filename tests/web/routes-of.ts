@@ -7,13 +7,14 @@ import { makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts
 import { makeLog } from '../../src/observe/log.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import type { TestService } from '../support/test-service.ts';
+import { unobserved } from '../support/unobserved.ts';
 
 /** Values for the parameters in paths: `site`, `user`, … and, for `:id`, `batch` or `voucher`. */
 export type Things = Record<string, string | number>;
 
 export function routesOf(service: TestService): Route[] {
   return makeRoutes(service.beside, {
-    createVouchers: makeCreateVouchers({ ...service.beside, timeZone: 'Europe/Berlin' }),
+    createVouchers: makeCreateVouchers({ ...service.beside, ...unobserved, timeZone: 'Europe/Berlin' }),
     syncSite: makeSyncUseCases(service.beside).syncSite,
     basePath: '/api',
     publicUrl: undefined,

@@ -14,7 +14,11 @@ import type { Batch, BatchStore, NewBatch } from './batch.ts';
 const INTERRUPTED = 'interrupted';
 
 /** Resolves when the batch has ended; false if a batch with this id already existed. */
-export type CreateBatch = (batch: NewBatch, user: User, ip: string) => Promise<boolean>;
+export type CreateBatch = (
+  batch: NewBatch,
+  user: User,
+  request: { ip: string; requestId: string },
+) => Promise<boolean>;
 
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
@@ -30,11 +34,11 @@ interface Deps {
 export function makeBatchCreator(deps: Deps): CreateBatch {
   const { batches, createVouchers, withLease, clock, stopping } = deps;
 
-  return async function createBatch(batch, user, ip) {
+  return async function createBatch(batch, user, { ip, requestId }) {
     if (!(await batches.begin(batch))) return false;
     const actor = userActor(user);
     await withLease(leaseOf(batch.id), stopping, async (held) => {
-      const by = { actor, ip, userId: user.id, batchId: batch.id };
+      const by = { actor, ip, requestId, userId: user.id, batchId: batch.id };
       const why = await createAll().catch((error) => ({
         problem: error instanceof Error ? error.message : String(error),
         cause: null,

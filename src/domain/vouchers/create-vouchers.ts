@@ -8,8 +8,9 @@ import type { Clock } from '../clock.ts';
 import type { Controller, ControllerFailure, Made, UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { StartDeadline } from '../deadline.ts';
-import type { IntentId } from '../ids.ts';
+import type { IntentId, SiteId } from '../ids.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
+import type { Log } from '../log.ts';
 import type { CreationProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
@@ -45,6 +46,8 @@ export type CreateVoucher = (
 export interface Created {
   created: CreatedVoucher[];
   problem?: CreationProblem;
+  /** True if the missing vouchers may exist on the controller. Settling finds out. */
+  isOpen?: true;
 }
 
 /** Creates `count` vouchers, at most `MAX_VOUCHERS_PER_CALL`. */
@@ -59,6 +62,9 @@ interface Deps {
   clock: Clock;
   startDeadline: StartDeadline;
   timeZone: string;
+  log: Log;
+  /** Counts an order that did not get its vouchers. */
+  observeFailure: (siteId: SiteId, reason: string) => void;
 }
 
 /** For the API: creates one voucher. A repeated request with the same Idempotency-Key gets the same voucher again. */
@@ -67,12 +73,19 @@ export function makeCreateVoucher(deps: Deps): CreateVoucher {
 
   return async function createVoucher(order, { keySites, ...by }, ticket) {
     const earlier = ticket && (await deps.vouchers.findAnswer(ticket, deps.clock.nowMs()));
-    if (earlier) return earlier.ok ? ok({ ...earlier.value, replayed: true }) : earlier;
-    if (!includesSite(keySites, order.siteId)) return fail({ kind: 'site-not-found' });
-    const { created, problem } = await create(order, by, { count: 1, ticket });
+    if (earlier?.ok) return ok({ ...earlier.value, replayed: true });
+    const { created, problem } = await create(order, by, {
+      count: 1,
+      ticket,
+      refusal: earlier ? earlier.problem : refuseOtherSite(keySites, order),
+    });
     const [voucher] = created;
     return voucher ? ok({ ...voucher, replayed: false }) : fail(problem ?? { kind: 'no-valid-voucher' });
   };
+}
+
+function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): CreationProblem | undefined {
+  return includesSite(keySites, siteId) ? undefined : { kind: 'site-not-found' };
 }
 
 /** For batches: creates several equal vouchers. */
@@ -83,11 +96,53 @@ export function makeCreateVouchers(deps: Deps): CreateVouchers {
 
 type Look = () => Promise<Result<UpstreamVoucher[], ControllerFailure>>;
 
-function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone }: Deps) {
-  return async function create(
+interface CreateOptions {
+  count: number;
+  ticket?: IdempotencyTicket | undefined;
+  /** A reason not to begin at all. */
+  refusal?: CreationProblem | undefined;
+}
+
+/** Each order leaves one line in the log: what was ordered, by whom, and what became of it. */
+function makeCreate(deps: Deps) {
+  const { clock, log, observeFailure } = deps;
+  const attempt = makeAttempt(deps);
+
+  return async function create(order: VoucherOrder, by: OrderedBy, options: CreateOptions): Promise<Created> {
+    const { siteId, name } = order;
+    const { requestId, batchId, actor } = by;
+    const startedAtMs = clock.nowMs();
+    const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count };
+    const told = (facts: object) => ({ ...line, ms: clock.nowMs() - startedAtMs, ...facts });
+    try {
+      const outcome = options.refusal ? none(options.refusal) : await attempt(order, by, options);
+      const { created, problem, isOpen } = outcome;
+      if (!problem) log.info(told({}), 'voucher created');
+      else {
+        // Not for unknown sites: anybody could add series to the metrics.
+        if (problem.kind !== 'site-not-found') observeFailure(siteId, reasonOf(problem));
+        log.warn(told({ created: created.length, problem }), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
+      }
+      return outcome;
+    } catch (error) {
+      observeFailure(siteId, 'error');
+      log.error(told({ err: error }), OUTCOME_UNKNOWN);
+      throw error;
+    }
+  };
+}
+
+const OUTCOME_UNKNOWN = 'a voucher may have been created, the outcome is unknown';
+
+function reasonOf(problem: CreationProblem): string {
+  return (problem.kind === 'creation-failed' && problem.cause) || problem.kind;
+}
+
+function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, startDeadline, timeZone }: Deps) {
+  return async function attempt(
     order: VoucherOrder,
     by: OrderedBy,
-    { count, ticket }: { count: number; ticket?: IdempotencyTicket | undefined },
+    { count, ticket }: CreateOptions,
   ): Promise<Created> {
     const nowMs = clock.nowMs();
     using deadline = startDeadline(PATIENCE_MS);
@@ -125,7 +180,7 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
       return await fulfil(intents, controller, { caller, leftMs, signal });
     } catch (error) {
       // The intents stay open; settling resolves them.
-      if (error instanceof DatabaseUnavailable) return failed({ text: error.message });
+      if (error instanceof DatabaseUnavailable) return open(failed({ text: error.message }));
       throw error;
     } finally {
       for (const { id } of intents) activeIntents.delete(id);
@@ -146,7 +201,9 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     }
     // From here on the vouchers may exist: the order is not sent a second time.
     const look = () => findMatches(intent, controller, options.signal);
-    return made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look);
+    return open(
+      await (made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look)),
+    );
   }
 
   async function claimMade(intents: Intent[], made: Made, look: Look): Promise<Created> {
@@ -184,6 +241,11 @@ function makeCreate({ sites, vouchers, controllerOf, activeIntents, clock, start
     if (created.length === intents.length) return { created };
     return { ...(failure.withoutVoucher ? none({ kind: 'no-valid-voucher' }) : failed(failure)), created };
   }
+}
+
+/** The order was sent: vouchers that are missing may still appear. */
+function open(outcome: Created): Created {
+  return outcome.problem ? { ...outcome, isOpen: true } : outcome;
 }
 
 function none(problem: CreationProblem): Created {

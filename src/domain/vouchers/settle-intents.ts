@@ -1,6 +1,7 @@
 // Resolves intents whose request ended without a result (a crash, a time-out, a lost response). A voucher that exists
 // on the controller is recorded like any other; an intent whose voucher was provably never created is deleted.
 
+import { toActorText } from '../audit/actor.ts';
 import type { Controller, UpstreamVoucher } from '../controller.ts';
 import type { IntentId, SiteId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
@@ -101,7 +102,9 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       if (outcome === 'open') continue;
       tally[outcome]++;
       tally.open--;
-      log.warn({ intentId: intent.id, siteId: id, outcome }, 'settled an open intent');
+      const { requestId, order, actor } = intent;
+      const story = { requestId, siteId: id, name: order.name, by: toActorText(actor) };
+      log.warn({ ...story, intentId: intent.id, outcome }, 'settled an open intent');
     }
   }
 

@@ -24,6 +24,8 @@ export interface IdempotencyTicket {
 /** Who orders a voucher. */
 export interface OrderedBy {
   actor: Actor;
+  /** The HTTP request that ordered it, for the log. */
+  requestId?: string;
   /** For the audit log. It is not stored with the intent, so it is unknown when settling recovers the voucher. */
   ip?: string;
   /** Absent for vouchers ordered through the API, which have no owner. */

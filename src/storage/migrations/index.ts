@@ -16,6 +16,7 @@ import { searchIndex } from './0013-search-index.ts';
 import { webhookNamesEvents } from './0014-webhook-names-events.ts';
 import { slipLanguages } from './0015-slip-languages.ts';
 import { listChanges } from './0016-list-changes.ts';
+import { requestsOfIntents } from './0017-requests-of-intents.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   { version: 14, adds: 'names and events of webhooks', statements: webhookNamesEvents },
   { version: 15, adds: 'languages of slips', statements: slipLanguages },
   { version: 16, adds: 'notes on changes of lists', statements: listChanges },
+  { version: 17, adds: 'the requests of open intents', statements: requestsOfIntents },
 ];

@@ -16,6 +16,7 @@ export function toIntentColumns(intent: NewIntent) {
     actor_id: intent.actor.id,
     owner_user_id: intent.userId ?? null,
     batch_id: intent.batchId ?? null,
+    request_id: intent.requestId ?? null,
   };
 }
 
@@ -85,6 +86,7 @@ export async function selectIntents(
     actor: readActor(row.source, row.actor_id),
     ...(row.owner_user_id !== null && { userId: asUserId(row.owner_user_id) }),
     ...(row.batch_id !== null && { batchId: asBatchId(row.batch_id) }),
+    ...(row.request_id !== null && { requestId: row.request_id }),
     createdAtMs: row.created_at_ms,
     ageMs: row.now_ms - row.created_at_ms,
   }));

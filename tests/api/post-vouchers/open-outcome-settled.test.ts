@@ -54,6 +54,44 @@ test('an intent that the controller never fulfilled is deleted, but only after t
   assert.deepEqual(list.json.vouchers, []);
 });
 
+test('an order is followed through the log by its request id, from the failure to the settling', async () => {
+  const siteId = await service.addSite('fail:time-out', 'Langsam');
+  const { headers } = await create(siteId, 'Zimmer 12');
+  const requestId = headers.get('x-request-id');
+  service.clock.advance(FORGOTTEN_AFTER_MS);
+  await settle(service);
+  const lines = service.logLines.filter((line) => line.requestId === requestId);
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['a voucher may have been created, the outcome is unknown', 'answered', 'settled an open intent'],
+  );
+  const [failure, , settling] = lines;
+  for (const line of [failure, settling]) {
+    assert.equal(line?.siteId, siteId);
+    assert.match(String(line?.name), /Zimmer 12$/);
+    assert.match(String(line?.by), /^API: /);
+  }
+  assert.equal(settling?.outcome, 'forgotten');
+  const { text } = await service.call('GET', '/metrics', { key: null });
+  assert.match(
+    text,
+    new RegExp(`^gastpass_voucher_failures_total\\{site="${siteId}",reason="\\w[\\w-]*"\\} 1$`, 'm'),
+  );
+});
+
+test('an order that failed without a trace says so, and one that worked says for whom', async () => {
+  const siteId = await service.addSite('fail:refuse', 'Stur');
+  const refused = await create(siteId, 'Zimmer 13');
+  const made = await create(1, 'Zimmer 14');
+  const storyOf = ({ headers }: { headers: Headers }) =>
+    service.logLines.find(({ requestId, name }) => requestId === headers.get('x-request-id') && name);
+  assert.equal(storyOf(refused)?.msg, 'no voucher created');
+  assert.deepEqual(
+    [storyOf(made)?.msg, storyOf(made)?.name, storyOf(made)?.siteId],
+    ['voucher created', 'Zimmer 14', 1],
+  );
+});
+
 test('a voucher that exists although its request failed is recorded, listed and announced once', async () => {
   await breakOff('Nachgetragen');
   const orderedAt = new Date(service.clock.nowMs()).toISOString().slice(0, 19);

@@ -13,6 +13,7 @@ import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts
 import type { HttpResponse } from '../../../src/http/handler.ts';
 import { makeVouchersHandler } from '../../../src/http/vouchers-handler.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 export const DATE = '2026-01-15';
 /** The only site. */
@@ -82,6 +83,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
   };
   let openDeadlines = 0;
   const createVoucher = makeCreateVoucher({
+    ...unobserved,
     sites: { findActive: async (id) => (id === site.id ? site : undefined) },
     vouchers,
     controllerOf: () => controller,

@@ -11,6 +11,7 @@ import { startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFolder, startGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
+import { unobserved } from '../../support/unobserved.ts';
 import { until } from '../../webhooks/delivery/recording-receiver.ts';
 
 const COUNT = 40;
@@ -32,7 +33,7 @@ test('a bulk revocation survives a kill', async (t) => {
   const user = { email: 'rita@example.org', name: 'Rita', role: 'admin' as const, createdAtMs: audit.atMs };
   const userId = asUserId(Number(await beside.users.add({ ...user, passwordHash: '-' }, audit)));
 
-  const create = makeCreateVouchers({ ...beside, timeZone: 'Europe/Berlin' });
+  const create = makeCreateVouchers({ ...beside, ...unobserved, timeZone: 'Europe/Berlin' });
   const limits = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };
   await create({ siteId, name: 'Tagung', ...limits }, COUNT, { actor: TESTER, userId });
   const search = { siteIds: [siteId], limit: COUNT, nowS: Math.floor(audit.atMs / 1000) };

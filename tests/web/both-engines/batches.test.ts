@@ -189,6 +189,9 @@ test('if the controller refuses, no voucher is created, and the page says so and
   assert.match(text, /name=Geht\+nicht[^"]*duration=8&amp;unit=hours[^"]*count=3">Noch einmal versuchen</);
   assert.match(text, /class="button primary" href="[^"]*name=Geht/);
   assert.doesNotMatch(text, /übrigen|Noch einen/);
+  const line = service.logLines.findLast(({ msg }) => msg === 'no voucher created');
+  assert.deepEqual([line?.siteId, line?.by], [siteId, 'Web: anna']);
+  assert.match(String(line?.requestId), /./);
 });
 
 test('a batch stays complete when some of its vouchers are deleted, and its page offers no retry', async () => {

@@ -60,7 +60,9 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
     if (Object.keys(issues).length > 0) return show(context, issues);
     const id = asBatchId(readBatchId(context.form.get('batch')));
     const batch = { id, userId: context.user.id, order, wanted, createdAtMs: context.nowMs };
-    const making = runInBackground(createBatch(batch, context.user, context.request.clientIp()));
+    const making = runInBackground(
+      createBatch(batch, context.user, { ip: context.request.clientIp(), requestId: context.request.id }),
+    );
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
     writeCookie(context, { name: SITE_COOKIE, value: String(order.siteId), maxAge: YEAR_S });
     return redirect(context, `/batches/${id}${context.form.has('print') ? '?print' : ''}`);
