@@ -1,5 +1,5 @@
-// Tests `gastpass users …`: adding and listing users, passwords from a file, from standard input or generated, and
-// removing a second factor.
+// Tests `gastpass users …`: adding, listing, switching off and removing users, passwords from a file, from standard input
+// or generated, and removing a second factor.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -156,6 +156,40 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
   const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
   assert.deepEqual([entry?.action, entry?.subject], ['user.unlocked', 'user 1 (ada@example.org)']);
   assert.equal((await unlock('nobody@example.org')).code, 1);
+});
+
+test('disable ends the access of a user, enable restores it, and remove deletes the person', async () => {
+  const order = (verb: string, email: string) => gastpass(['users', verb, '--email', email]);
+  const state = (email: string) => readRecords(dataDir, 'select active from users where email = ?', email);
+  await gastpass(add('leaver@example.org'));
+  for (const [verb, active] of [
+    ['disable', 0],
+    ['disable', 0],
+    ['enable', 1],
+  ] as const) {
+    const { code, stdout, stderr } = await order(verb, 'Leaver@Example.org');
+    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+    assert.partialDeepStrictEqual(state('leaver@example.org'), [{ active }]);
+  }
+  assert.deepEqual((await order('remove', 'leaver@example.org')).code, 0);
+  assert.deepEqual(state('leaver@example.org'), []);
+  const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
+  assert.match(`${entry?.action} ${entry?.subject}`, /^user\.removed user \d+ \(leaver@example\.org\)$/);
+
+  for (const verb of ['disable', 'enable', 'remove']) {
+    const { code, stderr } = await order(verb, 'leaver@example.org');
+    assert.equal(code, 1);
+    assert.match(stderr, /no user with the e-mail address leaver@example.org/);
+  }
+  for (const verb of ['disable', 'remove']) {
+    const { code, stderr } = await order(verb, 'ada@example.org');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^gastpass: ada@example.org is the last active administrator; .*gastpass users add .* --admin\n$/,
+    );
+  }
+  assert.partialDeepStrictEqual(state('ada@example.org'), [{ active: 1 }]);
 });
 
 test('users are listed with their role and without their password hash', async () => {

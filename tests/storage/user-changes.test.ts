@@ -3,21 +3,40 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { toActorText } from '../../src/domain/audit/actor.ts';
-import type { SiteId, UserId } from '../../src/domain/ids.ts';
+import { asBatchId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import { NOBODYS_HASH } from '../../src/domain/users/password.ts';
 import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
+import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
+import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
+import { upsertIdentity } from '../../src/storage/single-sign-on/queries.ts';
+import { upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
+import {
+  insertCodes,
+  insertFactor,
+  insertPendingLogin,
+} from '../../src/storage/users/second-factor-queries.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, NOW_MS } from './samples.ts';
+import { addSite, NOW_MS, sampleOrder } from './samples.ts';
 
 const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
+const OF_A_USER = [
+  'web_sessions',
+  'half_sign_ins',
+  'invitations',
+  'second_factors',
+  'recovery_codes',
+  'identities',
+  'user_sites',
+  'sign_in_failures',
+] as const;
 
 onEveryEngine('changes to users', (database) => {
   beforeEach(() =>
     database().write(async (transaction) => {
-      for (const table of ['audit', 'web_sessions', 'user_sites', 'users'] as const)
+      for (const table of [...OF_A_USER, 'audit', 'batches', 'users'] as const)
         await transaction.deleteFrom(table).execute();
     }),
   );
@@ -137,6 +156,68 @@ onEveryEngine('changes to users', (database) => {
       'changed',
       'a deactivated administrator can be demoted',
     );
+  });
+
+  test('of a removed user only an anonymous row remains, which vouchers and batches refer to', async () => {
+    const [one, other, site] = [await add('one', { role: 'admin' }), await add('other'), await newSite()];
+    const batch = { wanted: 1, createdAtMs: NOW_MS, order: { siteId: site, ...sampleOrder } };
+    await add('last', { role: 'admin' });
+    for (const id of [one, other]) {
+      const email = id === one ? 'one@example.org' : 'other@example.org';
+      await change(id, { siteIds: [site] });
+      await signIn(id, `session ${id}`);
+      await makeBatchStore(database()).begin({ ...batch, id: asBatchId(`batch ${id}`), userId: id });
+      await makeLoginThrottleStore(database()).noteFailure('account', email, NOW_MS);
+      await database().write(async (transaction) => {
+        await insertPendingLogin(transaction, {
+          tokenHash: `pending ${id}`,
+          userId: id,
+          createdAtMs: NOW_MS,
+        });
+        await upsertInvitation(transaction, id, {
+          tokenHash: `invitation ${id}`,
+          expiresAtMs: NOW_MS + 1,
+          passwordDigest: '-',
+          isFirst: true,
+        });
+        await insertFactor(transaction, id, { sealedSecret: '-', lastStep: 0, createdAtMs: NOW_MS });
+        await insertCodes(transaction, id, ['code']);
+        const identity = {
+          issuer: 'i',
+          subject: email,
+          shownEmail: email,
+          verifiedEmail: email,
+          name: email,
+        };
+        await upsertIdentity(transaction, identity, { userId: id, atMs: NOW_MS });
+      });
+    }
+
+    assert.equal(await users().remove(one, audit), 'removed');
+    for (const table of OF_A_USER) {
+      const rows = await database().read.selectFrom(table).selectAll().execute();
+      assert.equal(rows.length, 1, table);
+      assert.doesNotMatch(JSON.stringify(rows), /one@example/);
+    }
+    const row = database().read.selectFrom('users').selectAll().where('id', '=', one);
+    const { password_hash, created_at_ms, ...left } = await row.executeTakeFirstOrThrow();
+    assert.deepEqual(left, { id: one, email: `removed ${one}`, name: '', role: 'operator', active: 0 });
+    assert.equal(password_hash, NOBODYS_HASH);
+    assert.equal((await makeBatchStore(database()).find(asBatchId(`batch ${one}`)))?.userName, '');
+    assert.equal((await entries()).at(-1), `user.removed user ${one} (one@example.org)`);
+
+    assert.equal(await find(one), undefined);
+    for (const outcome of [await change(one, { active: true }), await users().remove(one, audit)])
+      assert.equal(outcome, 'unknown');
+    assert.notEqual(await add('one'), one, 'the address is free again');
+  });
+
+  test('the last active administrator cannot be removed', async () => {
+    const [last, off] = [await add('last', { role: 'admin' }), await add('off', { role: 'admin' })];
+    await change(off, { active: false });
+    assert.equal(await users().remove(last, audit), 'last-admin');
+    assert.partialDeepStrictEqual(await find(last), { name: 'last', role: 'admin', active: true });
+    assert.equal(await users().remove(off, audit), 'removed');
   });
 
   test('of administrators who deactivate each other at the same time, one stays', async () => {

@@ -1,4 +1,4 @@
-// Tests users in the web interface: inviting, changing, deactivating, activating, links for a new password; and that
+// Tests users in the web interface: inviting, changing, deactivating, activating, removing, links for a new password; and that
 // administrators cannot lock themselves out.
 
 import assert from 'node:assert/strict';
@@ -114,6 +114,33 @@ test('deactivating a user asks first, ends all sessions, and prevents logins unt
   await admin.post(`/users/${id}/on`, {});
   assert.equal(await isInside(emil), false, 'ended sessions stay ended');
   assert.equal((await makeWebClient(service).signIn('emil@example.org')).status, 303);
+});
+
+test('removing a user asks first, ends all sessions, and the vouchers stay as those of a removed user', async () => {
+  const id = await addUser(service, 'rolf@example.org', 'operator');
+  await admin.post(`/users/${id}`, { name: 'Rolf R.', role: 'operator', 'site-1': '1' });
+  const rolf = await signedIn(service, 'rolf@example.org');
+  await rolf.post('/vouchers', { site: '1', name: 'Tagung', count: '2' });
+  assert.match((await admin.get('/vouchers')).text, /Rolf R\./);
+  assert.match((await admin.get(`/users/${id}`)).text, new RegExp(`href="/users/${id}/remove"`));
+  assert.match((await admin.get(`/users/${id}/remove`)).text, /Rolf R\. entfernen\?.*nicht rückgängig/s);
+  assert.equal(await isInside(rolf), true, 'the confirmation page changes nothing');
+
+  assert.equal((await admin.post(`/users/${id}/remove`, {})).location, '/users');
+  const { text } = await admin.get('/users');
+  assert.match(text, /Der Benutzer ist entfernt/);
+  assert.doesNotMatch(text, /rolf|Rolf|removed/);
+  assert.equal(await isInside(rolf), false);
+  assert.notEqual((await makeWebClient(service).signIn('rolf@example.org')).status, 303);
+  for (const path of ['/vouchers', '/batches']) {
+    const page = (await admin.get(path)).text;
+    assert.match(page, /Entfernter Benutzer/, path);
+    assert.doesNotMatch(page, /Rolf/, path);
+  }
+  assert.match((await admin.get('/audit')).text, /hat den Benutzer rolf@example\.org entfernt/);
+  for (const page of [await admin.get(`/users/${id}`), await admin.post(`/users/${id}/remove`, {})])
+    assert.equal(page.status, 404);
+  assert.equal((await admin.post(`/users/${adminId}/remove`, {})).status, 409);
 });
 
 test('a link for a new password changes nothing until it is used, and then ends all sessions of the user', async () => {

@@ -1,9 +1,9 @@
-// `gastpass users …`: add and list users, set a new password, and remove a second factor.
+// `gastpass users …`: add, list, switch off and remove users, set a new password, and remove a second factor.
 
 import type { Installation } from '../../app/installation.ts';
 import { hashPassword, makePassword } from '../../domain/users/password.ts';
 import { makeSetPassword } from '../../domain/users/set-password.ts';
-import { isEmail } from '../../domain/users/user.ts';
+import { isEmail, type User } from '../../domain/users/user.ts';
 import { findPasswordIssue, PASSWORD_ADVICE } from '../../domain/users/weak-password.ts';
 import {
   type Arguments,
@@ -27,6 +27,18 @@ function emailOf(args: Arguments): string {
 
 function nobodyWith(email: string): CommandFailed {
   return new CommandFailed(`there is no user with the e-mail address ${email}; see gastpass users list`);
+}
+
+function lastAdmin(email: string): CommandFailed {
+  return new CommandFailed(
+    `${email} is the last active administrator; first add another one: gastpass users add --email EMAIL --name NAME --admin`,
+  );
+}
+
+async function findUser({ users }: Pick<Installation, 'users'>, email: string): Promise<User> {
+  const user = (await users.list()).find((one) => one.email === email.toLowerCase());
+  if (!user) throw nobodyWith(email);
+  return user;
 }
 
 function passwordOf(args: Arguments): { password: string; made: boolean } {
@@ -117,14 +129,11 @@ const removeSecondFactor: Command = {
   prints: false,
   async run(args) {
     const email = emailOf(args);
-    const outcome = await withInstallation(async ({ users, secondFactors, clock }) => {
-      const user = (await users.list()).find((one) => one.email === email.toLowerCase());
-      if (!user) return 'nobody';
-      const audit = auditContext({ clock });
-      return (await secondFactors.remove(user, audit)) ? 'removed' : 'none';
+    await withInstallation(async (installation) => {
+      const user = await findUser(installation, email);
+      if (!(await installation.secondFactors.remove(user, auditContext(installation))))
+        throw new CommandFailed(`${email} has no second factor`);
     });
-    if (outcome === 'nobody') throw nobodyWith(email);
-    if (outcome === 'none') throw new CommandFailed(`${email} has no second factor`);
   },
 };
 
@@ -142,6 +151,54 @@ const unlock: Command = {
       users.unlock(email.toLowerCase(), auditContext({ clock })),
     );
     if (!found) throw nobodyWith(email);
+  },
+};
+
+function switching(active: boolean, words: Pick<Command, 'name' | 'summary'>): Command {
+  return {
+    ...words,
+    usage: '--email EMAIL',
+    options: { email: { type: 'string' } },
+    positionals: [],
+    prints: false,
+    async run(args) {
+      const email = emailOf(args);
+      await withInstallation(async (installation) => {
+        const user = await findUser(installation, email);
+        if (user.active === active) return;
+        const outcome = await installation.users.change(user.id, { active }, auditContext(installation));
+        if (outcome === 'last-admin') throw lastAdmin(email);
+        if (outcome === 'unknown') throw nobodyWith(email);
+      });
+    },
+  };
+}
+
+const disable = switching(false, {
+  name: 'users disable',
+  summary: 'Sign a user out everywhere and refuse new sign-ins. Vouchers of the user stay valid.',
+});
+const enable = switching(true, {
+  name: 'users enable',
+  summary: 'Let a user sign in again who was switched off.',
+});
+
+const remove: Command = {
+  name: 'users remove',
+  summary: 'Remove a user for good. Vouchers of the user stay valid.',
+  usage: '--email EMAIL',
+  help: `Deletes name, address, password, second factor, sessions and sites of the user. Pages show the user's vouchers as those of a removed user; the audit log keeps its entries.`,
+  options: { email: { type: 'string' } },
+  positionals: [],
+  prints: false,
+  async run(args) {
+    const email = emailOf(args);
+    await withInstallation(async (installation) => {
+      const { id } = await findUser(installation, email);
+      const outcome = await installation.users.remove(id, auditContext(installation));
+      if (outcome === 'last-admin') throw lastAdmin(email);
+      if (outcome === 'unknown') throw nobodyWith(email);
+    });
   },
 };
 
@@ -166,4 +223,4 @@ const list: Command = {
   },
 };
 
-export const userCommands = [add, list, resetPassword, unlock, removeSecondFactor];
+export const userCommands = [add, list, resetPassword, unlock, removeSecondFactor, disable, enable, remove];

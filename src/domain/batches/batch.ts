@@ -20,7 +20,7 @@ export interface NewBatch {
 
 export interface Batch extends NewBatch {
   siteName: string;
-  /** Who created it. */
+  /** Who created it; empty if the user was removed. */
   userName: string;
   vouchers: (Voucher & { id: VoucherId })[];
   /** Null while the batch is being created. */

@@ -41,6 +41,11 @@ export interface UserStore {
   listSiteIds(): Promise<Map<UserId, SiteId[]>>;
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
+  /**
+   * Deletes everything about the person: name, address, password, sessions, links, second factor, identities, sites and
+   * failed logins. Vouchers and batches stay and belong to a removed user; the audit log keeps its entries.
+   */
+  remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
   /** Forgets the failed logins of the user. False if there is no such user. */
   unlock(email: string, audit: AuditContext): Promise<boolean>;

@@ -26,7 +26,7 @@ export interface FoundVoucher extends Voucher, AccessLimits, SearchMark {
   siteName: string;
   /** Belongs to a site of the built-in simulator. */
   isDemo: boolean;
-  /** Null for vouchers without an owner: created through the API or on the controller. */
+  /** Null without an owner: created through the API or on the controller. Empty if the owner was removed. */
   ownerName: string | null;
   /** Null for vouchers of earlier releases. */
   createdBy: Actor | null;

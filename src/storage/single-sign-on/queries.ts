@@ -6,7 +6,7 @@ import type { Identity, NewIdentity } from '../../domain/single-sign-on/single-s
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
-import { toUser } from '../users/queries.ts';
+import { isThere, toUser } from '../users/queries.ts';
 
 export const ONLY_ROW = 1;
 
@@ -93,7 +93,8 @@ export async function deleteIdentitiesOf(handle: Handle, userId: UserId): Promis
 }
 
 export async function selectEmailOf(handle: Handle, id: UserId): Promise<string | undefined> {
-  const row = await handle.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst();
+  const user = handle.selectFrom('users').select('email').where('id', '=', id).where(isThere);
+  const row = await user.executeTakeFirst();
   return row?.email;
 }
 

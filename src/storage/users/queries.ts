@@ -1,10 +1,14 @@
 // Queries for users. E-mail addresses are stored in lower case, so that they are unique regardless of case.
 
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
+import { NOBODYS_HASH } from '../../domain/users/password.ts';
 import type { NewUser, Role, User, UserChange } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
+
+/** A removed user keeps a row, because vouchers and batches refer to it. Addresses contain no space. */
+export const isThere = sql<boolean>`users.email not like 'removed %'`;
 
 export async function insertUser(handle: Handle, user: NewUser): Promise<UserId | undefined> {
   const row = await handle
@@ -23,7 +27,7 @@ export async function insertUser(handle: Handle, user: NewUser): Promise<UserId 
 }
 
 export async function selectUsers(handle: Handle): Promise<User[]> {
-  const rows = await handle.selectFrom('users').selectAll().orderBy('email').execute();
+  const rows = await handle.selectFrom('users').selectAll().where(isThere).orderBy('email').execute();
   return rows.map(toUser);
 }
 
@@ -75,9 +79,19 @@ export async function updateUser(
       ...(active !== undefined && { active: active ? 1 : 0 }),
     }))
     .where('id', '=', id)
+    .where(isThere)
     .returning('email')
     .executeTakeFirst();
   return row?.email;
+}
+
+/** Removes what the row says about the person. Earlier releases show such a row as a deactivated user without a name. */
+export async function anonymiseUser(handle: Handle, id: UserId): Promise<void> {
+  await handle
+    .updateTable('users')
+    .set({ email: `removed ${id}`, name: '', password_hash: NOBODYS_HASH })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Locks all administrators: until the transaction ends, no other transaction can demote or deactivate one of them. */

@@ -1,15 +1,17 @@
 // The stores for users, for the first administrator and for the links with which users set their password.
 
 import { serviceActor } from '../../domain/audit/actor.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { FirstAdminStore } from '../../domain/users/first-admin.ts';
 import type { InvitationStore } from '../../domain/users/invitations.ts';
 import { digestHash } from '../../domain/users/password.ts';
-import type { User, UserStore } from '../../domain/users/user.ts';
+import type { User, UserChange, UserStore } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/queries.ts';
 import { countRows, deleteSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+import { deleteIdentitiesOf } from '../single-sign-on/queries.ts';
 import {
   deleteInvitation,
   deleteInvitationsOf,
@@ -19,6 +21,7 @@ import {
   upsertInvitation,
 } from './invitation-queries.ts';
 import {
+  anonymiseUser,
   countAdmins,
   holdAdmins,
   insertUser,
@@ -31,7 +34,7 @@ import {
   updatePassword,
   updateUser,
 } from './queries.ts';
-import { deletePendingLoginsOf } from './second-factor-queries.ts';
+import { deleteFactor, deletePendingLoginsOf } from './second-factor-queries.ts';
 
 export function makeUserStore(database: Database): UserStore {
   return {
@@ -55,12 +58,8 @@ export function makeUserStore(database: Database): UserStore {
     change: (id, change, audit) =>
       database
         .write(async (transaction) => {
-          const isLess = change.role === 'operator' || change.active === false;
-          if (isLess) await holdAdmins(transaction);
-          const before = isLess ? await countAdmins(transaction) : 0;
-          const email = await updateUser(transaction, id, change);
+          const email = await updateKeepingAnAdmin(transaction, id, change);
           if (email === undefined) return 'unknown';
-          if (before > 0 && (await countAdmins(transaction)) === 0) throw new LastAdmin();
           if (change.siteIds) await replaceSites(transaction, id, change.siteIds);
           if (change.active === false) {
             await deleteOtherWebSessions(transaction, id);
@@ -71,10 +70,22 @@ export function makeUserStore(database: Database): UserStore {
           await insertAuditEntry(transaction, { ...audit, action: 'user.changed', subject });
           return 'changed';
         })
-        .catch((error) => {
-          if (error instanceof LastAdmin) return 'last-admin';
-          throw error;
-        }),
+        .catch(orLastAdmin),
+    remove: (id, audit) =>
+      database
+        .write(async (transaction) => {
+          const email = await updateKeepingAnAdmin(transaction, id, { role: 'operator', active: false });
+          if (email === undefined) return 'unknown';
+          await endAllAccess(transaction, { id, email });
+          await deleteFactor(transaction, id);
+          await deleteIdentitiesOf(transaction, id);
+          await replaceSites(transaction, id, []);
+          await anonymiseUser(transaction, id);
+          const subject = userInAudit({ id, email });
+          await insertAuditEntry(transaction, { ...audit, action: 'user.removed', subject });
+          return 'removed';
+        })
+        .catch(orLastAdmin),
     findByEmail: (email) => selectUserByEmail(database.read, email),
     unlock: (email, audit) =>
       audited(database, { ...audit, action: 'user.unlocked', subject: userInAudit }, async (transaction) => {
@@ -100,7 +111,28 @@ export function makeUserStore(database: Database): UserStore {
   };
 }
 
-/** After a change of the password: ends sessions, pending logins and links, and forgets failed logins. */
+/** Returns the user's e-mail address; undefined if there is no such user. Throws if no active administrator is left. */
+async function updateKeepingAnAdmin(
+  transaction: Handle,
+  id: UserId,
+  change: UserChange,
+): Promise<string | undefined> {
+  const isLess = change.role === 'operator' || change.active === false;
+  if (isLess) await holdAdmins(transaction);
+  const before = isLess ? await countAdmins(transaction) : 0;
+  const email = await updateUser(transaction, id, change);
+  if (before > 0 && (await countAdmins(transaction)) === 0) throw new LastAdmin();
+  return email;
+}
+
+class LastAdmin extends Error {}
+
+function orLastAdmin(error: unknown): 'last-admin' {
+  if (error instanceof LastAdmin) return 'last-admin';
+  throw error;
+}
+
+/** For a new password or a removed user: ends sessions, pending logins and links, and forgets failed logins. */
 async function endAllAccess(
   transaction: Handle,
   { id, email }: Pick<User, 'id' | 'email'>,
@@ -163,8 +195,6 @@ export function makeInvitationStore(database: Database): InvitationStore {
     list: () => selectInvitations(database.read),
   };
 }
-
-class LastAdmin extends Error {}
 
 export function makeFirstAdminStore(database: Database): FirstAdminStore {
   return {

@@ -40,6 +40,7 @@ const sentences: Record<string, string> = {
   'user.linked': '{who} hat {user} einem Konto beim Anmeldedienst zugeordnet[: {name}]',
   'user.unlinked': '{who} hat die Zuordnung von {user} zum Anmeldedienst gelöst',
   'user.no-rule': 'Anmeldung über den Anmeldedienst abgelehnt: Für {user} gilt keine Regel',
+  'user.removed': '{who} hat den Benutzer {user} entfernt',
   'user.unlocked': '{who} hat die Anmeldesperre von {user} aufgehoben',
   'user.second-factor-on': '{who} hat die Zwei-Faktor-Anmeldung eingeschaltet',
   'user.second-factor-off': '{who} hat die Zwei-Faktor-Anmeldung ausgeschaltet',

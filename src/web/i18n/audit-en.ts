@@ -38,6 +38,7 @@ const sentences: Record<string, string> = {
   'user.linked': '{who} linked {user} to the identity provider[: {name}]',
   'user.unlinked': '{who} unlinked {user} from the identity provider',
   'user.no-rule': 'Sign-in through the identity provider refused: no rule applies to {user}',
+  'user.removed': '{who} removed the user {user}',
   'user.unlocked': '{who} unlocked the sign-in of {user}',
   'user.second-factor-on': '{who} switched two-factor sign-in on',
   'user.second-factor-off': '{who} switched two-factor sign-in off',

@@ -7,6 +7,7 @@ export const noticesDe = {
   userSaved: 'Der Benutzer ist gespeichert.',
   userOff: 'Das Konto ist deaktiviert, alle Sitzungen sind beendet.',
   userOn: 'Das Konto ist wieder aktiv.',
+  userRemoved: 'Der Benutzer ist entfernt.',
   userUnlinked: 'Die Zuordnung zum Anmeldedienst ist gelöst.',
   secondFactorRule: 'Die Regel für die Zwei-Faktor-Anmeldung ist gespeichert.',
   secondFactorRemoved: 'Der zweite Faktor ist entfernt. Zum Anmelden genügt jetzt das Passwort.',

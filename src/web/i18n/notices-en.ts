@@ -9,6 +9,7 @@ export const noticesEn: NoticeMessages = {
   userSaved: 'The user is saved.',
   userOff: 'The account is switched off and signed out everywhere.',
   userOn: 'The account is active again.',
+  userRemoved: 'The user is removed.',
   userUnlinked: 'The account is no longer linked to the identity provider.',
   secondFactorRule: 'The rule for two-factor sign-in is saved.',
   secondFactorRemoved: 'The second factor is removed. The password is now enough to sign in.',

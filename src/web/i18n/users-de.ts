@@ -34,6 +34,10 @@ export const usersDe = {
   offAsk: (name: string) => `Konto von ${name} deaktivieren?`,
   offWhat:
     'Der Benutzer wird überall abgemeldet und kann sich nicht mehr anmelden. Seine Voucher gelten weiter. Das Konto lässt sich jederzeit wieder aktivieren.',
+  remove: 'Entfernen',
+  removeAsk: (name: string) => `${name} entfernen?`,
+  removeWhat:
+    'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter und gehören dann einem entfernten Benutzer; das Protokoll bleibt, wie es ist. Das lässt sich nicht rückgängig machen.',
   lastAdmin: 'Das geht nicht: Es muss mindestens einen Administrator geben.',
   notYourself: 'Das geht nicht mit dem eigenen Konto, nur durch einen anderen Administrator.',
 };

@@ -35,6 +35,10 @@ export const usersEn: UserMessages = {
   offAsk: (name) => `Switch off the account of ${name}?`,
   offWhat:
     'The user is signed out everywhere and can no longer sign in. Their vouchers stay valid. The account can be switched on again at any time.',
+  remove: 'Remove',
+  removeAsk: (name) => `Remove ${name}?`,
+  removeWhat:
+    'Name, e-mail address and access are deleted. The vouchers stay valid and then belong to a removed user; the audit log stays as it is. This cannot be undone.',
   lastAdmin: 'This is not possible: there would be no administrator left.',
   notYourself: 'This is not possible with your own account. Another administrator can do it.',
 };

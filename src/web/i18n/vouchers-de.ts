@@ -115,6 +115,7 @@ export const vouchersDe = {
     noticed: 'bemerkt',
     over: 'Mit diesem Code kann sich niemand mehr anmelden.',
     nobody: 'API oder Controller',
+    removedUser: 'Entfernter Benutzer',
     onController: 'am Controller erstellt',
     periods: { any: 'Jederzeit', today: 'Heute', yesterday: 'Gestern', week: '7 Tage' },
     counted: (_count: number, number: string) => `${number} Voucher`,

@@ -117,6 +117,7 @@ export const vouchersEn: VouchersMessages = {
     noticed: 'noticed',
     over: 'Nobody can sign in with this code any more.',
     nobody: 'API or controller',
+    removedUser: 'Removed user',
     onController: 'created on the controller',
     periods: { any: 'Any time', today: 'Today', yesterday: 'Yesterday', week: '7 days' },
     counted: (count, number) => (count === 1 ? '1 voucher' : `${number} vouchers`),

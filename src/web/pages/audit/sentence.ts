@@ -88,7 +88,11 @@ function toPart(text: string | undefined): Part | undefined {
 function whoOf({ messages }: PageContext, { actor }: FoundEntry, { users, keys }: Known): Part {
   const { actors } = messages.admin.audit;
   const { kind, id, name } = actor;
-  if (kind === 'user') return { text: name, href: id !== null && users.has(id) ? `/users/${id}` : undefined };
+  if (kind === 'user')
+    return {
+      text: name || messages.list.removedUser,
+      href: id !== null && users.has(id) ? `/users/${id}` : undefined,
+    };
   if (kind === 'key') return { text: actors.key(name), href: keyPage(keys.get(id ?? '')) };
   if (kind === 'command') return { text: actors.command(name) };
   if (kind === 'controller') return { text: actors.controller };

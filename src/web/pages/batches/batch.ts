@@ -97,7 +97,7 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
       [text.site, batch.siteName],
       [text.allows, sayAllowance(batch.order, context)],
       [text.created, sayTime(batch.createdAtMs, { language, timeZone })],
-      [text.createdBy, batch.userName],
+      [text.createdBy, batch.userName || context.messages.list.removedUser],
     ];
     return renderPage(context, {
       title: batch.order.name,

@@ -43,13 +43,13 @@ ${last && html`<a class="button" href="/batches?after=${last.createdAtMs}.${last
 
 function table(context: AuthenticatedContext, batches: BatchSummary[]): Html {
   const { messages, language, timeZone } = context;
-  const { batches: text } = messages;
+  const { batches: text, list } = messages;
   return html`<table class="batches"><thead><tr><th scope="col">${text.name}</th><th scope="col">${text.use}</th><th scope="col">${text.created}</th></tr></thead>
 <tbody>${batches.map(
     ({ id, name, siteName, userName, createdAtMs, vouchers, used }) => html`<tr>
 <td><a class="listed" href="/batches/${id}">${name}</a><span class="sub">${siteName}</span></td>
 <td>${usage(context, { used, vouchers })}</td>
-<td>${sayTime(createdAtMs, { language, timeZone })}<span class="sub">${userName}</span></td></tr>`,
+<td>${sayTime(createdAtMs, { language, timeZone })}<span class="sub">${userName || list.removedUser}</span></td></tr>`,
   )}</tbody></table>`;
 }
 

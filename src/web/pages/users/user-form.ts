@@ -108,7 +108,7 @@ ${
   user.active
     ? html`<a class="button" href="/users/${user.id}/off">${text.switchOff}</a>`
     : html`<form method="post" action="/users/${user.id}/on">${formToken(context)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
-}</div></section>`;
+}<a class="button risky" href="/users/${user.id}/remove">${text.remove}</a></div></section>`;
 }
 
 /** Nothing for users who do not come from the identity provider. */

@@ -1,4 +1,5 @@
-// Users: their roles and sites. Administrators invite and edit users, disable and enable them, and make password links.
+// Users: their roles and sites. Administrators invite and edit users, disable, enable and remove them, and make password
+// links.
 
 import { asUserId, type SiteId } from '../../../domain/ids.ts';
 import type { WebSessionStore } from '../../../domain/sessions/web-session.ts';
@@ -31,7 +32,7 @@ import {
 import { ruleCard } from './user-second-factor.ts';
 
 interface Deps {
-  users: Pick<UserStore, 'list' | 'change' | 'siteIdsOf' | 'listSiteIds'>;
+  users: Pick<UserStore, 'list' | 'change' | 'remove' | 'siteIdsOf' | 'listSiteIds'>;
   invite: Invite;
   invitations: Pick<InvitationStore, 'list'>;
   webSessions: Pick<WebSessionStore, 'list' | 'endAudited'>;
@@ -70,6 +71,8 @@ export function makeUserPages(deps: Deps): Route[] {
       '/users/:user/off',
       others((context, user) => apply(context, user, { active: false }, 'userOff')),
     ),
+    get('/users/:user/remove', others(askRemove)),
+    post('/users/:user/remove', others(remove)),
     // Does not ask for the password: ending a session only protects the account.
     {
       method: 'POST',
@@ -185,10 +188,12 @@ ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.l
   ) {
     if (Object.keys(input).length === 0) return redirect(context, '/users', notice);
     const outcome = await users.change(id, input, auditContextOf(context));
-    if (outcome === 'changed') return redirect(context, '/users', notice);
-    return outcome === 'last-admin'
-      ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
-      : problemPage(context, 404, context.messages.problem.notFound);
+    return outcome === 'changed' ? redirect(context, '/users', notice) : refuse(context, outcome);
+  }
+
+  async function remove(context: AuthenticatedContext, { id }: User) {
+    const outcome = await users.remove(id, auditContextOf(context));
+    return outcome === 'removed' ? redirect(context, '/users', 'userRemoved') : refuse(context, outcome);
   }
 
   async function unlink(context: AuthenticatedContext, user: User) {
@@ -218,6 +223,23 @@ function askOff(context: AuthenticatedContext, { id, name }: User) {
     back: `/users/${id}`,
     isHarmless: true,
   });
+}
+
+function askRemove(context: AuthenticatedContext, { id, name }: User) {
+  const { users: text } = context.messages.admin;
+  return confirm(context, {
+    ask: text.removeAsk(name),
+    what: text.removeWhat,
+    action: `/users/${id}/remove`,
+    button: text.remove,
+    back: `/users/${id}`,
+  });
+}
+
+function refuse(context: AuthenticatedContext, outcome: 'last-admin' | 'unknown') {
+  return outcome === 'last-admin'
+    ? problemPage(context, 409, context.messages.admin.users.lastAdmin)
+    : problemPage(context, 404, context.messages.problem.notFound);
 }
 
 /** For actions that users may not apply to their own account. */

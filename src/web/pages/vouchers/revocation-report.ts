@@ -75,7 +75,7 @@ export function makeRevocationReportPages(deps: RevocationDeps & ReportDeps): Ro
     const title = titleOf(context, tally, isRunning);
     const all = allOf(tally);
     const started = text.startedBy(
-      revocation.user.name,
+      revocation.user.name || messages.list.removedUser,
       sayTime(revocation.createdAtMs, { language, timeZone }),
     );
     return renderPage(context, {

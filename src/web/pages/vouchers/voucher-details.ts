@@ -83,7 +83,7 @@ export function sayAllowance(limits: AccessLimits, { messages, language }: PageC
 
 /** The user's name, `API:` and the key's name, or a message for the controller or an unknown actor. */
 export function madeBy({ ownerName, createdBy }: FoundVoucher, { messages: { list } }: PageContext): string {
-  if (ownerName !== null) return ownerName;
+  if (ownerName !== null) return ownerName || list.removedUser;
   if (createdBy === null) return list.nobody;
   if (createdBy.kind === 'controller') return list.onController;
   return createdBy.kind === 'user' ? createdBy.name : toActorText(createdBy);
