@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openInstallation } from '../../src/app/installation.ts';
+import { sampleIntent, sampleUpstream } from '../storage/samples.ts';
+import { TESTER } from '../support/actors.ts';
+import { readRecords } from '../support/engine.ts';
 import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
+import { configOf } from '../support/test-service.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -101,10 +106,40 @@ test('sites set changes the name, the controller site and the active state of a 
 test('sites remove deletes a site that is inactive and was never used', async () => {
   const refused = await gastpass('sites', 'remove', '2');
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /Haus Ä is active.*it can only be switched off/);
+  assert.match(refused.stderr, /Haus Ä is active; first switch it off: gastpass sites set 2 --inactive\n$/);
   const { code, stdout, stderr } = await gastpass('sites', 'remove', '1');
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
   assert.deepEqual(await listed(), [{ id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator }]);
+});
+
+test('a used demo is removed only with --yes, and a used site of a real controller not at all', async () => {
+  const config = await configOf(dataDir);
+  const { sites, vouchers, close } = await openInstallation(config);
+  const audit = { actor: TESTER, atMs: 1 };
+  const add = (name: string, controllerKind: string) =>
+    sites.add({ name, active: false, controllerKind, controllerSite: 'x', access: null }, audit);
+  const [demo, real] = [await add('Probe', 'simulator'), await add('Echt', 'unifi')];
+  for (const id of [demo, real]) {
+    const begun = await vouchers.begin(sampleIntent(id), { count: 2 });
+    assert.ok(begun.ok);
+    await vouchers.record(begun.value, [sampleUpstream('a', { code: '1' }), sampleUpstream('b')]);
+  }
+  await close();
+
+  const refused = await gastpass('sites', 'remove', String(demo));
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /Probe has been used; 2 vouchers would be deleted with it: .* --yes\n$/);
+  const protectedSite = await gastpass('sites', 'remove', String(real), '--yes');
+  assert.equal(protectedSite.code, 1);
+  assert.match(protectedSite.stderr, /Echt is active or has vouchers.*it can only be switched off/);
+
+  const { code, stdout, stderr } = await gastpass('sites', 'remove', String(demo), '--yes');
+  assert.deepEqual([code, stdout, stderr], [0, 'Probe: removed with 2 vouchers\n', '']);
+  const left = readRecords(dataDir, 'select site_id from vouchers group by site_id');
+  assert.deepEqual(
+    left.map(({ site_id }) => site_id),
+    [real],
+  );
 });
 
 test('a command for an unknown site fails', async () => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
@@ -123,7 +124,7 @@ test('an unused site is removed after confirmation; a site with vouchers can onl
   assert.equal(row(id).name, undefined);
   assert.partialDeepStrictEqual(lastAudit(), { action: 'site.removed', subject: `site ${id} (Irrtum)` });
 
-  const used = await service.addSite('default', 'Benutzt');
+  const used = await addUnifi('Benutzt', console, 'k3w9x2pb');
   await webClient.post('/vouchers', { site: String(used), name: 'Zimmer 1' });
   await webClient.post(`/sites/${used}/deactivate`, {});
   assert.doesNotMatch((await webClient.get(`/sites/${used}`)).text, /\/remove"/);
@@ -133,6 +134,43 @@ test('an unused site is removed after confirmation; a site with vouchers can onl
   ])
     assert.match(page.text, /kann nur deaktiviert werden/);
   assert.equal(row(used).name, 'Benutzt');
+});
+
+test('a used demo is removed with its vouchers after a confirmation that counts them', async () => {
+  const demo = await service.addSite('default', 'Probe');
+  const made = await webClient.post('/vouchers', { site: String(demo), name: 'Zimmer 1', count: '3' });
+  assert.equal(made.status, 303);
+  assert.match((await webClient.post(`/sites/${demo}/remove`, {})).text, /kann nur deaktiviert werden/);
+  await webClient.post(`/sites/${demo}/deactivate`, {});
+  assert.match((await webClient.get(`/sites/${demo}`)).text, new RegExp(`href="/sites/${demo}/remove"`));
+  assert.match(
+    (await webClient.get(`/sites/${demo}/remove`)).text,
+    /„Probe“ entfernen\?.*3 Voucher gelöscht.*nicht rückgängig machen/s,
+  );
+  assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
+  assert.equal(row(demo).name, undefined);
+  assert.deepEqual(service.rows(`select id from vouchers where site_id = ${demo}`), []);
+  assert.match(
+    (await webClient.get('/audit')).text,
+    /hat den Standort Probe entfernt, dazu 3 Voucher, 1 Stapel/,
+  );
+  for (const place of ['/', '/vouchers', '/batches', '/overview', '/sites'])
+    assert.equal((await webClient.get(place)).status, 200, place);
+});
+
+test('a removal that takes longer continues after the page has been sent', async ({ mock }) => {
+  const demo = await service.addSite('default', 'Große Probe');
+  await webClient.post('/vouchers', { site: String(demo), name: 'Zimmer 1' });
+  await webClient.post(`/sites/${demo}/deactivate`, {});
+  const timeout = mock.method(AbortSignal, 'timeout', () => {
+    const controller = new AbortController();
+    queueMicrotask(() => controller.abort());
+    return controller.signal;
+  });
+  assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
+  timeout.mock.restore();
+  assert.match((await webClient.get('/sites')).text, /Der Standort wird entfernt/);
+  while (row(demo).name !== undefined) await sleep(10);
 });
 
 test('an invalid name is reported at its field, and nothing is changed', async () => {

@@ -1,8 +1,9 @@
 // `gastpass sites …`: add, list, change, test and remove sites.
 
+import type { Installation } from '../../app/installation.ts';
 import { CONTROLLER_KINDS } from '../../domain/controller.ts';
 import { makeSaveSite } from '../../domain/sites/save-site.ts';
-import type { NewSite } from '../../domain/sites/site.ts';
+import { isDemo, type NewSite, type RemovedRecords, type Site } from '../../domain/sites/site.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import {
   type Arguments,
@@ -188,23 +189,46 @@ const test: Command = {
   },
 };
 
+const counted = (vouchers: number) => `${vouchers} voucher${vouchers === 1 ? '' : 's'}`;
+
+async function removeDemo(args: Arguments, installation: Installation, site: Site): Promise<RemovedRecords> {
+  const { sites } = installation;
+  const { id, name, active } = site;
+  if (!isDemo(site))
+    throw new CommandFailed(
+      `${name} is active or has vouchers, users or profiles; it can only be switched off`,
+    );
+  if (active)
+    throw new CommandFailed(`${name} is active; first switch it off: gastpass sites set ${id} --inactive`);
+  if (!args.values.yes)
+    throw new CommandFailed(
+      `${name} has been used; ${counted(await sites.countVouchers(id))} would be deleted with it: gastpass sites remove ${id} --yes`,
+    );
+  const removed = await sites.removeDemo(id, auditContext(installation));
+  if (!removed) throw new CommandFailed(`${name} was changed meanwhile; see gastpass sites list`);
+  return removed;
+}
+
 const remove: Command = {
   name: 'sites remove',
-  summary: 'Remove a site that is switched off and has never been used.',
-  usage: '<id>',
-  help: 'A site with vouchers, users or profiles can only be switched off: sites set <id> --inactive.',
-  options: {},
+  summary: 'Remove a site that is switched off and has never been used, or a demo.',
+  usage: '<id> [--yes]',
+  help: [
+    'A site with vouchers, users or profiles can only be switched off: sites set <id> --inactive.',
+    'A site on the simulator can also be removed after use, with --yes: its vouchers are deleted with it.',
+  ].join('\n'),
+  options: { yes: { type: 'boolean' } },
   positionals: ['id'],
-  prints: false,
+  prints: true,
   async run(args) {
     const id = readSiteId(positional(args, 0));
     await withInstallation(async (installation) => {
-      const { name } = await findSite(installation, id);
+      const site = await findSite(installation, id);
       const audit = auditContext(installation);
-      if (!(await installation.sites.remove(id, audit)))
-        throw new CommandFailed(
-          `${name} is active or has vouchers, users or profiles; it can only be switched off`,
-        );
+      const isUnused = await installation.sites.remove(id, audit);
+      const removed = isUnused ? { vouchers: 0, batches: 0 } : await removeDemo(args, installation, site);
+      if (args.values.json) printJson({ id, ...removed });
+      else if (!isUnused) console.log(`${site.name}: removed with ${counted(removed.vouchers)}`);
     });
   },
 };

@@ -36,6 +36,11 @@ test('the objects, the name, the count and the changes of an entry are read', ()
       'site 2 (Haus A): name, active',
       { things: { site }, changes: { name: undefined, active: undefined } },
     ],
+    [
+      'site.removed',
+      'site 2 (Haus A): vouchers: 12, batches: 0',
+      { things: { site }, changes: { vouchers: 12 } },
+    ],
     ['slip.changed', '2: Gäste', { things: { site: { id: '2', name: '' } }, name: 'Gäste' }],
     [
       'user.added',

@@ -81,13 +81,14 @@ function readVouchers(subject: string): AuditSubject | undefined {
   };
 }
 
-/** `site 2 (Haus A): name, active`; in early releases `2: name` or the name alone. */
+/** `site 2 (Haus A): name, active`, `site 2 (Demo): vouchers: 12, batches: 3`; in early releases `2: name` or the name alone. */
 function readSite(subject: string): AuditSubject {
   const found =
-    /^site (\d+) \((.*?)\)(?:: ([\w, ]+))?$/s.exec(subject) ?? /^(\d+)()(?:: ([\w, ]+))?$/.exec(subject);
+    /^site (\d+) \((.*?)\)(?:: ([\w, :]+))?$/s.exec(subject) ?? /^(\d+)()(?:: ([\w, ]+))?$/.exec(subject);
   if (!found) return { things: { site: { id: null, name: subject } }, changes: {} };
   const [, id = null, name = '', fields] = found;
-  return { things: { site: { id, name } }, changes: toFields(fields) };
+  const { changes } = fields?.includes(': ') ? readCounts(fields) : { changes: toFields(fields) };
+  return { things: { site: { id, name } }, changes };
 }
 
 function readSlip(subject: string): AuditSubject | undefined {

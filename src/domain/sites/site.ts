@@ -17,14 +17,22 @@ export interface Site {
   importsForeign: boolean;
 }
 
+export const DEMO_KIND = 'simulator';
+
 /** A site of the built-in simulator: its vouchers open no Wi-Fi. */
 export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolean {
-  return controllerKind === 'simulator';
+  return controllerKind === DEMO_KIND;
 }
 
 /** By default, foreign vouchers are imported. */
 export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
+
+/** How many vouchers and batches were deleted together with a site. */
+export interface RemovedRecords {
+  vouchers: number;
+  batches: number;
+}
 
 export interface SiteStore {
   findActive(id: SiteId): Promise<Site | undefined>;
@@ -35,9 +43,13 @@ export interface SiteStore {
   add(site: NewSite, audit: AuditContext): Promise<SiteId>;
   change(id: SiteId, change: SiteChange, audit: AuditContext): Promise<boolean>;
   /**
-   * Whether vouchers, intents, batches, permissions or profiles refer to the site. Such a site can only be deactivated.
+   * Whether vouchers, intents, batches, permissions or profiles refer to the site. Such a site can only be deactivated,
+   * unless it is a demo.
    */
   hasTraces(id: SiteId): Promise<boolean>;
   /** False, without any change, if the site is active or has traces. */
   remove(id: SiteId, audit: AuditContext): Promise<boolean>;
+  countVouchers(id: SiteId): Promise<number>;
+  /** Removes a demo with everything that refers to it. Undefined if the site is active or not a demo. */
+  removeDemo(id: SiteId, audit: AuditContext): Promise<RemovedRecords | undefined>;
 }

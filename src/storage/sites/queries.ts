@@ -102,11 +102,25 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
     .returning('name')
     .executeTakeFirst();
   if (!unused || (await hasTraces(handle, id))) return undefined;
+  await deleteSite(handle, id);
+  return unused.name;
+}
+
+/** Deletes a site without traces. */
+export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
   for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
   await handle.deleteFrom('images').where('name', '=', `site-${id}`).execute();
   await handle.deleteFrom('sites').where('id', '=', id).execute();
-  return unused.name;
+}
+
+export async function countVouchersOf(handle: Handle, id: SiteId): Promise<number> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('site_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 export async function selectSiteName(handle: Handle, id: number): Promise<string> {

@@ -6,7 +6,16 @@ import { makeCachedRead } from '../cached-read.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
-import { deleteUnusedSite, hasTraces, insertSite, selectSite, selectSites, updateSite } from './queries.ts';
+import { removeDemoSite } from './demo-removal.ts';
+import {
+  countVouchersOf,
+  deleteUnusedSite,
+  hasTraces,
+  insertSite,
+  selectSite,
+  selectSites,
+  updateSite,
+} from './queries.ts';
 
 export function makeSiteStore(database: Database, sealing: Seal): SiteStore {
   const seal = openOnce(sealing);
@@ -37,6 +46,8 @@ export function makeSiteStore(database: Database, sealing: Seal): SiteStore {
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
+    countVouchers: (id) => countVouchersOf(database.read, id),
+    removeDemo: (id, audit) => removeDemoSite(database, id, audit),
     remove: (id, audit) =>
       database.write(async (transaction) => {
         const name = await deleteUnusedSite(transaction, id);

@@ -16,6 +16,7 @@ const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   formNotSent: 'info',
   deliveryWaits: 'info',
   deliveryWaitsOff: 'warning',
+  siteBeingRemoved: 'info',
   siteMadeInactive: 'warning',
 };
 

@@ -21,7 +21,7 @@ const sentences: Record<string, string> = {
   'site.changed': '{who} hat den Standort {site} geändert[: {changes}]',
   'site.changed:on': '{who} hat den Standort {site} aktiviert',
   'site.changed:off': '{who} hat den Standort {site} deaktiviert',
-  'site.removed': '{who} hat den Standort {site} entfernt',
+  'site.removed': '{who} hat den Standort {site} entfernt[, dazu {changes}]',
   'slip.changed': '{who} hat den Zettel von {site} geändert',
   'user.added': '{who} hat den Benutzer {user} hinzugefügt[: {changes}]',
   'user.invited': '{who} hat {user} eingeladen[: {changes}]',

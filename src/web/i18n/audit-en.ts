@@ -19,7 +19,7 @@ const sentences: Record<string, string> = {
   'site.changed': '{who} changed the site {site}[: {changes}]',
   'site.changed:on': '{who} activated the site {site}',
   'site.changed:off': '{who} deactivated the site {site}',
-  'site.removed': '{who} removed the site {site}',
+  'site.removed': '{who} removed the site {site}[ with {changes}]',
   'slip.changed': '{who} changed the slip of {site}',
   'user.added': '{who} added the user {user}[: {changes}]',
   'user.invited': '{who} invited {user}[: {changes}]',

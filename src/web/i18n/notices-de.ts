@@ -28,6 +28,7 @@ export const noticesDe = {
   siteSaved: 'Der Standort ist gespeichert.',
   siteOff: 'Der Standort ist deaktiviert. Neue Voucher sind dort nicht mehr möglich.',
   siteRemoved: 'Der Standort ist entfernt.',
+  siteBeingRemoved: 'Der Standort wird entfernt. Bei vielen Vouchern dauert das einen Moment.',
   slipSaved: 'Der Zettel ist gespeichert.',
   webhookAdded: 'Der Webhook ist hinzugefügt.',
   webhookSaved: 'Der Webhook ist gespeichert.',

@@ -29,6 +29,7 @@ export const noticesEn: NoticeMessages = {
   siteSaved: 'The site is saved.',
   siteOff: 'The site is deactivated. No new vouchers can be created there.',
   siteRemoved: 'The site is removed.',
+  siteBeingRemoved: 'The site is being removed. With many vouchers this takes a moment.',
   slipSaved: 'The slip is saved.',
   webhookAdded: 'The webhook is added.',
   webhookSaved: 'The webhook is saved.',

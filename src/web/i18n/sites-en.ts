@@ -131,6 +131,8 @@ export const sitesEn: SitesMessages = {
   removeAsk: (name) => `Remove site “${name}”?`,
   removeWhat:
     'The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. This cannot be undone.',
+  removeDemoWhat: (vouchers) =>
+    `The site is deleted together with ${vouchers === 1 ? 'one voucher' : `${vouchers.toLocaleString('en-GB')} vouchers`}, its slip, its assignments to users, and the profiles that apply only here. Vouchers of the simulator open no Wi-Fi. This cannot be undone.`,
   removeRefused:
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',

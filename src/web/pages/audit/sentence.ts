@@ -17,6 +17,9 @@ interface Part {
   isWhole?: boolean;
 }
 
+/** Their entries state how many records were deleted. */
+const COUNTING = new Set(['retention.applied', 'site.removed']);
+
 type Parts = Record<string, Part | undefined>;
 
 export function sentenceOf(context: PageContext, entry: FoundEntry, known: Known): Part[] {
@@ -155,6 +158,6 @@ function partsOf(
     name: toPart(subject.name),
     count: subject.count === undefined ? undefined : { text: subject.count.toLocaleString(context.language) },
     vouchers: subject.count === undefined ? undefined : { text: text.vouchers(subject.count) },
-    changes: toPart(sayChanges(context, subject.changes, known, action === 'retention.applied')),
+    changes: toPart(sayChanges(context, subject.changes, known, COUNTING.has(action))),
   };
 }

@@ -4,7 +4,7 @@ import type { ControllerFailure } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import { fail, type Result } from '../../../domain/result.ts';
 import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
-import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts';
 import type { SyncStore } from '../../../domain/sites/site-sync.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
 import type { SyncSite, SyncTally } from '../../../domain/vouchers/sync-site.ts';
@@ -27,13 +27,15 @@ import { siteContent, siteTable } from './site-view.ts';
 import { makeSiteSlipPages } from './slip.ts';
 import type { WizardDeps } from './wizard.ts';
 
-/** A sync that takes longer continues in the background after the response is sent. */
-const SYNC_PATIENCE_MS = 8_000;
+/** Work that takes longer continues in the background after the response is sent. */
+const PATIENCE_MS = 8_000;
+
+type RemovalMethods = 'hasTraces' | 'remove' | 'countVouchers' | 'removeDemo';
 
 interface Deps extends WizardDeps, SlipDeps {
   findCertificateHistory: FindCertificateHistory;
   slips: Pick<SlipStore, 'find' | 'save'>;
-  sites: Pick<SiteStore, 'list' | 'find' | 'change' | 'hasTraces' | 'remove'>;
+  sites: Pick<SiteStore, 'list' | 'find' | 'change' | RemovalMethods>;
   syncs: Pick<SyncStore, 'list'>;
   syncIntervalS: number;
   syncSite: SyncSite;
@@ -159,8 +161,8 @@ export function makeSitePages(deps: Deps): Route[] {
     return redirect(context, `/sites/${site.id}`, 'siteOff');
   }
 
-  async function isRemovable({ id, active }: Site): Promise<boolean> {
-    return !active && !(await sites.hasTraces(id));
+  async function isRemovable(site: Site): Promise<boolean> {
+    return !site.active && (isDemo(site) || !(await sites.hasTraces(site.id)));
   }
 
   async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
@@ -169,7 +171,9 @@ export function makeSitePages(deps: Deps): Route[] {
       return show(context, site, { message: messageOf('error', text.removeRefused) });
     return confirm(context, {
       ask: text.removeAsk(site.name),
-      what: text.removeWhat,
+      what: (await sites.hasTraces(site.id))
+        ? text.removeDemoWhat(await sites.countVouchers(site.id))
+        : text.removeWhat,
       action: `/sites/${site.id}/remove`,
       button: text.remove,
       back: `/sites/${site.id}`,
@@ -178,9 +182,16 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
-    return (await sites.remove(site.id, auditContextOf(context)))
-      ? redirect(context, '/sites', 'siteRemoved')
-      : show(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
+    const by = auditContextOf(context);
+    const refuse = () =>
+      show(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
+    if (await sites.remove(site.id, by)) return redirect(context, '/sites', 'siteRemoved');
+    if (!(await isRemovable(site))) return refuse();
+    const isRemoved = sites.removeDemo(site.id, by).then((removed) => removed !== undefined);
+    runInBackground(isRemoved);
+    const ended = await Promise.race([isRemoved, over(timeout(PATIENCE_MS))]);
+    if (ended === false) return refuse();
+    return redirect(context, '/sites', ended ? 'siteRemoved' : 'siteBeingRemoved');
   }
 
   async function sync(context: AuthenticatedContext, site: Site): Promise<Response> {
@@ -195,7 +206,7 @@ export function makeSitePages(deps: Deps): Route[] {
         throw error;
       },
     );
-    await Promise.race([runInBackground(work), over(timeout(SYNC_PATIENCE_MS))]);
+    await Promise.race([runInBackground(work), over(timeout(PATIENCE_MS))]);
     return show(context, site, { message: syncMessage(context, ended) });
   }
 }

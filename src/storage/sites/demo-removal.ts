@@ -1,0 +1,98 @@
+// Removes a site of the built-in simulator with everything that refers to it. Vouchers are deleted in slices, so that
+// requests are served in between; a removal that was interrupted is completed by repeating it.
+
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import type { SiteId } from '../../domain/ids.ts';
+import { DEMO_KIND, type RemovedRecords } from '../../domain/sites/site.ts';
+import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
+import { deleteSite } from './queries.ts';
+
+/** Vouchers per transaction. */
+const SLICE = 500;
+
+export async function removeDemoSite(
+  database: Database,
+  id: SiteId,
+  audit: AuditContext,
+): Promise<RemovedRecords | undefined> {
+  let removed: RemovedRecords = { vouchers: 0, batches: 0 };
+  for (;;) {
+    const before = removed;
+    const step = await database.write(async (transaction) => {
+      const name = await holdInactiveDemo(transaction, id);
+      if (name === undefined) return undefined;
+      const slice = await deleteVouchers(transaction, id);
+      const isLast = slice.vouchers < SLICE;
+      const rest = isLast ? await deleteRest(transaction, id) : 0;
+      const vouchers = before.vouchers + slice.vouchers;
+      const batches = before.batches + slice.batches + rest;
+      if (isLast) {
+        const subject = `${siteInAudit(id, name)}: vouchers: ${vouchers}, batches: ${batches}`;
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+      }
+      return { isLast, removed: { vouchers, batches } };
+    });
+    if (!step) return undefined;
+    if (step.isLast) return step.removed;
+    removed = step.removed;
+    await new Promise(setImmediate);
+  }
+}
+
+/** Returns the site's name. Locks the row, so that no other transaction can activate the site. */
+async function holdInactiveDemo(handle: Handle, id: SiteId): Promise<string | undefined> {
+  const row = await handle
+    .updateTable('sites')
+    .set((eb) => ({ list_version: eb('list_version', '+', 1) }))
+    .where('id', '=', id)
+    .where('active', '=', 0)
+    .where('controller_kind', '=', DEMO_KIND)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+async function deleteVouchers(handle: Handle, id: SiteId): Promise<RemovedRecords> {
+  const newest = handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where('site_id', '=', id)
+    .orderBy('created_at_s', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SLICE);
+  const rows = await handle
+    .deleteFrom('vouchers')
+    .where('id', 'in', newest)
+    .returning(['id', 'batch_id'])
+    .execute();
+  await forgetBlocksOf(
+    handle,
+    rows.map((row) => row.id),
+  );
+  const batchIds = [...new Set(rows.flatMap(({ batch_id }) => batch_id ?? []))];
+  if (batchIds.length === 0) return { vouchers: rows.length, batches: 0 };
+  const batches = await handle.deleteFrom('batches').where('id', 'in', batchIds).executeTakeFirst();
+  return { vouchers: rows.length, batches: Number(batches.numDeletedRows) };
+}
+
+/** Returns the number of batches that had no voucher. */
+async function deleteRest(handle: Handle, id: SiteId): Promise<number> {
+  const intents = handle.selectFrom('intents').select('id').where('site_id', '=', id);
+  await handle.deleteFrom('idempotent_answers').where('intent_id', 'in', intents).execute();
+  await handle.deleteFrom('intents').where('site_id', '=', id).execute();
+  // Without its last site, a profile would apply to all sites.
+  await handle
+    .deleteFrom('profiles')
+    .where('id', 'in', (eb) => eb.selectFrom('profile_sites').select('profile_id').where('site_id', '=', id))
+    .where('id', 'not in', (eb) =>
+      eb.selectFrom('profile_sites').select('profile_id').where('site_id', '!=', id),
+    )
+    .execute();
+  for (const table of ['profile_sites', 'user_sites'] as const)
+    await handle.deleteFrom(table).where('site_id', '=', id).execute();
+  const batches = await handle.deleteFrom('batches').where('site_id', '=', id).executeTakeFirst();
+  await deleteSite(handle, id);
+  return Number(batches.numDeletedRows);
+}
