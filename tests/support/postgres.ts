@@ -36,16 +36,16 @@ export async function makeTestDatabase({ mayHaveTables = false } = {}): Promise<
   const server = await serverUrl();
   const template = mayHaveTables ? process.env.TEST_DATABASE_TEMPLATE : undefined;
   const name = `gastpass_test_${randomBytes(6).toString('hex')}`;
-  await ask(server, `create database ${name} ${template ? `template ${template}` : ''}`);
+  await askServer(server, `create database ${name} ${template ? `template ${template}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     name,
     url: url.href,
     server,
-    rows: (sql, ...values) => ask(url.href, sql, values),
+    rows: (sql, ...values) => askServer(url.href, sql, values),
     hold: (sql) => hold(url.href, sql),
-    drop: async () => void (await ask(server, `drop database if exists ${name} with (force)`)),
+    drop: async () => void (await askServer(server, `drop database if exists ${name} with (force)`)),
   };
 }
 
@@ -57,7 +57,7 @@ async function hold(connectionString: string, sql: string) {
   return { release: () => client.end() };
 }
 
-async function ask(connectionString: string, sql: string, values: unknown[] = []) {
+export async function askServer(connectionString: string, sql: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
