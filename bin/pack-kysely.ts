@@ -21,7 +21,7 @@ interface Module {
 export function writePackedKysely(mainPath: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, packKysely(mainPath), { mode: 0o644 });
+  writeFileSync(unfinished, packKysely(mainPath), { mode: 0o644, flush: true });
   renameSync(unfinished, path);
 }
 

@@ -63,6 +63,7 @@ export function startInstance({ world, store, controller, process, skewMs, datab
     countIntents: () => ask(store.openIntents),
     listVersion: async () => undefined,
     listNewest: async () => [],
+    addNotedChanges: async () => {},
     forgetOldAnswers: async () => 0,
   };
   const usage: UsageStore = {

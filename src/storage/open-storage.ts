@@ -42,7 +42,10 @@ export async function openStorage(
     ? await openServer(postgres, place, { clock, schema })
     : openFile(place, { clock, schema });
   try {
-    await checkSecret(storage.database, storage.seal, { hasPrevious: previousSecret !== undefined });
+    await checkSecret(storage.database, storage.seal, {
+      hasPrevious: previousSecret !== undefined,
+      mayStore: schema === 'migrate',
+    });
     if (schema === 'migrate' && !postgres && secret === undefined)
       await finishInterruptedRekey(dataDir, storage.database);
   } catch (error) {

@@ -25,14 +25,18 @@ export class WrongSecret extends WrongConfiguration {
   }
 }
 
-/** Throws WrongSecret if the database was last used with another secret. */
+/** Throws WrongSecret if the database was last used with another secret. The first use stores the check value. */
 export async function checkSecret(
   database: Database,
   seal: Seal,
-  secrets: { hasPrevious?: boolean } = {},
+  { mayStore = true, ...secrets }: { hasPrevious?: boolean; mayStore?: boolean } = {},
 ): Promise<void> {
   try {
     const known = await selectSetting(database.read, 'secret_check');
+    if (known === undefined && !mayStore)
+      throw new WrongConfiguration(
+        'no service has used this database yet: run gastpass serve or gastpass migrate first',
+      );
     // Another instance may store its check value before this one does, under another secret.
     seal.open(known ?? (await storeCheck(database, seal)), CHECK_PLACE);
   } catch (error) {

@@ -20,7 +20,7 @@ interface Deps {
   loginThrottle: Pick<LoginThrottleStore, 'forgetOld'>;
   pendingLogins: Pick<PendingLoginStore, 'forgetOld'>;
   oneTimeForms: Pick<OneTimeFormStore, 'forgetOld'>;
-  vouchers: Pick<VoucherStore, 'forgetOldAnswers'>;
+  vouchers: Pick<VoucherStore, 'forgetOldAnswers' | 'addNotedChanges'>;
   deliveries: Pick<DeliveryStore, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   clock: Clock;
@@ -32,6 +32,7 @@ export function makeCleanUpTurn(deps: Deps) {
   return async function cleanUpTurn(): Promise<number> {
     const nowMs = clock.nowMs();
     await vouchers.forgetOldAnswers(nowMs);
+    await vouchers.addNotedChanges();
     await webSessions.forgetOld(nowMs);
     await loginThrottle.forgetOld(nowMs - FORGOTTEN_AFTER_MS);
     await pendingLogins.forgetOld(nowMs - PENDING_LOGIN_MS);

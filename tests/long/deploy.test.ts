@@ -145,6 +145,30 @@ for (const { name, prepare } of proxies)
     });
   });
 
+test('the command passes the settings on as systemd does, whatever characters they contain', () => {
+  const settings = {
+    DATABASE_URL: 'postgres://gastpass:a$b#c@db.example.org/gastpass?sslmode=verify-full&application_name=x',
+    OIDC_SCOPES: 'openid profile email',
+    ADMIN_PASSWORD: `it's "quoted" in \\ the middle`,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(
+    inFolder('gastpass.env'),
+    `# a comment\n\n${lines.join('\n')}\nTZ="Europe/Berlin"\nLAST='one'`,
+  );
+  const command = deployed('gastpass-command')
+    .replace('[ "$(id -u)" = 0 ]', 'true')
+    .replace('/etc/gastpass.env', inFolder('gastpass.env'))
+    .replace(/^exec .*$/m, 'exec env');
+  const { stdout, status } = spawnSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  assert.equal(status, 0);
+  for (const line of [...lines, 'TZ=Europe/Berlin', 'LAST=one'])
+    assert.ok(stdout.split('\n').includes(line), line);
+});
+
 for (const unit of ['gastpass.service', 'gastpass@.service'])
   test(`systemd rates the exposure of ${unit} at ${MAX_EXPOSURE} or less`, () => {
     const file = new URL(`../../deploy/${unit}`, import.meta.url).pathname;

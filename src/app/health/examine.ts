@@ -150,7 +150,7 @@ async function examineProxies(installation: Installation): Promise<Finding[]> {
 }
 
 async function examineUsers({ users }: Installation): Promise<Finding> {
-  const admins = (await users.list()).filter(({ role }) => role === 'admin').length;
+  const admins = (await users.list()).filter(({ role, active }) => role === 'admin' && active).length;
   return admins > 0
     ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`)
     : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');

@@ -9,8 +9,8 @@ export const migrate: Command = {
   summary: 'Create the database, or bring its schema to this release.',
   usage: '[--check]',
   help: [
-    'The service does the same when it starts. Back up before. With --check nothing changes: it says which',
-    'migrations would run, and exits with 1 if there are any.',
+    'The service does the same when it starts. Back up before. On SQLite the service must not run meanwhile.',
+    'With --check nothing changes: it says which migrations would run, and exits with 1 if there are any.',
   ].join('\n'),
   options: { check: { type: 'boolean' } },
   positionals: [],
@@ -18,9 +18,9 @@ export const migrate: Command = {
   async run(args) {
     const config = configOrRefuse();
     const isCheck = args.values.check === true;
-    const { findMigrations, openStorage } = await import('../../app/maintenance.ts');
+    const { findMigrations, migrateInstallation } = await import('../../app/maintenance.ts');
     const { found, missing } = await findMigrations(config);
-    if (!isCheck) await (await openStorage(config)).database.close();
+    if (!isCheck && missing.length > 0) await migrateInstallation(config);
     if (args.values.json)
       printJson({ found, migrations: missing.map(({ version, adds }) => ({ version, adds })) });
     else {

@@ -113,23 +113,36 @@ function makeCreate(deps: Deps) {
     const { requestId, batchId, actor } = by;
     const startedAtMs = clock.nowMs();
     const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count };
-    const told = (facts: object) => ({ ...line, ms: clock.nowMs() - startedAtMs, ...facts });
+    const told = (facts: object) => ({ ...line, durationMs: clock.nowMs() - startedAtMs, ...facts });
+    const progress: Progress = { isSiteKnown: false, isSent: false };
+    /** Only for known sites: otherwise any caller could add series to the metrics. */
+    const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
     try {
-      const outcome = options.refusal ? none(options.refusal) : await attempt(order, by, options);
+      const outcome = options.refusal ? none(options.refusal) : await attempt(order, by, options, progress);
       const { created, problem, isOpen } = outcome;
       if (!problem) log.info(told({}), 'voucher created');
       else {
-        // Not for unknown sites: anybody could add series to the metrics.
-        if (problem.kind !== 'site-not-found') observeFailure(siteId, reasonOf(problem));
+        if (!isIdempotencyProblem(problem)) count(reasonOf(problem));
         log.warn(told({ created: created.length, problem }), isOpen ? OUTCOME_UNKNOWN : 'no voucher created');
       }
       return outcome;
     } catch (error) {
-      observeFailure(siteId, 'error');
-      log.error(told({ err: error }), OUTCOME_UNKNOWN);
+      count('error');
+      log.error(told({ err: error }), progress.isSent ? OUTCOME_UNKNOWN : 'no voucher created');
       throw error;
     }
   };
+}
+
+/** How far an order got. */
+interface Progress {
+  isSiteKnown: boolean;
+  /** From here on, vouchers may exist. */
+  isSent: boolean;
+}
+
+function isIdempotencyProblem({ kind }: CreationProblem): boolean {
+  return kind === 'idempotency-key-reused' || kind === 'idempotency-in-progress';
 }
 
 const OUTCOME_UNKNOWN = 'a voucher may have been created, the outcome is unknown';
@@ -143,12 +156,14 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     order: VoucherOrder,
     by: OrderedBy,
     { count, ticket }: CreateOptions,
+    progress: Progress,
   ): Promise<Created> {
     const nowMs = clock.nowMs();
     using deadline = startDeadline(PATIENCE_MS);
     const { signal, leftMs } = deadline;
     const site = await sites.findActive(order.siteId);
     if (!site) return none({ kind: 'site-not-found' });
+    progress.isSiteKnown = true;
 
     const controller = controllerOf(site);
     const outOfBounds = findOutOfBounds(order, controller.bounds);
@@ -176,6 +191,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     }
 
     for (const { id } of intents) activeIntents.add(id);
+    progress.isSent = true;
     try {
       return await fulfil(intents, controller, { caller, leftMs, signal });
     } catch (error) {

@@ -103,6 +103,8 @@ export interface VoucherStore {
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
+  /** Adds the changes of lists that were only noted to the list versions. */
+  addNotedChanges(): Promise<void>;
   /** Deletes expired stored responses; returns their number. */
   forgetOldAnswers(nowMs: number): Promise<number>;
 }

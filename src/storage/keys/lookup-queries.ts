@@ -2,6 +2,7 @@
 // one statement, for PostgreSQL. If several instances count at the same time, no request is missed or counted twice.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import type { KeyId, SiteId } from '../../domain/ids.ts';
 import type { StoredKey } from '../../domain/keys/key-store.ts';
 import { WINDOW_MS } from '../../domain/keys/rate-window.ts';
@@ -94,7 +95,11 @@ export function makeLookUpKey(now: RawBuilder<number>) {
     { count, ...input }: Lookup & { count: boolean },
   ): Promise<LookedUp | undefined> {
     const { id, siteId } = input;
-    const [row] = (await (count ? lookUpAndCount(handle, input) : lookUp(handle, { id, siteId }))).rows;
+    const found = count
+      ? // A request that cannot be counted is refused, whatever the reason.
+        lookUpAndCount(handle, input).catch((error) => Promise.reject(new DatabaseUnavailable(error)))
+      : lookUp(handle, { id, siteId });
+    const [row] = (await found).rows;
     if (!row) return undefined;
     const { started_at_ms: startedAtMs, counted, refused, now_ms: nowMs } = row;
     return {

@@ -86,6 +86,7 @@ class GuardedDriver extends PostgresDriver {
   readonly #semaphore: Semaphore;
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #spoiled = new WeakSet<DatabaseConnection>();
+  readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
   constructor(pool: Pool, statementTimeoutMs: number) {
     /** Clients taken from the pool by `acquireConnection`, for the base class, which calls `connect` synchronously. */
@@ -125,23 +126,55 @@ class GuardedDriver extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(beginWithin(this.#statementTimeoutMs)));
+    this.#inTransaction.add(connection);
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection).finally(() => this.#inTransaction.delete(connection));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).finally(() => this.#inTransaction.delete(connection));
   }
 
   #guard(connection: DatabaseConnection, client: PoolClient): void {
     const execute = connection.executeQuery.bind(connection);
     const spoil = () => this.#spoiled.add(connection);
-    // Outside of a transaction, the server knows no time-out. The request may arrive after the end of the statement, so
-    // the connection must not run a statement of another caller.
+    connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      const parameters = query.parameters.map(toParameter);
+      // In a transaction the server itself cuts statements.
+      const patience = this.#inTransaction.has(connection) ? undefined : this.#cancelLate(connection, client);
+      try {
+        const result = await guarded(() => execute<Row>({ ...query, parameters }), spoil);
+        // With a synchronous standby, a cancelled statement reports success although only this server has its changes.
+        if (patience?.isCancelled()) throw new DatabaseUnavailable(new Error('the statement took too long'));
+        return result;
+      } finally {
+        patience?.end();
+      }
+    };
+  }
+
+  /** Outside of a transaction the server knows no time-out, so a statement that takes too long is cancelled. */
+  #cancelLate(connection: DatabaseConnection, client: PoolClient) {
+    let isCancelled = false;
+    let pending: NodeJS.Immediate | undefined;
     const cancel = () => {
-      spoil();
+      isCancelled = true;
+      // The request may arrive after the end of the statement, so no other caller may use the connection.
+      this.#spoiled.add(connection);
       cancelStatement(client);
     };
-    connection.executeQuery = <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      const parameters = query.parameters.map(toParameter);
-      const impatience = setTimeout(cancel, this.#statementTimeoutMs);
-      return guarded(() => execute<Row>({ ...query, parameters }), spoil).finally(() =>
-        clearTimeout(impatience),
-      );
+    const timer = setTimeout(() => {
+      // If this process was busy, the response may have arrived already: it is read before `cancel` runs.
+      pending = setImmediate(cancel);
+    }, this.#statementTimeoutMs);
+    return {
+      isCancelled: () => isCancelled,
+      end() {
+        clearTimeout(timer);
+        clearImmediate(pending);
+      },
     };
   }
 }

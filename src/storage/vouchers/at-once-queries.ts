@@ -129,6 +129,14 @@ export async function addNotedChanges(handle: Handle, siteId: SiteId): Promise<v
   await addNoted(handle, { siteId });
 }
 
+export async function addAllNotedChanges(handle: Handle): Promise<void> {
+  await sql`
+    with noted as (delete from list_changes returning site_id),
+    counts as (select site_id, count(*) as changes from noted group by site_id)
+    update sites set list_version = list_version + changes from counts where sites.id = counts.site_id
+  `.execute(handle);
+}
+
 const abandon = compileOnce(
   (_: Handle, { id, createdAtMs }: Placeholders<Pick<Intent, 'id' | 'createdAtMs'>>) => sql<{ id: number }>`
     with gone as (delete from intents where id = ${id} and created_at_ms = ${createdAtMs} returning id),

@@ -12,6 +12,7 @@ import type {
 import type { Database } from '../database.ts';
 import {
   abandonAtOnce,
+  addAllNotedChanges,
   addNotedChanges,
   makeInsertIntentWithTicket,
   recordAtOnce,
@@ -25,7 +26,7 @@ export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
   const insertIntent = makeInsertIntent(database.now());
   const insertIntentWithTicket = makeInsertIntentWithTicket(database.now());
   const addNoted = makeSharedReads((siteId: Intent['siteId']) =>
-    writeAtOnce((handle) => addNotedChanges(handle, siteId)),
+    writeAtOnce((handle) => addNotedChanges(handle, siteId), 'finishes'),
   );
 
   return {
@@ -56,6 +57,9 @@ export function makeCreationAtOnce(database: Database, answersKeptMs: number) {
       if (outcome?.noted) addNoted(intent.siteId).catch(() => {});
       return outcome && created;
     },
+
+    /** Also the notes of instances that ended before they could add them. */
+    addAllNoted: () => writeAtOnce(addAllNotedChanges),
 
     abandon: (intent: Intent): Promise<boolean> =>
       writeAtOnce((handle) => abandonAtOnce(handle, intent), 'finishes'),

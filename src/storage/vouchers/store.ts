@@ -125,6 +125,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     countIntents: () => countRows(database.read, 'intents'),
     listVersion: makeCachedRead(database, (siteId) => selectListVersion(database.read, siteId)),
     listNewest: (siteId, limit) => selectNewestVouchers(database.read, siteId, limit),
+    addNotedChanges: async () => atOnce?.addAllNoted(),
     forgetOldAnswers: (nowMs) =>
       database.write((transaction) => deleteAnswersBefore(transaction, nowMs - ANSWERS_KEPT_MS)),
   };

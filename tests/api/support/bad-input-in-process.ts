@@ -70,6 +70,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     countIntents: unasked,
     listVersion: unasked,
     listNewest: unasked,
+    addNotedChanges: async () => {},
     forgetOldAnswers: unasked,
   };
   const site = {

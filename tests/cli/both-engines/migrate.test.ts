@@ -8,7 +8,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { loadCommands } from '../../../src/cli/commands/index.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { engine, openRecords } from '../../support/engine.ts';
-import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+import { makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
 const NEWEST = migrations.length;
 /** The shortest valid call of every command that needs the data. */
@@ -137,3 +137,14 @@ test('commands refuse an older or newer schema with one line and leave it as it 
     assert.equal(readVersion(), version);
   }
 });
+
+if (engine === 'sqlite')
+  test('migrate does not change the schema under a running service', async (t) => {
+    await run('migrate');
+    const service = await startGastpass({ dataDir });
+    t.after(() => service.stop());
+    assert.equal((await run('migrate')).code, 0, 'nothing to do');
+    setVersion(NEWEST - 1);
+    assert.match((await run('migrate')).stderr, /another service is running on the data folder/);
+    assert.equal(readVersion(), NEWEST - 1);
+  });

@@ -1,0 +1,44 @@
+// A synchronous standby that does not confirm a commit: the statement must not count as done. PostgreSQL reports success
+// for a statement that is cancelled while it waits for the standby.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
+import type { Database } from '../../../src/storage/database.ts';
+import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts';
+import { upsertSetting } from '../../../src/storage/settings/installation-queries.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+
+let server: PostgresServer;
+let database: Database;
+before(async () => {
+  server = await startPostgres();
+  database = await openPostgres({ url: server.url, poolSize: 4, statementTimeoutMs: 1_000 });
+  await expectStandby("'nobody'");
+});
+after(async () => {
+  await expectStandby("''");
+  await database.close();
+  server.stop();
+});
+
+async function expectStandby(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`alter system set synchronous_standby_names = ${name}`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
+}
+
+test('a statement that the standby does not confirm is not reported as done', async () => {
+  const { writeAtOnce } = database;
+  assert.ok(writeAtOnce);
+  const written = writeAtOnce((handle) => upsertSetting(handle, 'last_probe', '1'));
+  await assert.rejects(written, DatabaseUnavailable);
+});
+
+test('nor is a transaction', async () => {
+  const written = database.write((transaction) => upsertSetting(transaction, 'last_probe', '2'));
+  await assert.rejects(written, DatabaseUnavailable);
+});
