@@ -87,13 +87,13 @@ export function makeMetrics(deps: Deps) {
       },
       {
         name: 'gastpass_webhook_tries_total',
-        help: 'Tries to deliver a notification, by outcome',
+        help: 'Attempts to deliver a notification, by outcome',
         type: 'counter',
         values: { 'outcome="delivered"': attempts.delivered, 'outcome="failed"': attempts.failed },
       },
       {
         name: 'gastpass_webhook_failing',
-        help: 'Whether the last try to reach a webhook failed, or it was switched off because of that',
+        help: 'Whether the last attempt to reach a webhook failed, or a 410 switched the webhook off',
         type: 'gauge',
         values: Object.fromEntries(
           webhooks.map(({ id, active, failures, offBecause }) => [
@@ -172,7 +172,7 @@ function countBy(values: Record<string, number>, labels: string): void {
 /** The metrics of each backlog: the name and meaning of its length, and the name of the age of its oldest entry. */
 const BACKLOGS = {
   outbox: ['outbox_waiting', 'Notifications that are not assigned to webhooks yet', 'outbox'],
-  intents: ['intents_open', 'Vouchers asked for upstream whose outcome is not on record yet', 'intents'],
+  intents: ['intents_open', 'Orders to controllers whose outcome is not known yet', 'intents'],
   deliveries: ['deliveries_waiting', 'Notifications that are not delivered yet', 'deliveries'],
   revocations: ['bulk_revocations_running', 'Bulk revocations that have not ended', 'bulk_revocations'],
 } as const satisfies Record<keyof Backlogs, readonly [string, string, string]>;
@@ -183,7 +183,7 @@ function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): Me
     { name: `gastpass_${length}`, help, type: 'gauge', values: backlog ? { '': backlog.count } : {} },
     {
       name: `gastpass_${subject}_oldest_seconds`,
-      help: 'How long the oldest of these has waited',
+      help: 'How long the oldest entry has waited',
       type: 'gauge',
       values: backlog ? { '': backlog.oldestMs / 1000 } : {},
     },

@@ -29,7 +29,7 @@ export class OlderSchema extends Error {
 export class NoInstallation extends WrongConfiguration {
   constructor(place: string) {
     super(
-      `there is no Gastpass database ${place}: set DATA_DIR or DATABASE_URL as the service has it, or create one with gastpass serve or gastpass migrate`,
+      `there is no Gastpass database ${place}: use the DATA_DIR or DATABASE_URL of the service, or create a database with gastpass serve or gastpass migrate`,
     );
     this.name = 'NoInstallation';
   }

@@ -1,5 +1,5 @@
 // Tests the sync loops: each site has its own schedule, the first syncs are spread over the interval, no site waits for
-// another, and sites can be added or switched off while the service runs.
+// another, and sites can be added or deactivated while the service runs.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

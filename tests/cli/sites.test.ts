@@ -106,7 +106,7 @@ test('sites set changes the name, the controller site and the active state of a 
 test('sites remove deletes a site that is inactive and was never used', async () => {
   const refused = await gastpass('sites', 'remove', '2');
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /Haus Ä is active; first switch it off: gastpass sites set 2 --inactive\n$/);
+  assert.match(refused.stderr, /Haus Ä is active; first deactivate it: gastpass sites set 2 --inactive\n$/);
   const { code, stdout, stderr } = await gastpass('sites', 'remove', '1');
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
   assert.deepEqual(await listed(), [{ id: 2, name: 'Haus Ä', active: true, site: 'garten', ...simulator }]);
@@ -131,7 +131,7 @@ test('a used demo is removed only with --yes, and a used site of a real controll
   assert.match(refused.stderr, /Probe has been used; 2 vouchers would be deleted with it: .* --yes\n$/);
   const protectedSite = await gastpass('sites', 'remove', String(real), '--yes');
   assert.equal(protectedSite.code, 1);
-  assert.match(protectedSite.stderr, /Echt is active or has vouchers.*it can only be switched off/);
+  assert.match(protectedSite.stderr, /Echt is active or has vouchers.*it can only be deactivated/);
 
   const { code, stdout, stderr } = await gastpass('sites', 'remove', String(demo), '--yes');
   assert.deepEqual([code, stdout, stderr], [0, 'Probe: removed with 2 vouchers\n', '']);

@@ -130,7 +130,7 @@ test('doctor does not warn about the syncs of an inactive site', async () => {
   assert.equal((await gastpass(['sites', 'set', '3', '--inactive'])).code, 0);
   const { stdout } = await gastpass(['doctor']);
   assert.doesNotMatch(stdout, /sync of site 3/);
-  assert.match(stdout, /site 3 \(alt\): switched off/);
+  assert.match(stdout, /site 3 \(alt\): inactive/);
 });
 
 test('sites list shows the result of gastpass sync', async () => {

@@ -1,4 +1,4 @@
-// Tests `gastpass users …`: adding, listing, switching off and removing users, passwords from a file, from standard input
+// Tests `gastpass users …`: adding, listing, disabling and removing users, passwords from a file, from standard input
 // or generated, and removing a second factor.
 
 import assert from 'node:assert/strict';

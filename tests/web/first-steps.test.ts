@@ -29,7 +29,7 @@ test('a new installation shows every step, with a link to it', async () => {
     'WLAN-Name und Zettel',
     'Erster Voucher',
     'Jemanden einladen',
-    'Demo abschalten',
+    'Demo deaktivieren',
   ]);
   assert.match(await home(), /href="\/sites\/new">Verbinden/);
 });
@@ -53,7 +53,7 @@ test('steps disappear as they are done; the form no longer preselects the demo',
   await service.beside.slips.save(real, { ...FIRST_SLIP, wifiName: 'Haus B Gäste' }, audit);
   await addUser(service, 'theke@example.org', 'operator');
   change(`update vouchers set site_id = ${real}`);
-  assert.deepEqual(await openSteps(), ['Demo abschalten']);
+  assert.deepEqual(await openSteps(), ['Demo deaktivieren']);
   await admin.post('/sites/1/deactivate', {});
   assert.doesNotMatch(await home(), /Erste Schritte/);
 });

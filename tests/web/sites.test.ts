@@ -145,7 +145,7 @@ test('a used demo is removed with its vouchers after a confirmation that counts 
   assert.match((await webClient.get(`/sites/${demo}`)).text, new RegExp(`href="/sites/${demo}/remove"`));
   assert.match(
     (await webClient.get(`/sites/${demo}/remove`)).text,
-    /„Probe“ entfernen\?.*3 Voucher gelöscht.*nicht rückgängig machen/s,
+    /„Probe“ entfernen\?.*Gelöscht werden der Standort, 3 Voucher,.*nicht rückgängig machen/s,
   );
   assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
   assert.equal(row(demo).name, undefined);

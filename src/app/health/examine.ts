@@ -83,7 +83,7 @@ async function examineOpened(installation: Installation, config: Config, note: s
   return [...findings, ...times, examineTimeZone(config, nowMs), ...later];
 }
 
-/** An examination that fails is a fault, and the others go on. */
+/** An examination that throws is reported as a fault; the other examinations continue. */
 async function attempt(about: string, job: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await job();
@@ -112,7 +112,7 @@ function examineSecrets(config: Config, { needPrevious, unbound, broken }: Seale
     findings.push(
       warning(
         'sealed values',
-        `${unbound} are not bound to their rows: when every instance runs this release, run gastpass rekey`,
+        `${unbound} ${unbound === 1 ? 'is not bound to its row' : 'are not bound to their rows'}: when every instance runs this release, run gastpass rekey`,
       ),
     );
   return findings;
@@ -123,7 +123,12 @@ function examineSecret({ dataDir, secret, previousSecret }: Config, needPrevious
   const fits = ok('secret', 'from GASTPASS_SECRET, fits the database');
   if (previousSecret === undefined) return [fits];
   return needPrevious > 0
-    ? [warning('secret', `${needPrevious} values need GASTPASS_SECRET_PREVIOUS: run gastpass rekey`)]
+    ? [
+        warning(
+          'secret',
+          `${needPrevious} ${needPrevious === 1 ? 'value needs' : 'values need'} GASTPASS_SECRET_PREVIOUS: run gastpass rekey`,
+        ),
+      ]
     : [fits, warning('previous secret', 'GASTPASS_SECRET_PREVIOUS is set, but no value needs it: remove it')];
 }
 
@@ -163,6 +168,6 @@ async function examineIntents({ vouchers, clock }: Installation): Promise<Findin
   if (overdue.length === 0) return ok('open intents', `${intents.length}`);
   return warning(
     'open intents',
-    `${overdue.length} vouchers were ordered, but the controller's response was lost; the running service settles them as soon as it reaches the controller`,
+    `${overdue.length} ${overdue.length === 1 ? 'voucher was' : 'vouchers were'} ordered, but the controller's response was lost: make the controller reachable; the running service then finds out the outcome`,
   );
 }

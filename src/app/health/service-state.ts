@@ -31,7 +31,7 @@ export async function examineService({ host, port, dataDir, database }: Config):
   return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
 }
 
-/** Several instances can share a PostgreSQL database, so only the port tells about this one. */
+/** Several instances can share a PostgreSQL database, so only the port tells whether this instance runs. */
 function judgeInstance(answer: Answer, url: string): Finding {
   switch (answer.from) {
     case 'gastpass':
@@ -39,7 +39,10 @@ function judgeInstance(answer: Answer, url: string): Finding {
     case 'not-asked':
       return ok('service', 'not examined, because PORT is 0');
     case 'another program':
-      return fault('service', `another program answers at ${url}: stop it, or set PORT; then ${START}`);
+      return fault(
+        'service',
+        `another program answers at ${url}: stop it, or set another PORT; then ${START}`,
+      );
     case 'silence':
       return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
     case 'nobody':
@@ -64,7 +67,7 @@ function judgeRunning(answer: Answer, url: string): Finding {
       const who = answer.from === 'nobody' ? 'nothing' : 'another program';
       return warning(
         'service',
-        `running, but ${who} answers at ${url}: set HOST and PORT for doctor as the service has them`,
+        `running, but ${who} answers at ${url}: run doctor with the HOST and PORT of the service`,
       );
     }
   }
@@ -75,13 +78,13 @@ function judgeStopped(answer: Answer, url: string): Finding {
     case 'gastpass':
       return fault(
         'service',
-        `not running on this data folder; another Gastpass answers at ${url}: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
+        `not running on this data folder, but another Gastpass answers at ${url}: run doctor with its DATA_DIR; or stop it, or set another PORT, then ${START}`,
       );
     case 'silence':
     case 'another program':
       return fault(
         'service',
-        `not running, and another program uses ${url}: stop it, or set PORT; then ${START}`,
+        `not running, and another program uses ${url}: stop it, or set another PORT; then ${START}`,
       );
     case 'nobody':
     case 'not-asked':

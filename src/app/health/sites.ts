@@ -43,7 +43,7 @@ async function examineSite(
   look: (url: string) => Promise<ServerFacts | undefined>,
 ): Promise<{ findings: Finding[]; clock?: ComparedClock & { url: string } }> {
   const about = nameOf(site);
-  if (!site.active) return { findings: [ok(about, 'switched off')] };
+  if (!site.active) return { findings: [ok(about, 'inactive')] };
   const failure = await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS));
   const findings = [
     failure
@@ -83,7 +83,7 @@ export function judgeCertificate(
   if (endsAtMs < nowMs) return [warning(about, `expired on ${day}: ${renew}`)];
   const days = Math.floor((endsAtMs - nowMs) / DAY_MS);
   return days < SOON_DAYS
-    ? [warning(about, `expires on ${day}, in ${days} days: ${renew}`)]
+    ? [warning(about, `expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: ${renew}`)]
     : [ok(about, `valid until ${day}`)];
 }
 

@@ -9,8 +9,8 @@ export const migrate: Command = {
   summary: 'Create the database, or bring its schema to this release.',
   usage: '[--check]',
   help: [
-    'The service does the same when it starts. Back up before. On SQLite the service must not run meanwhile.',
-    'With --check nothing changes: it says which migrations would run, and exits with 1 if there are any.',
+    'The service does the same when it starts. Back up first. On SQLite the service must not run meanwhile.',
+    '--check changes nothing: it lists the migrations that would run, and exits with 1 if there are any.',
   ].join('\n'),
   options: { check: { type: 'boolean' } },
   positionals: [],

@@ -196,26 +196,26 @@ async function removeDemo(args: Arguments, installation: Installation, site: Sit
   const { id, name, active } = site;
   if (!isDemo(site))
     throw new CommandFailed(
-      `${name} is active or has vouchers, users or profiles; it can only be switched off`,
+      `${name} is active or has vouchers, users or profiles; it can only be deactivated`,
     );
   if (active)
-    throw new CommandFailed(`${name} is active; first switch it off: gastpass sites set ${id} --inactive`);
+    throw new CommandFailed(`${name} is active; first deactivate it: gastpass sites set ${id} --inactive`);
   if (!args.values.yes)
     throw new CommandFailed(
       `${name} has been used; ${counted(await sites.countVouchers(id))} would be deleted with it: gastpass sites remove ${id} --yes`,
     );
   const removed = await sites.removeDemo(id, auditContext(installation));
-  if (!removed) throw new CommandFailed(`${name} was changed meanwhile; see gastpass sites list`);
+  if (!removed) throw new CommandFailed(`${name} was changed in the meantime; see gastpass sites list`);
   return removed;
 }
 
 const remove: Command = {
   name: 'sites remove',
-  summary: 'Remove a site that is switched off and has never been used, or a demo.',
+  summary: 'Remove a demo, or a site that has never been used. It must be inactive.',
   usage: '<id> [--yes]',
   help: [
-    'A site with vouchers, users or profiles can only be switched off: sites set <id> --inactive.',
-    'A site on the simulator can also be removed after use, with --yes: its vouchers are deleted with it.',
+    'A site with vouchers, users or profiles can only be deactivated: sites set <id> --inactive.',
+    'A used demo (a site on the simulator) can be removed with --yes: its vouchers are deleted with it.',
   ].join('\n'),
   options: { yes: { type: 'boolean' } },
   positionals: ['id'],

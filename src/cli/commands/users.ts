@@ -1,4 +1,4 @@
-// `gastpass users …`: add, list, switch off and remove users, set a new password, and remove a second factor.
+// `gastpass users …`: add, list, disable, enable and remove users, set a new password, and remove a second factor.
 
 import type { Installation } from '../../app/installation.ts';
 import { hashPassword, makePassword } from '../../domain/users/password.ts';
@@ -180,14 +180,17 @@ const disable = switching(false, {
 });
 const enable = switching(true, {
   name: 'users enable',
-  summary: 'Let a user sign in again who was switched off.',
+  summary: 'Let a disabled user sign in again.',
 });
 
 const remove: Command = {
   name: 'users remove',
   summary: 'Remove a user for good. Vouchers of the user stay valid.',
   usage: '--email EMAIL',
-  help: `Deletes name, address, password, second factor, sessions and sites of the user. Pages show the user's vouchers as those of a removed user; the audit log keeps its entries.`,
+  help: [
+    'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
+    'user" as the owner of the vouchers; the audit log keeps its entries.',
+  ].join('\n'),
   options: { email: { type: 'string' } },
   positionals: [],
   prints: false,

@@ -78,7 +78,7 @@ export function makeCallLimiter(clock: { nowMs(): number }): CallLimiter {
         const startedAt = performance.now();
         const result = await call();
         const answered = result.ok || result.problem.kind === 'refused';
-        // With another certificate the controller is there: report the certificate, not that the controller is away.
+        // A controller with another certificate can be reached: report the certificate, not that the controller is away.
         const isThere = answered || isCertificateCause(result.problem.cause);
         // A call that its caller aborted says nothing about the controller.
         if (!signal.aborted) breaker.note(isThere);

@@ -13,7 +13,7 @@ export interface FirstSteps {
   open: FirstStep[];
   /** The site whose slip is to be designed. */
   site: Site | undefined;
-  /** The demo site that is to be switched off. */
+  /** The demo site that is to be deactivated. */
   demo: Site | undefined;
 }
 

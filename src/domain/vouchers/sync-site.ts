@@ -24,8 +24,8 @@ const YOUNG_S = 60;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
 /**
- * Imports in one transaction; reading requests run in between. New vouchers are spread over the whole index, and fewer
- * transactions write the pages of the index less often.
+ * How many vouchers one transaction imports; reads are served in between. New vouchers are spread over the whole index,
+ * so fewer transactions write the same pages of the index less often.
  */
 const IMPORTS_AT_ONCE = 1_000;
 /** Limits changes, imports and missing vouchers each; the rest waits for the next sync. */

@@ -27,7 +27,7 @@ export function userInAudit({ id, email }: { id: number; email: string }): strin
   return `user ${id} (${email})`;
 }
 
-/** The names of the changed fields, without their values, which may be secret, except whether it was activated. */
+/** The names of the changed fields. Values are left out, because they may be secret; only `active` is told with its value. */
 export function changedInAudit({ active, ...others }: { active?: boolean }): string {
   const switched = active === undefined ? [] : [active ? 'activated' : 'deactivated'];
   return [...Object.keys(others), ...switched].join(', ');

@@ -15,7 +15,7 @@ export function makeSharedLookup(database: Pick<Database, 'read' | 'now'>): KeyS
   const limited = new Set<KeyId>();
   const lookUpGroup = makeSharedReads(async (name: string) => {
     const group = groups.get(name);
-    if (!group) throw new Error('a group of nobody');
+    if (!group) throw new Error('no requests to look up');
     groups.delete(name);
     return { group, found: await lookUpKey(database.read, group) };
   });

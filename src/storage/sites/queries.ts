@@ -106,7 +106,7 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
   return unused.name;
 }
 
-/** Deletes a site without traces. */
+/** Deletes a site that nothing else refers to. */
 export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
   for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();

@@ -123,7 +123,7 @@ async function lookInOrder(handle: Handle, search: VoucherSearch, order: Order):
   const toMarks = (rows: { key: string | number; id: number }[]) =>
     rows.map(({ key, id }) => order.toMark(key, id)).sort(order.compare);
 
-  /** These rows of each place, in order. Reads only columns of the index, not the table itself. */
+  /** These rows of each place (one site, or all sites together), in order. Reads only columns of the index, not the table itself. */
   async function marksOfPlaces(rows: { offset: number; limit: number }): Promise<SearchMark[]> {
     const [first, ...others] = places.map((place) => {
       const inOrder = marksWhere(handle, order, [place, ...bounds])

@@ -24,7 +24,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** Sealed and encoded, this is still far below the size limit of a form. */
 const MAX_LENGTH = 20_000;
 const SECRET = /password|secret|^code$|key$|^token$/i;
-/** The one-time token, and the vouchers of a question: after a new login, it is asked again. */
+/** The one-time token, and the vouchers of a confirmation page, which is shown again after the new login. */
 const NOT_TYPED = ['once', 'confirmed'];
 
 /** A secret must not be put into a page, not even for the user who typed it. */

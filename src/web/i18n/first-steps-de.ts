@@ -27,9 +27,9 @@ export const firstStepsDe = {
       action: 'Einladen',
     },
     demo: {
-      name: 'Demo abschalten',
+      name: 'Demo deaktivieren',
       why: 'Voucher der Demo öffnen kein WLAN.',
-      action: 'Abschalten',
+      action: 'Deaktivieren',
     },
   },
   demo: 'Demo',

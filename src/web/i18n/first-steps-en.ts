@@ -29,9 +29,9 @@ export const firstStepsEn: FirstStepMessages = {
       action: 'Invite',
     },
     demo: {
-      name: 'Switch off the demo',
+      name: 'Deactivate the demo',
       why: 'Demo vouchers do not open any Wi-Fi.',
-      action: 'Switch off',
+      action: 'Deactivate',
     },
   },
   demo: 'Demo',

@@ -33,6 +33,6 @@ export const invitationEn: InvitationMessages = {
     ask: (name) => `Create a link for ${name}?`,
     what: 'With the link, the user chooses a new password. Until then the current one works; afterwards all sessions of the user end. An earlier link stops working.',
     confirm: 'Create link',
-    isOff: 'This account is switched off. Switch it on first.',
+    isOff: 'This account is deactivated. Activate it first.',
   },
 };

@@ -20,7 +20,7 @@ export const loginEn: LoginMessages = {
       'There were too many failed sign-ins for this account. Please use a device that has signed in before, or tell an administrator.',
     busy: 'Too many people are signing in right now. Please try again in a moment.',
     proxyUserUnknown:
-      'The proxy names an account that does not exist here or is switched off. Please tell an administrator.',
+      'The proxy names an account that does not exist here or is deactivated. Please tell an administrator.',
     proxyHeaderWrong: 'The proxy does not clearly name one account. Please tell an administrator.',
     plainHttp: 'This connection is not encrypted. Use it only on your own network, or set up HTTPS.',
   },

@@ -7,7 +7,7 @@ export const noticesEn: NoticeMessages = {
   logoSaved: 'The logo is saved.',
   logoRemoved: 'The logo is removed.',
   userSaved: 'The user is saved.',
-  userOff: 'The account is switched off and signed out everywhere.',
+  userOff: 'The account is deactivated and signed out everywhere.',
   userOn: 'The account is active again.',
   userRemoved: 'The user is removed.',
   userUnlinked: 'The account is no longer linked to the identity provider.',

@@ -35,8 +35,8 @@ export const revocationDe = {
         : 'Diese Voucher wurden nicht widerrufen und gelten weiter.',
     used: (count: number): string =>
       count === 1
-        ? 'Diesen Voucher hat inzwischen ein Gast benutzt. Er gilt weiter.'
-        : 'Diese Voucher haben Gäste inzwischen benutzt. Sie gelten weiter.',
+        ? 'Dieser Voucher wurde inzwischen von einem Gast benutzt. Er gilt weiter.'
+        : 'Diese Voucher wurden inzwischen von Gästen benutzt. Sie gelten weiter.',
     ended: (count: number): string =>
       count === 1
         ? 'Dieser Voucher war schon abgelaufen, widerrufen oder gelöscht.'
@@ -45,7 +45,8 @@ export const revocationDe = {
       `Mit ${count === 1 ? 'diesem Code' : 'diesen Codes'} kann sich niemand mehr anmelden.`,
   },
   reason: 'Grund',
-  retry: (count: number) => `${count === 1 ? 'Fehlgeschlagenen' : 'Fehlgeschlagene'} noch einmal versuchen`,
+  retry: (count: number) =>
+    `${count === 1 ? 'Den fehlgeschlagenen' : 'Die fehlgeschlagenen'} noch einmal versuchen`,
   removed: 'inzwischen entfernt',
   by: (name: string, time: string) => `von ${name} am ${time}`,
   at: (time: string) => `am ${time}`,

@@ -22,7 +22,7 @@ export const singleSignOnEn: SingleSignOnMessages = {
       'You are signed in at the identity provider, but no rule gives this account access here. Please tell an administrator.',
     'email-unverified':
       'The identity provider has not verified the e-mail address of this account. An administrator can link the account under Settings › Single sign-on.',
-    'account-disabled': 'This account is switched off. An administrator can switch it on again under Users.',
+    'account-disabled': 'This account is deactivated. An administrator can activate it again under Users.',
     'last-admin':
       'The rules would take the role from the last administrator. Sign in with your password at /login?local and change the rules.',
   },

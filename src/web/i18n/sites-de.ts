@@ -132,7 +132,7 @@ export const sitesDe = {
   removeWhat:
     'Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. Das lässt sich nicht rückgängig machen.',
   removeDemoWhat: (vouchers: number) =>
-    `Mit dem Standort werden ${vouchers.toLocaleString('de-DE')} Voucher gelöscht, außerdem sein Zettel, die Zuordnungen zu Benutzern und die Profile, die nur hier gelten. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.`,
+    `Gelöscht werden der Standort, ${vouchers === 1 ? 'ein' : vouchers.toLocaleString('de-DE')} Voucher, der Zettel, die Zuordnungen zu Benutzern und die Profile, die nur hier gelten. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.`,
   removeRefused:
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
   said: 'Technische Meldung:',

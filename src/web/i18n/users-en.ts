@@ -23,22 +23,22 @@ export const usersEn: UserMessages = {
   siteOff: (name) => `${name} (inactive)`,
   state: 'Status',
   active: 'active',
-  off: 'switched off',
+  off: 'deactivated',
   you: 'your own account',
   change: 'Change',
   changeHidden: (name) => `Change ${name}`,
   ownRole:
     'Only another administrator can change your role. You can change your password under “My account”.',
   access: 'Access',
-  switchOff: 'Switch off',
-  switchOn: 'Switch on again',
-  offAsk: (name) => `Switch off the account of ${name}?`,
+  switchOff: 'Deactivate',
+  switchOn: 'Activate again',
+  offAsk: (name) => `Deactivate the account of ${name}?`,
   offWhat:
-    'The user is signed out everywhere and can no longer sign in. Their vouchers stay valid. The account can be switched on again at any time.',
+    'The user is signed out everywhere and can no longer sign in. Their vouchers stay valid. The account can be activated again at any time.',
   remove: 'Remove',
   removeAsk: (name) => `Remove ${name}?`,
   removeWhat:
-    'Name, e-mail address and access are deleted. The vouchers stay valid and then belong to a removed user; the audit log stays as it is. This cannot be undone.',
+    'Name, e-mail address and access are deleted. The vouchers stay valid; pages then show “Removed user” as their owner. The audit log is not changed. This cannot be undone.',
   lastAdmin: 'This is not possible: there would be no administrator left.',
   notYourself: 'This is not possible with your own account. Another administrator can do it.',
 };

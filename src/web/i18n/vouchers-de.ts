@@ -63,7 +63,8 @@ export const vouchersDe = {
       count === 1
         ? 'Der unten gezeigte Voucher wurde erstellt und ist gültig.'
         : 'Alle unten gezeigten Voucher wurden erstellt und sind gültig.',
-    rest: (count: number) => (count === 1 ? 'Den fehlenden erstellen' : `Die übrigen ${count} erstellen`),
+    rest: (count: number) =>
+      count === 1 ? 'Den fehlenden Voucher erstellen' : `Die übrigen ${count} erstellen`,
     again: 'Noch einmal versuchen',
     copy: 'Code kopieren',
     copied: 'Kopiert',

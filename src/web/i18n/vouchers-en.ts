@@ -65,7 +65,7 @@ export const vouchersEn: VouchersMessages = {
       count === 1
         ? 'The voucher shown below exists and is valid.'
         : 'All vouchers shown below exist and are valid.',
-    rest: (count) => (count === 1 ? 'Create the missing one' : `Create the remaining ${count}`),
+    rest: (count) => (count === 1 ? 'Create the missing voucher' : `Create the remaining ${count}`),
     again: 'Try again',
     copy: 'Copy code',
     copied: 'Copied',

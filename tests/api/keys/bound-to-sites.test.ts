@@ -128,7 +128,7 @@ test('removing the last site of a key leaves the key without sites', async () =>
   assert.equal((await create(key, own)).status, 404);
 });
 
-test('a key gets no other site when its site is switched off or removed', async () => {
+test('a key gets no other site when its site is deactivated or removed', async () => {
   const doomed = await service.addSite('default', 'Wird entfernt');
   const key = await boundKey(doomed);
   await setActive(doomed, false);

@@ -63,8 +63,8 @@ test('a stopped service is a fault', async () => {
 test('another program on the port is a fault, whatever it answers', async () => {
   const expected =
     engine === 'sqlite'
-      ? `fault    service: not running, and another program uses http://127.0.0.1:PORT: stop it, or set PORT; then ${START}`
-      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set PORT; then ${START}`;
+      ? `fault    service: not running, and another program uses http://127.0.0.1:PORT: stop it, or set another PORT; then ${START}`
+      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set another PORT; then ${START}`;
   assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
   assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });
@@ -86,7 +86,7 @@ if (engine === 'sqlite') {
       response.end(JSON.stringify({ status: 'ok', version: VERSION })),
     );
     assert.deepEqual(said, [
-      `fault    service: not running on this data folder; another Gastpass answers at http://127.0.0.1:PORT: set DATA_DIR as that service has it, or stop it or set PORT; then ${START}`,
+      `fault    service: not running on this data folder, but another Gastpass answers at http://127.0.0.1:PORT: run doctor with its DATA_DIR; or stop it, or set another PORT, then ${START}`,
     ]);
   });
 
@@ -94,7 +94,7 @@ if (engine === 'sqlite') {
     const release = lockForService(dataDir);
     const port = await freePort();
     assert.deepEqual(await lines('service', port), [
-      `warning  service: running, but nothing answers at http://127.0.0.1:${port}: set HOST and PORT for doctor as the service has them`,
+      `warning  service: running, but nothing answers at http://127.0.0.1:${port}: run doctor with the HOST and PORT of the service`,
     ]);
     release();
   });

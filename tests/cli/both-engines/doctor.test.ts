@@ -156,7 +156,7 @@ test('a site whose controller fails is a fault, unless the site is inactive', as
   const off = await runGastpass(['sites', 'set', '1', '--inactive'], { dataDir });
   assert.equal(off.code, 0);
   const after = (await findings(0)).find(({ about }) => about === 'site 1 (Haus A)');
-  assert.deepEqual([after?.state, after?.text], ['ok', 'switched off']);
+  assert.deepEqual([after?.state, after?.text], ['ok', 'inactive']);
 });
 
 test('missing sites and a missing administrator are warnings, not faults', async () => {
@@ -183,7 +183,7 @@ test('open intents are counted, and overdue intents cause a warning', async () =
   await openIntent(60 * 60_000);
   const overdue = (await findings(0)).at(-1);
   assert.equal(overdue?.state, 'warning');
-  assert.match(overdue?.text ?? '', /^1 vouchers were ordered, but the controller's response was lost/);
+  assert.match(overdue?.text ?? '', /^1 voucher was ordered, but the controller's response was lost/);
 });
 
 test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {

@@ -1,4 +1,4 @@
-// Tests that the field of a question carries exactly its vouchers, and stays small.
+// Tests that the hidden field of a confirmation page carries exactly its vouchers, and stays small.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

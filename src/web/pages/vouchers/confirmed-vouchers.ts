@@ -1,5 +1,5 @@
-// The vouchers that a question is about, as a hidden field of its form. Thousands of ids have to stay far below the
-// size limit of a form, so each is written as the distance from the previous one.
+// The vouchers that a confirmation page is about, as a hidden field of its form. Thousands of ids must stay far below
+// the size limit of a form, so each id is written as the distance from the previous one.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../ui/html.ts';

@@ -1,5 +1,5 @@
 // Asks whether to revoke the selected vouchers of the list, or all results of its filter, and begins to revoke them.
-// Only vouchers that the question was about are revoked, even if the filter matches others by then.
+// Only vouchers that the confirmation page was about are revoked, even if the filter matches others by then.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
@@ -25,7 +25,7 @@ import { readSearch } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
 const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
-/** How many vouchers the question names. */
+/** How many vouchers the confirmation page names. */
 const MAX_NAMED = 5;
 
 interface Deps extends RevocationDeps {
