@@ -114,7 +114,7 @@ async function serve(serving: Serving): Promise<Service> {
   const metrics = makeMetrics({
     version: VERSION,
     readBacklogs: installation.readBacklogs,
-    listSyncs: installation.syncs.list,
+    listSyncs: () => listActiveSyncs(installation),
     listWebhooks: installation.webhooks.list,
   });
   const lastUsed = makeLastUsed(keys);
@@ -261,4 +261,10 @@ function makeLatePages(installation: Installation, parts: Parts): ServePage {
     loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
     await (await loading)(message, response, request);
   };
+}
+
+/** Without inactive sites: their last sync may have failed, which concerns nobody any more. */
+async function listActiveSyncs({ sites, syncs }: Pick<Installation, 'sites' | 'syncs'>) {
+  const active = new Set((await sites.listActive()).map(({ id }) => id));
+  return new Map([...(await syncs.list())].filter(([id]) => active.has(id)));
 }

@@ -124,6 +124,9 @@ test('the metrics show when each site was last synced and whether the latest syn
   await syncs.noteFailure(siteId, 'password=geheim');
   assert.deepEqual(await labelled(), [synced, `${failing} 1`]);
   assert.ok(!/geheim/i.test((await metrics()).join('\n')));
+
+  await service.beside.sites.change(siteId, { active: false }, { actor: TESTER, atMs: 0 });
+  assert.deepEqual(await labelled(), [], 'an inactive site raises no alert');
 });
 
 test('a sync updates the metrics of its site', async () => {
