@@ -10,6 +10,8 @@ export const revocationDe = {
     `${count === 1 ? 'Er wird' : 'Sie werden'} auch auf dem Controller gelöscht. Damit kann sich dann niemand mehr anmelden. Das lässt sich nicht rückgängig machen.`,
   button: (count: number) => `${number(count)} Voucher widerrufen`,
   further: (count: number) => (count === 1 ? 'und ein weiterer' : `und ${number(count)} weitere`),
+  contains: (text: string) => `enthält „${text}“`,
+  noFilter: 'Bitte erst einen Filter setzen: Ohne ihn würden alle Voucher aller Standorte widerrufen.',
   noneSelected: 'Kein Voucher zum Widerrufen ausgewählt.',
   tooMany: (most: string) =>
     `Es gibt mehr als ${most} Treffer. Auf einmal werden höchstens ${most} widerrufen, die neuesten zuerst. Die übrigen bleiben gültig.`,

@@ -13,6 +13,8 @@ export const revocationEn: RevocationMessages = {
     `${count === 1 ? 'It is' : 'They are'} deleted on the controller too. After that, nobody can sign in with ${count === 1 ? 'it' : 'them'}. This cannot be undone.`,
   button: (count) => `Revoke ${vouchers(count)}`,
   further: (count) => `and ${number(count)} more`,
+  contains: (text) => `contains “${text}”`,
+  noFilter: 'Please set a filter first: without one, all vouchers of all sites would be revoked.',
   noneSelected: 'No voucher is selected to be revoked.',
   tooMany: (most) =>
     `There are more than ${most} results. At most ${most} are revoked at once, the newest first. The others stay valid.`,

@@ -139,12 +139,15 @@ test('all results of a filter are revoked, except vouchers created after the que
   const href = /href="(\/vouchers\/revoke\?[^"]*all=1)"/.exec(list.text)?.[1]?.replaceAll('&amp;', '&');
   const asked = await operator.get(href ?? '');
   assert.match(asked.text, /<h1>55 Voucher widerrufen\?<\/h1>.*54 unbenutzt.*1 aufgebraucht/s);
+  assert.match(asked.text, /<dt>Code oder Name<\/dt><dd>enthält „Kongress“<\/dd>.*<dd>Alle Standorte<\/dd>/s);
   const { ids: later } = await makeBatch('Kongress', 2);
   const { location } = await confirmOn(operator, asked);
   assert.match((await operator.get(location ?? '')).text, /<h1>55 Voucher widerrufen<\/h1>/);
   assert.deepEqual([revokedOf(ids), revokedOf(later)], [55, 0]);
   const shown = await operator.get('/vouchers?state=revoked&q=Kongress');
   assert.doesNotMatch(shown.text, /all=1/, 'nothing can be revoked here');
+  assert.doesNotMatch((await operator.get('/vouchers?sort=oldest')).text, /all=1/, 'not without a filter');
+  assert.equal((await operator.get('/vouchers/revoke?all=1&sort=oldest')).status, 422);
 });
 
 test('the question and the report lead back to the list with its filter', async () => {

@@ -24,6 +24,8 @@ export interface SearchInput {
   period: CreatedPeriod | undefined;
   sort: VoucherSort;
   canGoByName: boolean;
+  /** Whether the results are fewer than all vouchers that the user may see. */
+  isFiltered: boolean;
   search: Omit<VoucherSearch, 'limit'>;
 }
 
@@ -45,7 +47,8 @@ export function readSearch(context: AuthenticatedContext, sites: Site[]): Search
     sort,
     nowS,
   };
-  return { text, chosen, state, period, sort, canGoByName, search };
+  const isFiltered = [text || undefined, state, period, chosen].some((filter) => filter !== undefined);
+  return { text, chosen, state, period, sort, canGoByName, isFiltered, search };
 }
 
 /** Writes a mark into the query string as `time.id`, or as `time.id.name` when sorted by name. */

@@ -1,5 +1,6 @@
 // Asks whether to revoke the selected vouchers of the list, or all results of its filter, and begins to revoke them.
-// Only vouchers that the confirmation page was about are revoked, even if the filter matches others by then.
+// Only vouchers that the confirmation page was about are revoked, even if the filter matches others by then. Without a
+// filter all vouchers of all sites would match, so that is refused.
 
 import { asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
@@ -14,6 +15,7 @@ import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
+import { factList } from '../../ui/fact-list.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
@@ -21,7 +23,7 @@ import { beginRevocation, type RevocationDeps } from './begin-revocation.ts';
 import { readConfirmed, writeConfirmed } from './confirmed-vouchers.ts';
 import { foundPages } from './found-pages.ts';
 import { listLeft } from './list-link.ts';
-import { readSearch } from './read-search.ts';
+import { readSearch, type SearchInput } from './read-search.ts';
 import { shownName } from './voucher-details.ts';
 
 const OPEN_STATES = ['unused', 'in-use', 'used-up'] as const satisfies VoucherState[];
@@ -38,6 +40,8 @@ interface Wanted {
   vouchers: (Voucher & Pick<Revocable, 'id' | 'siteId'>)[];
   isCut: boolean;
   onlyUnused: boolean;
+  /** The filter whose results these are. */
+  filter?: SearchInput;
 }
 
 export function makeRevokeManyPages(deps: Deps): Route[] {
@@ -65,7 +69,9 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
     const { messages, query } = context;
     if (!asksForAll(context) && !query.has('voucher'))
       return problemPage(context, 422, messages.revocation.noneSelected);
-    const wanted = asksForAll(context) ? await findAll(context) : await findSelected(context);
+    const filter = asksForAll(context) ? readSearch(context, await sitesFor(context.user)) : undefined;
+    if (filter && !filter.isFiltered) return problemPage(context, 422, messages.revocation.noFilter);
+    const wanted = filter ? await findAll(context, filter) : await findSelected(context);
     if (!wanted) return problemPage(context, 404, messages.problem.notFound);
     return wanted.vouchers.length === 0 ? nothing(context) : run(wanted);
   }
@@ -85,13 +91,13 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
   }
 
   /** The results of the filter, or those of them that the user has confirmed. */
-  async function findAll(context: AuthenticatedContext): Promise<Wanted> {
-    const { state, search } = readSearch(context, await sitesFor(context.user));
+  async function findAll(context: AuthenticatedContext, filter: SearchInput): Promise<Wanted> {
+    const { state, search } = filter;
     const onlyUnused = state === 'unused';
     const confirmed = readConfirmed(context.form);
     if (confirmed) {
       const found = await findByIds(context, confirmed.slice(0, MAX_REVOKED_AT_ONCE));
-      return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused };
+      return { vouchers: withoutEnded(context, found), isCut: false, onlyUnused, filter };
     }
     const vouchers = new Map<number, Wanted['vouchers'][number]>();
     if (canRevokeAll(state))
@@ -103,12 +109,14 @@ export function makeRevokeManyPages(deps: Deps): Route[] {
       vouchers: [...vouchers.values()].slice(0, MAX_REVOKED_AT_ONCE),
       isCut: vouchers.size > MAX_REVOKED_AT_ONCE,
       onlyUnused,
+      filter,
     };
   }
 
   function revoke(context: AuthenticatedContext, wanted: Wanted): Response | Promise<Response> {
     if (asksForAll(context) && !readConfirmed(context.form)) return ask(context, wanted);
-    return beginRevocation(context, deps, { ...wanted, batchId: null });
+    const { vouchers, onlyUnused } = wanted;
+    return beginRevocation(context, deps, { vouchers, onlyUnused, batchId: null });
   }
 }
 
@@ -117,7 +125,7 @@ const asksForAll = ({ query }: AuthenticatedContext) => query.get('all') === '1'
 const withoutEnded = ({ nowS }: AuthenticatedContext, vouchers: Wanted['vouchers']) =>
   vouchers.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
 
-function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted): Response {
+function ask(context: AuthenticatedContext, { vouchers, isCut, filter }: Wanted): Response {
   const { messages, language, query } = context;
   const { revocation: text } = messages;
   const count = vouchers.length;
@@ -125,12 +133,21 @@ function ask(context: AuthenticatedContext, { vouchers, isCut }: Wanted): Respon
     ask: text.ask(count),
     what: text.what(count),
     details: html`${isCut && note('warning', text.tooMany(MAX_REVOKED_AT_ONCE.toLocaleString(language)))}
-${stateCounts(context, vouchers)}${named(context, vouchers)}`,
+${filter && filterFacts(context, filter)}${stateCounts(context, vouchers)}${named(context, vouchers)}`,
     action: `/vouchers/revoke?${query}`,
     ...(asksForAll(context) && { fields: writeConfirmed(vouchers) }),
     button: text.button(count),
     back: listLeft(context) ?? '/vouchers',
   });
+}
+
+function filterFacts({ messages }: AuthenticatedContext, { text, chosen, state, period }: SearchInput): Html {
+  const { list, form, state: states, revocation } = messages;
+  const facts: [string, string][] = [[form.site, chosen?.name ?? list.allSites]];
+  if (text !== '') facts.unshift([list.search, revocation.contains(text)]);
+  if (state) facts.push([list.state, states[state]]);
+  if (period) facts.push([list.created, list.periods[period]]);
+  return factList(facts);
 }
 
 /** How many of the vouchers are in which state: a guest may be using some of them. */

@@ -56,12 +56,11 @@ export function makeVoucherPages(deps: Deps): Route[] {
     const { messages, query } = context;
     const sites = await sitesFor(context.user);
     const input = readSearch(context, sites);
-    const { chosen, state, period, text, search } = input;
+    const { isFiltered, search } = input;
     const after = readMark(query.get('after'));
     const from = after ? { after } : { counts: true };
     const found = await finder.search({ ...search, ...from, limit: PAGE_SIZE + 1 });
     const shown = found.vouchers.slice(0, PAGE_SIZE);
-    const isFiltered = [text || undefined, state, period, chosen].some((filter) => filter !== undefined);
     return renderPage(context, {
       title: messages.list.title,
       scripts: [liveSearchScript],
@@ -122,7 +121,7 @@ function nothingFound(
 function pager(
   { messages, query, path, language }: AuthenticatedContext,
   found: FoundVouchers,
-  { sort, state }: SearchInput,
+  { sort, state, isFiltered }: SearchInput,
 ): Html {
   const { vouchers, lookedUntil } = found;
   const last = vouchers.length > PAGE_SIZE ? vouchers[PAGE_SIZE - 1] : lookedUntil;
@@ -133,6 +132,6 @@ function pager(
   return html`<nav class="pager">${query.has('after') ? html`<a class="button" href="${path}?${String(first)}">${messages.list.start}</a>` : html`<span></span>`}
 ${last && html`<a class="button" href="${path}?${String(next)}">${lookedUntil ? messages.list.further : messages.list.more}</a>`}
 ${vouchers.length > 0 && html`<a class="button" href="/export/vouchers.csv?${String(first)}">${messages.revoke.export}</a>`}
-${vouchers.length > 0 && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}${first.size > 0 && '&'}all=1">${messages.revocation.allResults}</a>`}</nav>
+${vouchers.length > 0 && isFiltered && canRevokeAll(state) && html`<a class="button risky" href="/vouchers/revoke?${String(first)}&all=1">${messages.revocation.allResults}</a>`}</nav>
 ${vouchers.length > 0 && html`<p class="sub">${messages.revoke.most(MAX_EXPORTED.toLocaleString(language))}</p>`}`;
 }
