@@ -122,6 +122,19 @@ for (const javaScriptEnabled of [true, false])
     await page.context().close();
   });
 
+test('a click into a prefilled number and typing replaces it, and the button says how many', async () => {
+  for (const size of ['desktop', 'phone'] as const) {
+    const page = await desk.openSignedIn({ size });
+    await page.locator('#count').click();
+    await page.keyboard.type('60');
+    assert.equal(await page.locator('#count').inputValue(), '60');
+    await page.getByRole('button', { name: de.form.buttonMany('60'), exact: true }).waitFor();
+    await page.locator('#count').fill('1');
+    await page.getByRole('button', { name: de.form.button, exact: true }).waitFor();
+    await page.context().close();
+  }
+});
+
 test('on a phone the submit button is above the menu, however long the form is', async () => {
   for (const viewport of [
     { width: 390, height: 844 },

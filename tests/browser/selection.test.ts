@@ -45,6 +45,7 @@ test('all vouchers of a page are selected at once, and one of them can be desele
   await all.check();
   assert.equal(await page.locator('[name="voucher"]:checked').count(), 5);
   await page.locator('[name="voucher"]').first().uncheck();
+  assert.equal(await page.getByRole('status').filter({ hasText: list.selected }).innerText(), '4 ausgewählt');
   assert.equal(await all.isChecked(), false);
   await follow(print(page), /\/vouchers\/print\?/);
   assert.equal(chosen(page), 4);

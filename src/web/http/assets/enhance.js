@@ -1,5 +1,5 @@
 // Progressive enhancement; every page works without it: copies codes, saves secrets as files, shows that a form is
-// being submitted, prints, shares, selects all rows of a page, closes menus, refreshes previews and pages that show a current
+// being submitted, prints, shares, counts, selects all rows of a page, closes menus, refreshes previews and pages that show a current
 // state, and lets screen readers announce the messages of a page. A part of a page that is replaced later sends the
 // event `replaced`.
 
@@ -100,6 +100,30 @@ if (navigator.share)
     button.addEventListener('click', () => navigator.share({ text: button.dataset.share }).catch(() => {}));
   }
 
+// Typing into a prefilled number replaces it, also after a click into the field.
+const isNumber = (target) => target.matches('input[type=number], input[inputmode]');
+let entered;
+document.addEventListener('focusin', ({ target }) => {
+  entered = isNumber(target) ? target : undefined;
+  entered?.select();
+});
+document.addEventListener('click', ({ target }) => {
+  if (target === entered) entered.select();
+  entered = undefined;
+});
+
+// The button says how many vouchers it creates.
+for (const button of document.querySelectorAll('[data-many]')) {
+  const { count } = button.form.elements;
+  const one = button.textContent;
+  const tell = () => {
+    const number = Number(count.value);
+    button.textContent = number > 1 ? button.dataset.many.replace('#', number) : one;
+  };
+  count.addEventListener('input', tell);
+  addEventListener('pageshow', tell);
+}
+
 onContent((content) => {
   for (const all of content.querySelectorAll('[data-all]')) offerSelection(all);
 });
@@ -107,11 +131,14 @@ onContent((content) => {
 function offerSelection(all) {
   const ticks = [...all.form.querySelectorAll(`[name=${all.dataset.all}]`)];
   const buttons = all.form.querySelectorAll('button[type=submit]');
+  const selected = all.form.querySelector('.selected');
   const tell = () => {
     const ticked = ticks.filter((tick) => tick.checked).length;
     all.checked = ticked > 0 && ticked === ticks.length;
     all.indeterminate = ticked > 0 && ticked < ticks.length;
     for (const button of buttons) button.disabled = ticked === 0;
+    selected.hidden = ticked === 0;
+    selected.querySelector('strong').textContent = ticked;
   };
   all.closest('label').hidden = ticks.length === 0;
   all.addEventListener('change', () => {

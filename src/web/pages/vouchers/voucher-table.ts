@@ -29,6 +29,7 @@ export function choiceOf(context: PageContext, vouchers: FoundVoucher[], input: 
   const from = String(listFilterOf(context));
   return html`<form method="get" action="/vouchers/print" class="choice">${from !== '' && html`<input type="hidden" name="from" value="${from}">`}${voucherTable(context, vouchers, input)}
 <div class="bar"><label class="tick all" hidden><input type="checkbox" data-all="voucher">${list.selectAll}</label>
+<span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
 <button class="button risky" type="submit" formaction="/vouchers/revoke" aria-label="${revocation.selected}">${revoke.revoke}</button></div></form>`;
 }
