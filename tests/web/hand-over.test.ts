@@ -64,15 +64,31 @@ test('the view for the guest leads back to the voucher without losing the filter
   for (const view of [first, second]) assert.ok(view.text.includes(`href="/vouchers/${id}?${from}"`));
 });
 
-test('for an open Wi-Fi, one without a stored password and an unknown one, a guest sees only the code', async () => {
+test('for a Wi-Fi without a stored password and an unknown one, a guest sees only the code', async () => {
   const { id, code } = await make('Offen');
-  for (const slip of [{ ...WIFI, wifiSecurity: 'open' }, { ...WIFI, wifiPassword: null }, {}] as const) {
+  for (const slip of [{ ...WIFI, wifiPassword: null }, {}] as const) {
     await saveSlip(slip);
     const { text } = await operator.get(`/vouchers/${id}/guest`);
     assert.ok(text.includes(code));
     assert.equal(text.includes(WIFI.wifiName), 'wifiName' in slip);
     assert.doesNotMatch(text, /step=code/);
   }
+});
+
+test('an open Wi-Fi has a QR code too, and both languages of the slips are shown; staff read their own', async () => {
+  const { id } = await make('Zweisprachig');
+  await saveSlip({ ...WIFI, wifiSecurity: 'open', wifiPassword: null, languages: ['en', 'de'] });
+  operator.cookies.set('language', 'de');
+  const first = await operator.get(`/vouchers/${id}/guest`);
+  assert.match(
+    first.text,
+    /<html lang="en".*lang="en">Connect to the Wi-Fi<.*lang="de">Mit dem WLAN verbinden<.*<svg class="qr".*Wi-Fi \/ WLAN/s,
+  );
+  assert.match(first.text, /lang="de" href="[^"]*">Fertig</);
+  assert.doesNotMatch(first.text, /Password/);
+  const second = await operator.get(`/vouchers/${id}/guest?step=code`);
+  assert.match(second.text, /Enter the code.*Code eingeben.*<svg class="qr".*8 hours.*8 Stunden/s);
+  await saveSlip({});
 });
 
 test('guests read the language of the installation', async () => {

@@ -23,14 +23,22 @@ interface HandedOver extends AccessLimits {
 export function handOverButtons(context: PageContext, voucher: HandedOver, slip: SiteSlip): Html {
   const { result } = context.messages;
   return html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
-<button class="button" type="button" hidden data-share="${sharedText(forGuest(context, slip), voucher, slip)}">${icon('share')}${result.share}</button>
+<button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>`;
 }
 
-/** Guests read the first language of the site's slips, otherwise the installation's, otherwise the user's. */
-export function forGuest<Context extends PageContext>(context: Context, { languages }: SiteSlip): Context {
-  const language = languages?.[0] ?? context.settings.language ?? context.language;
-  return { ...context, language, messages: LANGUAGES[language] };
+/** Guests read the languages of the site's slips, otherwise the installation's, otherwise the user's. */
+export function forGuests<Context extends PageContext>(
+  context: Context,
+  { languages }: SiteSlip,
+): [Context, ...Context[]] {
+  const [first = context.settings.language ?? context.language, ...others] = languages ?? [];
+  const inLanguage = (language: Context['language']) => ({
+    ...context,
+    language,
+    messages: LANGUAGES[language],
+  });
+  return [inLanguage(first), ...others.map(inLanguage)];
 }
 
 /** What a guest needs, one fact per line. The Wi-Fi password is not passed on to other apps. */
