@@ -45,7 +45,7 @@ export const webhooksDe = {
     ntfy: 'ntfy',
   },
   byUrl: 'an der Adresse erkennen',
-  unknownPlatform: 'anderer',
+  unknownPlatform: 'anderer Dienst',
   state: 'Status',
   active: 'aktiv',
   failing: 'gestört',
@@ -58,6 +58,12 @@ export const webhooksDe = {
   testing: 'Wird gesendet …',
   testGood: (status: number, ms: number) => `Die Testnachricht ist angekommen (${status}, ${ms} ms).`,
   testBad: (why: string) => `Die Testnachricht kam nicht an. Grund: ${why}`,
+  causes: {
+    nameUnknown: 'Der Rechnername ist im Netz nicht bekannt. Bitte die Schreibweise prüfen.',
+    nobodyAnswers:
+      'Unter dieser Adresse antwortet niemand. Adresse und Port prüfen, und ob der Empfänger läuft und von diesem Server aus erreichbar ist.',
+    certificate: 'Das Zertifikat des Empfängers ist nicht gültig oder nicht vertrauenswürdig.',
+  },
   refused: (status: number) => `antwortete mit ${status}`,
   redirected: (status: number) => `wollte weiterleiten (${status}); Weiterleitungen werden nicht befolgt`,
   all: 'Alle Webhooks',

@@ -37,7 +37,7 @@ export const webhooksEn: WebhookMessages = {
   platformHint: 'For chats only. Gastpass recognises the common services by their address.',
   platforms: webhooksDe.platforms,
   byUrl: 'recognise by the address',
-  unknownPlatform: 'other',
+  unknownPlatform: 'other service',
   state: 'Status',
   active: 'active',
   failing: 'failing',
@@ -50,6 +50,12 @@ export const webhooksEn: WebhookMessages = {
   testing: 'Sending …',
   testGood: (status, ms) => `The test message has arrived (${status}, ${ms} ms).`,
   testBad: (why) => `The test message did not arrive. Reason: ${why}`,
+  causes: {
+    nameUnknown: 'The host name is not known on the network. Please check the spelling.',
+    nobodyAnswers:
+      'Nobody answers at this address. Check address and port, and whether the target runs and can be reached from this server.',
+    certificate: 'The certificate of the target is not valid or not trusted.',
+  },
   refused: (status) => `answered ${status}`,
   redirected: (status) => `tried to redirect (${status}); redirects are not followed`,
   all: 'All webhooks',

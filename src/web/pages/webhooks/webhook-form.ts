@@ -51,12 +51,16 @@ function platformOf({ messages: { admin } }: AuthenticatedContext, { format, pla
   return platform ? admin.webhooks.platforms[platform] : admin.webhooks.unknownPlatform;
 }
 
-function webhookPill({ messages: { admin } }: AuthenticatedContext, { active, failures }: Webhook): Html {
+function webhookPill(
+  { messages: { admin } }: AuthenticatedContext,
+  { active, failures }: Webhook,
+  hasFailed = failures > 0,
+): Html {
   const { webhooks: text } = admin;
   if (!active) return html`<span class="pill expired">${icon('used')}${text.off}</span>`;
-  return failures === 0
-    ? html`<span class="pill valid">${icon('valid')}${text.active}</span>`
-    : html`<span class="pill failing">${icon('warning')}${text.failing}</span>`;
+  return hasFailed
+    ? html`<span class="pill failing">${icon('warning')}${text.failing}</span>`
+    : html`<span class="pill valid">${icon('valid')}${text.active}</span>`;
 }
 
 /** The chosen events; undefined if the form does not offer the choice. */
@@ -141,14 +145,15 @@ ${changeableFields(context, { name: '', events: DEFAULT_EVENTS }, issue)}
 <div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/webhooks">${cancel}</a></div></form>`;
 }
 
-export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Html {
+/** `outcome` is that of a test just now. */
+export function webhookCard(context: AuthenticatedContext, webhook: Webhook, outcome?: TestOutcome): Html {
   const { messages, language, timeZone } = context;
   const { webhooks: text } = messages.admin;
   const { id, name, active, offBecause, failures, createdAtMs, secrets } = webhook;
   const button = (what: string, label: string, kind = '') =>
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
   return html`<section class="card"><h1>${name}</h1>
-<p>${webhookPill(context, webhook)}</p>
+<p>${webhookPill(context, webhook, outcome && !outcome.ok ? true : undefined)}</p>
 ${offBecause !== null && note('warning', html`${text.offBecause} ${offBecause}`)}
 <p>${!name.includes(hostOf(webhook)) && html`${hostOf(webhook)} · `}${formatOf(context, webhook)} · ${text.failures}: ${text.inRow(failures)}
 <br>${text.events}: ${sayEvents(context, webhook)}
@@ -164,16 +169,30 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 
 /** The target's response is untrusted and shown only as escaped text. */
 export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutcome): Html {
-  const { webhooks: text } = context.messages.admin;
-  const { ok, status, answer, durationMs } = outcome;
+  const { messages } = context;
+  const { webhooks: text } = messages.admin;
+  const { ok, status, error, answer, durationMs } = outcome;
+  const cause = status === null ? causeOf(error ?? '') : undefined;
   const sentence = ok
     ? text.testGood(status ?? 0, Math.round(durationMs))
-    : text.testBad(sayError(context, outcome));
+    : text.testBad(cause ? text.causes[cause] : sayError(context, outcome));
   return message(
     ok ? 'success' : 'error',
     html`${sentence}
+${cause && html`<br><span class="soft said">${messages.admin.sites.said} <span lang="en">${error}</span></span>`}
 ${!ok && answer && html`<br>${text.answered} <q>${answer}</q>`}`,
   );
+}
+
+const CAUSES = [
+  ['nameUnknown', /ENOTFOUND|EAI_/],
+  ['nobodyAnswers', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ECONNRESET|no answer within/],
+  ['certificate', /certificate/i],
+] as const;
+
+/** Recognises the network errors that people can do something about. */
+function causeOf(error: string): (typeof CAUSES)[number][0] | undefined {
+  return CAUSES.find(([, pattern]) => pattern.test(error))?.[0];
 }
 
 /** Why an attempt failed. If there was no response, the network error is shown. */

@@ -129,7 +129,7 @@ export function makeWebhookPages(deps: Deps): Route[] {
     return renderPage(context, {
       title: webhook.name,
       message: outcome && outcomeMessage(context, outcome),
-      content: webhookCard(context, webhook),
+      content: webhookCard(context, webhook, outcome),
     });
   }
 
