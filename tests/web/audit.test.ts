@@ -89,8 +89,26 @@ test('entries of every kind and release are told without codes of the program, i
     [
       'voucher.printed',
       'vouchers 91, 92 and 5 more',
-      'Rita hat 7 Voucher gedruckt',
-      'Rita printed 7 vouchers',
+      'Rita hat 7 Voucher zum Drucken geöffnet',
+      'Rita opened 7 vouchers for printing',
+    ],
+    [
+      'voucher.printed',
+      `batch b1 of site ${siteId} (Haus A): 60 vouchers, Tagung`,
+      'Rita hat 60 Voucher „Tagung“ (Haus A) zum Drucken geöffnet',
+      'Rita opened 60 vouchers “Tagung” (Haus A) for printing',
+    ],
+    [
+      'user.invited',
+      `user ${userId} (ben@example.org): operator`,
+      `Rita hat ben@example.org eingeladen (Rolle: ${LANGUAGES.de.admin.users.operator})`,
+      `Rita invited ben@example.org (role: ${LANGUAGES.en.admin.users.operator})`,
+    ],
+    [
+      'installation.set-up',
+      'user 1 (anna@example.org), site 1 (Demo), key k1',
+      'Gastpass eingerichtet: anna@example.org, Demo, Schlüssel k1',
+      'Gastpass set up: anna@example.org, Demo, key k1',
     ],
     [
       'user.changed',

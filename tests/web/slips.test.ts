@@ -115,7 +115,7 @@ test('a single voucher, a batch and a selection are printed in the requested ord
 });
 
 test('every print page and every PDF leaves an audit entry with the vouchers', async () => {
-  const { ids } = await make('Messe', { count: '25' });
+  const { batch, ids } = await make('Messe', { count: '25' });
   const newest = () =>
     service.rows("select subject from audit where action = 'voucher.printed' order by id desc limit 1")[0]
       ?.subject;
@@ -123,6 +123,8 @@ test('every print page and every PDF leaves an audit entry with the vouchers', a
   assert.equal(newest(), `vouchers ${ids[0]}, ${ids[1]}`);
   await operator.get(`/vouchers/pdf?${asked(ids)}`);
   assert.equal(newest(), `vouchers ${ids.slice(0, 20).join(', ')} and 5 more`);
+  await operator.get(`/vouchers/print?batch=${batch}`);
+  assert.match(String(newest()), new RegExp(`^batch ${batch} of site 1 \\(.+\\): 25 vouchers, Messe$`));
 });
 
 test('slips of a site share one Wi-Fi QR code; without Wi-Fi each slip has a QR code of its voucher', async () => {
@@ -173,7 +175,7 @@ test('ended vouchers are left out, and the page says so', async () => {
 test('slips are in the languages of the site, whoever prints them', async () => {
   const { ids } = await make('Sprache', { down: '10' });
   const parts = {
-    de: ['Scannen und WLAN beitreten', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
+    de: ['Scannen und dem WLAN beitreten', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
     en: [
       'Scan to join',
       'Password',

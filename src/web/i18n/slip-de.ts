@@ -69,7 +69,7 @@ export const slipDe = {
   onPaper: {
     wifi: 'WLAN',
     password: 'Passwort',
-    join: 'Scannen und WLAN beitreten',
+    join: 'Scannen und dem WLAN beitreten',
     code: 'Code zum Scannen',
     steps: 'Mit WLAN „{wifi}“ verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',
     stepsUnnamed: 'Mit dem Gäste-WLAN verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',

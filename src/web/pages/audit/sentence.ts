@@ -155,7 +155,8 @@ function partsOf(
       href: webhookNow && `/webhooks/${webhookNow.id}`,
     },
     delivery: delivery && toPart(numbered(delivery.id)),
-    name: toPart(subject.name),
+    // The set-up names the key that it has made by its id.
+    name: toPart(subject.name?.replace(/(?<=^|, )key (\w+)$/, (_, id: string) => text.keyMade(id))),
     count: subject.count === undefined ? undefined : { text: subject.count.toLocaleString(context.language) },
     vouchers: subject.count === undefined ? undefined : { text: text.vouchers(subject.count) },
     changes: toPart(sayChanges(context, subject.changes, known, COUNTING.has(action))),

@@ -2,7 +2,7 @@
 // has no access to results in 404.
 
 import type { NoteAudit } from '../../../domain/audit/audit-log.ts';
-import type { BatchStore } from '../../../domain/batches/batch.ts';
+import type { Batch, BatchStore } from '../../../domain/batches/batch.ts';
 import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
@@ -53,7 +53,8 @@ export function makePrintPages(deps: Deps): Route[] {
 
   async function withVouchers(context: AuthenticatedContext, run: typeof show): Promise<Response> {
     const { messages, nowS } = context;
-    const ids = await readIds(context);
+    const batch = await findBatch(context);
+    const ids = readIds(context, batch);
     if (ids?.length === 0) return problemPage(context, 422, messages.slip.nothing);
     if (ids && ids.length > MAX_SLIPS) return problemPage(context, 422, messages.slip.tooMany(MAX_SLIPS));
     const siteIds = (await sitesFor(context.user)).map(({ id }) => id);
@@ -61,25 +62,22 @@ export function makePrintPages(deps: Deps): Route[] {
     if (!ids || found.length < ids.length) return problemPage(context, 404, messages.problem.notFound);
     const byId = new Map(found.map((voucher) => [voucher.id, voucher]));
     const all = ids.flatMap((id) => byId.get(id) ?? []);
-    return run(context, { all, worth: all.filter((voucher) => statusOf(voucher, nowS) !== 'expired') });
+    const worth = all.filter((voucher) => statusOf(voucher, nowS) !== 'expired');
+    return run(context, { all, worth, batch });
   }
 
-  /** Undefined if an id is malformed or the batch does not exist. */
-  async function readIds({ query }: AuthenticatedContext): Promise<VoucherId[] | undefined> {
-    const batch = query.get('batch');
-    if (batch !== null) return (await batches.find(asBatchId(batch)))?.vouchers.map(({ id }) => id);
-    const texts = [...new Set(query.getAll('voucher'))];
-    return texts.every((text) => /^\d{1,15}$/.test(text))
-      ? texts.map((text) => asVoucherId(Number(text)))
-      : undefined;
+  async function findBatch({ query }: AuthenticatedContext): Promise<Batch | undefined> {
+    const id = query.get('batch');
+    return id === null ? undefined : batches.find(asBatchId(id));
   }
 
-  async function show(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
+  async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
     const { messages } = context;
+    const { all, worth } = chosen;
     const paper = choosePaper(context);
     const leftOut = all.length - worth.length;
     const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
-    if (worth.length > 0) await notePrint(context, worth);
+    if (worth.length > 0) await notePrint(context, chosen);
     return renderPage(context, {
       title: messages.print.title,
       message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
@@ -97,16 +95,18 @@ ${content}`,
     });
   }
 
-  /** The print page itself counts as printed: the browser does not report what the user does with it. */
-  function notePrint(context: AuthenticatedContext, printed: SlipVoucher[]): Promise<void> {
-    const ids = printed.slice(0, MAX_AUDITED_IDS).map(({ id }) => id);
-    const further = printed.length - ids.length;
-    const subject = `vouchers ${ids.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
-    return noteAudit({ ...auditContextOf(context), action: 'voucher.printed', subject });
+  /** The entry says "opened for printing": the browser does not report what the user does with the page. */
+  function notePrint(context: AuthenticatedContext, chosen: Chosen): Promise<void> {
+    return noteAudit({
+      ...auditContextOf(context),
+      action: 'voucher.printed',
+      subject: subjectOf(chosen),
+    });
   }
 
-  async function save(context: AuthenticatedContext, { all, worth }: Chosen): Promise<Response> {
+  async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
     const { messages, settings, language } = context;
+    const { all, worth } = chosen;
     if (worth.length === 0) return problemPage(context, 422, messages.slip.leftOut(all.length));
     const body = await printPdf({
       ...(await prepareSlips(context, worth, deps)),
@@ -115,7 +115,7 @@ ${content}`,
       language,
     });
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
-    await notePrint(context, worth);
+    await notePrint(context, chosen);
     return download(context, { name: 'vouchers.pdf', type: 'application/pdf', body });
   }
 }
@@ -124,6 +124,24 @@ interface Chosen {
   all: SlipVoucher[];
   /** Without expired vouchers, which are of no use to a guest. */
   worth: SlipVoucher[];
+  batch: Batch | undefined;
+}
+
+/** Undefined if an id is malformed or the batch does not exist. */
+function readIds({ query }: AuthenticatedContext, batch: Batch | undefined): VoucherId[] | undefined {
+  if (query.has('batch')) return batch?.vouchers.map(({ id }) => id);
+  const texts = [...new Set(query.getAll('voucher'))];
+  return texts.every((text) => /^\d{1,15}$/.test(text))
+    ? texts.map((text) => asVoucherId(Number(text)))
+    : undefined;
+}
+
+function subjectOf({ worth, batch }: Chosen): string {
+  if (batch && worth.length > 1)
+    return `batch ${batch.id} of site ${batch.order.siteId} (${batch.siteName}): ${worth.length} vouchers, ${batch.order.name}`;
+  const ids = worth.slice(0, MAX_AUDITED_IDS).map(({ id }) => id);
+  const further = worth.length - ids.length;
+  return `vouchers ${ids.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
 }
 
 function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
