@@ -39,6 +39,7 @@ test('a new user sets a password with the displayed link, and has access only to
   assert.equal(made.status, 200);
   const link = secretIn(made.text);
   assert.ok(link.startsWith(`${service.url}/invitation/`), link);
+  assert.match(made.text, /nur auf diesem Rechner.*PUBLIC_URL/s);
   assert.partialDeepStrictEqual(lastEntry(), {
     actor: 'Web: anna',
     action: 'user.invited',

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { hashPassword } from '../../../src/domain/users/password.ts';
 import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
+import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, signedIn } from '../web-client.ts';
 
@@ -286,7 +287,13 @@ test('over HTTPS the cookie is restricted to this host and to HTTPS', async () =
   const page = await webClient.get('/login', { 'x-forwarded-proto': 'https' });
   const cookie = page.headers.getSetCookie()[0] ?? '';
   assert.match(cookie, /^__Host-gastpass-visitor=[\w-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-  assert.match((await makeWebClient(service).get('/login')).text, /nicht verschlüsselt/);
+  const plain = await requestFrom(`${service.url}/login`, { headers: { host: 'gastpass.internal' } });
+  assert.match(plain.text, /nicht verschlüsselt/);
+  assert.doesNotMatch(
+    (await makeWebClient(service).get('/login')).text,
+    /nicht verschlüsselt/,
+    'on this machine',
+  );
   assert.doesNotMatch(page.text, /nicht verschlüsselt/);
 });
 

@@ -6,6 +6,7 @@ import type { PasswordProblem } from '../../../domain/sessions/verify-password.t
 import type { SingleSignOnStore } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { PageContext } from '../../http/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../http/cookies.ts';
+import { isLoopback } from '../../http/link-to.ts';
 import { LANGUAGES } from '../../i18n/language.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, type Page, renderPage } from '../../ui/layout.ts';
@@ -90,7 +91,7 @@ export function showDoor(context: PageContext, { failed, provider }: Door = {}) 
 <h1>${text.title}</h1>
 ${provider && providerLink(context, provider, next)}
 ${!isHidden && passwordForm(context, { failed, isSecond: provider !== undefined })}
-${!request.isHttps() && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
+${!request.isHttps() && !isLoopback(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
 ${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.atTheDoor}</a></p>`}`,

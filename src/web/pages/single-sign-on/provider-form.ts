@@ -12,7 +12,7 @@ import {
   type SingleSignOnChange,
 } from '../../../domain/single-sign-on/single-sign-on.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
-import { linkTo } from '../../http/link-to.ts';
+import { isOnlyHere, linkTo } from '../../http/link-to.ts';
 import { factList } from '../../ui/fact-list.ts';
 import { selectField, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -79,6 +79,7 @@ ${factList([
   [text.redirectUri, linkTo(context, CALLBACK_PATH)],
   [text.logoutUri, linkTo(context, '/login')],
 ])}
+${isOnlyHere(context) && note('warning', messages.invitation.onlyHere)}
 <form method="post" action="/settings/single-sign-on" novalidate>${formToken(context)}
 ${isFromEnvironment ? environmentFacts(context, provider) : fields}
 ${textField({ name: 'label', label: text.label, value: typed('label', label), hint: text.labelHint, error: issues.label })}

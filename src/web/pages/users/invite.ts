@@ -4,7 +4,7 @@
 import type { Invite, IssuedLink, PendingInvitation } from '../../../domain/users/invitations.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
-import { INVITATION_PATH, linkTo } from '../../http/link-to.ts';
+import { INVITATION_PATH, isOnlyHere, linkTo } from '../../http/link-to.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import { sayTime } from '../../i18n/durations.ts';
 import { confirm } from '../../ui/confirm.ts';
@@ -45,6 +45,7 @@ export function showLink(
     title,
     content: html`<section class="card"><h1>${title}</h1><p>${text.passOn(email)}</p>
 <div class="secret"><p><code class="secret-text">${url}</code></p>
+${isOnlyHere(context) && note('warning', messages.invitation.onlyHere)}
 ${note('warning', text.until(sayTime(link.expiresAtMs, { language, timeZone })))}
 <div class="actions"><button class="button primary" type="button" hidden data-copy="${url}" data-copied="${messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>
 <a class="button" href="/users">${text.back}</a></div></div></section>`,
