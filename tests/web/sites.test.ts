@@ -54,7 +54,16 @@ const lastAudit = () => ({ ...service.rows('select * from audit order by id desc
 test('the list shows the controller, URL and state of each site, and a button to sync it', async () => {
   const { status, text } = await webClient.get('/sites');
   assert.equal(status, 200);
-  for (const said of ['Demo', 'Simulator', 'Haus am See', 'UniFi, default', console.url, 'aktiv', 'noch nie'])
+  for (const said of [
+    'Demo',
+    'Demo – öffnet kein WLAN',
+    'Simulator',
+    'Haus am See',
+    'UniFi, default',
+    console.url,
+    'aktiv',
+    'noch nie',
+  ])
     assert.ok(text.includes(said), said);
   assert.ok(text.includes(`action="${path('/sync')}"`));
   assert.match((await webClient.get('/account')).text, /href="\/sites"/);

@@ -105,6 +105,7 @@ export const vouchersEn: VouchersMessages = {
     uses: 'Devices',
     state: 'Status',
     ends: 'Ends',
+    ended: 'Ended',
     madeBy: 'Created by',
     created: 'Created',
     more: 'More',

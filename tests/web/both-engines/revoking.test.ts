@@ -70,7 +70,7 @@ test('an ended voucher offers nothing to hand out, and one deleted on the contro
     `update vouchers set ended_at_s = ${Math.floor(service.clock.nowMs() / 1_000)} where id = ${id}`,
   );
   const { text } = await webClient.get(`/vouchers/${id}`);
-  assert.match(text, /class="pill deleted">.*am Controller gelöscht/);
+  assert.match(text, /class="pill deleted">.*auf dem Controller gelöscht/);
   assert.match(text, /class="code over"/);
   assert.match(text, /bemerkt/);
   assert.doesNotMatch(text, OFFERED);

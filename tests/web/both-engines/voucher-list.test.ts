@@ -214,7 +214,7 @@ test('the list, the page and the CSV name the user, key or controller that creat
   for (const [name, by] of [
     ['Zimmer 2', 'anna'],
     ['Von der Buchung', 'API: Buchung'],
-    ['Fremd', 'am Controller erstellt'],
+    ['Fremd', 'auf dem Controller erstellt'],
     ['Ärztin', 'API oder Controller'],
   ] as const) {
     const query = `q=${encodeURIComponent(name)}`;

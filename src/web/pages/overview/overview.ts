@@ -5,7 +5,7 @@ import { calendarDate } from '../../../domain/calendar-date.ts';
 import type { FindConcerns } from '../../../domain/concerns/find-concerns.ts';
 import type { KeyStore } from '../../../domain/keys/key-store.ts';
 import type { ProxyAdvice } from '../../../domain/settings/untrusted-proxies.ts';
-import type { Site, SiteStore } from '../../../domain/sites/site.ts';
+import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../../../domain/sites/site-sync.ts';
 import { toDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import type { VoucherStore } from '../../../domain/vouchers/voucher-store.ts';
@@ -15,6 +15,7 @@ import { REGIONS, sayTime } from '../../i18n/durations.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
+import { demoPill } from '../vouchers/voucher-details.ts';
 import { dayChart, SHARES, shareChart, shareLegend, shareNames, toShares } from './charts.ts';
 import { concernList } from './concern-list.ts';
 
@@ -124,10 +125,11 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
   };
   const columns = [form.site, text.controllers, text.share, ...SHARES.map((share) => names[share])];
   return html`<table class="per-site"><thead><tr>${columns.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${active.map(
-    ({ id, name }) => {
+    (site) => {
+      const { id, name } = site;
       const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
-      return html`<tr><td data-label="${form.site}"><a class="listed" href="/sites/${id}">${name}</a></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
+      return html`<tr><td data-label="${form.site}"><span><a class="listed" href="/sites/${id}">${name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td><td class="short" data-label="${text.controllers}"><span>${health(sync)}${sync?.syncedAtMs && html`<br><span class="soft said">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</span></td>
 <td data-label="${text.share}">${shareChart(context, shares)}</td>
 ${SHARES.map((share) => html`<td data-label="${names[share]}">${shares[share]}</td>`)}</tr>`;
     },

@@ -1,7 +1,7 @@
 // Renders the list of sites, and the details and actions of one site.
 
 import { isCertificateCause } from '../../../domain/controller.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -10,6 +10,7 @@ import { type Html, html, type Piece } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { formToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { demoPill } from '../vouchers/voucher-details.ts';
 import { mendOf, technicalText } from './controller-errors.ts';
 import { basicFields, controllerSiteField, type Issues, readBasics, sayFingerprint } from './site-forms.ts';
 
@@ -24,7 +25,7 @@ export function siteTable(context: AuthenticatedContext, all: Site[], syncs: Syn
   return html`<table class="sites"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.syncNow}</span></th></tr></thead><tbody>${all.map(
     (
       site,
-    ) => html`<tr><td data-label="${text.name}"><a class="listed" href="/sites/${site.id}">${site.name}</a></td>
+    ) => html`<tr><td data-label="${text.name}"><span><a class="listed" href="/sites/${site.id}">${site.name}</a>${isDemo(site) && html` ${demoPill(context)}`}</span></td>
 <td data-label="${text.kind}"><span>${said(text.kindsInShort, site.controllerKind)}, ${site.controllerSite}${site.access && html`<br><span class="soft said">${site.access.url}</span>`}</span></td>
 <td data-label="${text.state}">${activePill(context, site)}</td>
 <td data-label="${text.sync}"><span>${syncOf(context, site, syncs).inShort}</span></td>

@@ -82,7 +82,7 @@ ${resultCount(context, isFiltered || shown.length > 0 ? found.count : undefined)
     const facts: [string, Html | string][] = [
       [messages.form.site, voucher.siteName],
       [text.uses, usesOf(voucher)],
-      [text.ends, endOf(voucher, context)],
+      [isOver ? text.ended : text.ends, endOf(voucher, context)],
       [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
       [text.madeBy, madeBy(voucher, context)],
     ];
