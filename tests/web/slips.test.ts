@@ -72,7 +72,9 @@ test('the Wi-Fi password is not shown again, is kept if the field is empty, and 
     wifiPassword: PASSWORD,
     text: 'neu',
   });
+  assert.doesNotMatch((await admin.get('/sites/1/slip')).text, /keinen QR-Code zum Verbinden/);
   await admin.post('/sites/1/slip', { ...SLIP, 'wifi-password': '', 'remove-password': '1' });
+  assert.match((await admin.get('/sites/1/slip')).text, /keinen QR-Code zum Verbinden/);
   assert.equal((await service.beside.slips.find(SITE)).wifiPassword, null);
   await admin.post('/sites/1/slip', SLIP);
   await admin.post('/sites/1/slip', { ...SLIP, 'wifi-security': 'open', 'wifi-password': '' });
@@ -101,6 +103,7 @@ test('a password for an open Wi-Fi is reported instead of being dropped', async 
   const { status, text } = await admin.post('/sites/1/slip', fields);
   assert.equal(status, 422);
   assert.match(text, /id="wifi-password-error">Ein offenes WLAN hat kein Passwort/);
+  assert.doesNotMatch(text, /for-wpa/, 'the field with the error is visible');
   assert.deepEqual(await service.beside.slips.find(SITE), before);
 });
 

@@ -22,7 +22,7 @@ export const slipDe = {
   wpa: 'WPA, mit Passwort',
   wifiPassword: 'WLAN-Passwort',
   wifiPasswordHint:
-    'Steht lesbar auf jedem Zettel und im QR-Code. Leer lassen, wenn Gäste es anders erfahren.',
+    'Steht lesbar auf jedem Zettel und im QR-Code. Leer lassen, wenn Gäste es anders erfahren; der QR-Code zum Verbinden fehlt dann.',
   wifiPasswordKept: 'Ist gespeichert und wird hier nicht gezeigt. Leer lassen, um es zu behalten.',
   removePassword: 'Gespeichertes Passwort entfernen',
   ownText: 'Eigener Text',
@@ -53,6 +53,8 @@ export const slipDe = {
   retypePassword: 'Noch nicht gespeichert: Bitte das Passwort vor dem Speichern noch einmal eingeben.',
   preview: 'Vorschau',
   previewName: 'Zimmer 12',
+  noJoinQr:
+    'Ohne Passwort hat der Zettel keinen QR-Code zum Verbinden. Der QR-Code enthält stattdessen den Voucher-Code.',
   previewHint: 'Das Passwort ist hier verdeckt, auf Papier nicht. Der QR-Code ist echt.',
   save: 'Speichern',
   back: 'Zum Standort',

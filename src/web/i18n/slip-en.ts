@@ -22,7 +22,7 @@ export const slipEn: SlipMessages = {
   wpa: 'WPA, with a password',
   wifiPassword: 'Wi-Fi password',
   wifiPasswordHint:
-    'Printed in plain text on every slip, and in the QR code. Leave empty if guests get it elsewhere.',
+    'Printed in plain text on every slip, and in the QR code. Leave empty if guests get it elsewhere; there is no QR code for joining then.',
   wifiPasswordKept: 'Stored, and not shown here. Leave empty to keep it.',
   removePassword: 'Remove the stored password',
   ownText: 'Your own text',
@@ -53,6 +53,8 @@ export const slipEn: SlipMessages = {
   retypePassword: 'Not saved yet: please enter the password again before you save.',
   preview: 'Preview',
   previewName: 'Room 12',
+  noJoinQr:
+    'Without a password, the slip has no QR code for joining. The QR code contains the voucher code instead.',
   previewHint: 'The password is hidden here, but not on paper. The QR code is real.',
   save: 'Save',
   back: 'Back to the site',

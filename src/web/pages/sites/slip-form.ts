@@ -136,6 +136,7 @@ export function withoutIssues({ slip, issues }: ReadSlip, stored: SiteSlip): Sit
   };
 }
 
+/** The stylesheet hides the password of an open Wi-Fi, unless it has an issue. */
 export function slipFields(
   { messages: { slip: text }, settings }: AuthenticatedContext,
   { slip: shown, issues, hasPassword }: ReadSlip & { hasPassword: boolean },
@@ -150,15 +151,15 @@ ${selectField({
     { value: 'wpa', label: text.wpa },
   ],
 })}
-${textField({
-  name: 'wifi-password',
-  label: text.wifiPassword,
-  type: 'password',
-  hint: hasPassword ? text.wifiPasswordKept : text.wifiPasswordHint,
-  error: issues['wifi-password'],
-  autocomplete: 'new-password',
-})}
-${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}
+<div${!issues['wifi-password'] && html` class="for-wpa"`}>${textField({
+    name: 'wifi-password',
+    label: text.wifiPassword,
+    type: 'password',
+    hint: hasPassword ? text.wifiPasswordKept : text.wifiPasswordHint,
+    error: issues['wifi-password'],
+    autocomplete: 'new-password',
+  })}
+${hasPassword && html`<p><label class="tick"><input type="checkbox" name="remove-password" value="1">${text.removePassword}</label></p>`}</div>
 ${languageField(text, shown, settings)}
 ${SLIP_LANGUAGES.map(
   (language) =>

@@ -4,6 +4,7 @@
 import { asVoucherId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip, SlipStore } from '../../../domain/sites/slip.ts';
+import { joinText } from '../../../print/join-text.ts';
 import { isPaper, PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
 import type { WifiFact } from '../../../print/printed-slip.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
@@ -115,6 +116,7 @@ ${await preview(context, site, { slip: withoutIssues({ slip, issues }, stored), 
     const isRoll = PAPER_SHAPES[paper].kind === 'roll';
     return html`<div id="preview">${content}
 <p class="soft">${isRoll ? text.length(layout.cell.height) : text.perSheet(layout.perSheet)}${slip.wifiPassword !== null && html`<br>${text.previewHint}`}</p>
+${slip.wifiName !== '' && joinText(slip) === undefined && note('warning', text.noJoinQr)}
 ${layout.leftOut.length > 0 && note('warning', text.noRoom(layout.leftOut))}</div>`;
   }
 }
