@@ -151,6 +151,7 @@ test('second factors, keys, users, webhooks, single sign-on, retention and the s
     'POST /users/:user/off',
     'POST /users/:user/on',
     'POST /users/:user/password',
+    'POST /users/:user/remove',
     'POST /users/:user/second-factor',
     'POST /users/:user/unlink',
     'POST /users/add',
