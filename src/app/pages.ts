@@ -257,7 +257,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       runInBackground,
     }),
     ...makeKeyPages({ keys, sites, issueKey: installation.issueKey, apiUrlOf }),
-    ...makeApiDocsPages({ basePath, apiUrlOf }),
+    ...makeApiDocsPages({ basePath, apiUrlOf, sitesFor }),
     ...makeUserPages({
       users,
       sites,

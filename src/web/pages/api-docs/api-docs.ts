@@ -1,6 +1,8 @@
 // The API documentation: base URL, authentication, operations, errors and sample programs. A second page lets
 // integrators try the API in the browser.
 
+import { isDemo } from '../../../domain/sites/site.ts';
+import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { type HttpProblem, refusalOf } from '../../../http/problem-response.ts';
 import { exploreScript, exploreStylesheet, swaggerScript, swaggerStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
@@ -35,15 +37,22 @@ const PROBLEMS: (HttpProblem & { kind: keyof ApiDocsMessages['errors'] })[] = [
 interface Deps {
   basePath: string;
   apiUrlOf: ApiUrlOf;
+  sitesFor: SitesFor;
 }
 
-export function makeApiDocsPages({ basePath, apiUrlOf }: Deps): Route[] {
+export function makeApiDocsPages({ basePath, apiUrlOf, sitesFor }: Deps): Route[] {
   return [
     { method: 'GET', path: '/api-docs', access: 'reader', run: describe },
     { method: 'GET', path: '/api-docs/explore', access: 'reader', run: explore },
   ];
 
-  function describe(context: PageContext) {
+  /** The newest site of the user that is no demo; without a login, or without such a site, the first one. */
+  async function exampleSite({ user }: PageContext): Promise<number> {
+    const real = user ? (await sitesFor(user)).filter((site) => !isDemo(site)) : [];
+    return real.length > 0 ? Math.max(...real.map(({ id }) => id)) : 1;
+  }
+
+  async function describe(context: PageContext) {
     const { apiDocs: text } = context.messages;
     const url = apiUrlOf(context.request);
     const operations = readOperations(url);
@@ -52,7 +61,7 @@ export function makeApiDocsPages({ basePath, apiUrlOf }: Deps): Route[] {
       isWide: true,
       content: html`<h1>${text.title}</h1><p class="measure">${text.intro}</p>
 <p class="actions opening"><a class="button primary" href="/api-docs/explore">${icon('code')}${text.explore}</a><a class="button" href="${basePath}/openapi.php">${text.download}</a>${!context.user && html`<a class="button quiet" href="/login">${text.signIn}</a>`}</p>
-${basics(context, url)}${examples(context, url)}
+${basics(context, url)}${examples(context, url, await exampleSite(context))}
 <section class="card"><h2>${text.endpoints}</h2><p>${text.endpointsNote}</p>${endpointTable(context, operations)}</section>
 ${operations.map((operation) => operationCard(context, operation))}
 ${habits(context)}${errors(context)}`,
@@ -82,9 +91,9 @@ X-API-Key: gpk_YOUR_KEY</code></pre>
 <p>${text.keyPlace}</p><p>${text.keyFrom}${user?.role === 'admin' && html` <a href="/keys">${text.keyManage}</a>`}</p></section>`;
 }
 
-function examples({ messages: { apiDocs: text } }: PageContext, url: string): Html {
+function examples({ messages: { apiDocs: text } }: PageContext, url: string, siteId: number): Html {
   return html`<section class="card examples"><h2>${text.examples}</h2><p>${text.examplesIntro}</p>
-${examplesFor(url).map(
+${examplesFor(url, siteId).map(
   ({ language, code }, index) =>
     html`<details name="example"${index === 0 && html` open`}><summary>${language}</summary>
 <pre><code>${code}</code></pre>

@@ -1,5 +1,6 @@
 // Sample programs: each creates a voucher, lists the vouchers of the site, retries where that is safe, and reports
-// errors. They are runnable files in `api-examples/`; only the API's URL is inserted.
+// errors. They are runnable files in `api-examples/`; only the API's URL and the id of a
+// site are inserted.
 
 import { readFileSync } from 'node:fs';
 
@@ -16,6 +17,9 @@ const examples: Example[] = Object.entries(FILES).map(([language, ending]) => ({
   code: readFileSync(new URL(`api-examples/vouchers.${ending}`, import.meta.url), 'utf8').trimEnd(),
 }));
 
-export function examplesFor(url: string): Example[] {
-  return examples.map(({ language, code }) => ({ language, code: code.replace(PLACEHOLDER, () => url) }));
+export function examplesFor(url: string, siteId: number): Example[] {
+  return examples.map(({ language, code }) => ({
+    language,
+    code: code.replace(PLACEHOLDER, () => url).replaceAll(/(?<=site_id\W+)1\b/g, String(siteId)),
+  }));
 }
