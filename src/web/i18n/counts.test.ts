@@ -6,7 +6,7 @@ import { LANGUAGES } from './language.ts';
 
 const COUNTS = ['count', 'total', 'failures'];
 /** Their count is always greater than one. */
-const NEVER_ONE = ['result.many', 'slip.perSheet'];
+const NEVER_ONE = ['form.buttonMany', 'result.many', 'slip.perSheet'];
 const PLURALS = {
   de: /\b1 (?:\S+ )?(?:Tage|Geräte|Werte|Einträge|Versuche|Nachrichten|Sites|Ersatzcodes|Sekunden|Angaben)\b|\b1 (?:in Folge|unbenutzte |abgelaufene )|(?:[Dd]ie|übrigen|letzten) 1\b/,
   en: /\b1 (?:[a-z]+ )?[a-z]+s\b|\b1 (?:in a row|unused$)|(?:last|remaining) 1\b/,
