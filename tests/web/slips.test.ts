@@ -59,7 +59,7 @@ test('the Wi-Fi data and the text of a site are stored, audited, and printed on 
     PASSWORD,
     'Guten Tag<',
     'Frühstück ab 7<',
-    'WLAN beitreten',
+    'Mit dem WLAN verbinden',
   ])
     assert.ok(text.includes(part), part);
 });
@@ -178,7 +178,7 @@ test('ended vouchers are left out, and the page says so', async () => {
 test('slips are in the languages of the site, whoever prints them', async () => {
   const { ids } = await make('Sprache', { down: '10' });
   const parts = {
-    de: ['Scannen und dem WLAN beitreten', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
+    de: ['Mit dem WLAN verbinden', 'Passwort', '1 Gerät, 8 Stunden', 'Den Code eingeben'],
     en: [
       'Scan to join',
       'Password',

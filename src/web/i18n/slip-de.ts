@@ -71,7 +71,7 @@ export const slipDe = {
   onPaper: {
     wifi: 'WLAN',
     password: 'Passwort',
-    join: 'Scannen und dem WLAN beitreten',
+    join: 'Mit dem WLAN verbinden',
     code: 'Code zum Scannen',
     steps: 'Mit WLAN „{wifi}“ verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',
     stepsUnnamed: 'Mit dem Gäste-WLAN verbinden\nBeliebige Internetseite öffnen\nDen Code eingeben',
