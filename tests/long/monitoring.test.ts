@@ -34,7 +34,18 @@ let address: string;
 before(async () => {
   service = await startGastpass({ dataDir });
   const webhook = ['webhooks', 'add', '--url', 'http://127.0.0.1:65000/', '--format', 'generic'];
-  for (const words of [webhook, ['sync']]) {
+  const broken = [
+    'sites',
+    'add',
+    '--name',
+    'Kaputt',
+    '--controller',
+    'simulator',
+    '--site',
+    'fail:refuse',
+    '--untested',
+  ];
+  for (const words of [webhook, ['sync'], broken]) {
     const { code, stderr } = await runGastpass(words, { dataDir });
     assert.equal(code, 0, stderr);
   }
@@ -55,6 +66,7 @@ after(async () => {
 async function use(key: string): Promise<void> {
   assert.equal((await callApi(service, { key, body: { site_id: 1, name: 'Zimmer 12' } })).status, 201);
   assert.equal((await callApi(service, { key: 'wrong' })).status, 401);
+  assert.equal((await callApi(service, { key, body: { site_id: 2, name: 'Zimmer 13' } })).status, 500);
   const page = await fetch(`${service.url}/login`);
   const form = new URLSearchParams({ email: 'nobody@example.org', password: 'wrong' });
   for (const [, name = '', value = ''] of (await page.text()).matchAll(
