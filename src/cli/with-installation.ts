@@ -19,7 +19,7 @@ export function configOrRefuse(): Config {
 }
 
 /** Never creates or migrates the database: the service may still be running with an older release. */
-export async function openExisting(config: Config): Promise<Installation> {
+async function openExisting(config: Config): Promise<Installation> {
   const { openInstallation } = await import('../app/installation.ts');
   return openInstallation(config, systemClock, 'expect');
 }

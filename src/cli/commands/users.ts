@@ -29,18 +29,6 @@ function nobodyWith(email: string): CommandFailed {
   return new CommandFailed(`there is no user with the e-mail address ${email}; see gastpass users list`);
 }
 
-function lastAdmin(email: string): CommandFailed {
-  return new CommandFailed(
-    `${email} is the last active administrator; first add another one: gastpass users add --email EMAIL --name NAME --admin`,
-  );
-}
-
-async function findUser({ users }: Pick<Installation, 'users'>, email: string): Promise<User> {
-  const user = (await users.list()).find((one) => one.email === email.toLowerCase());
-  if (!user) throw nobodyWith(email);
-  return user;
-}
-
 function passwordOf(args: Arguments): { password: string; made: boolean } {
   const source = textOption(args, 'password-file');
   if (source === undefined) return { password: makePassword(), made: true };
@@ -119,42 +107,11 @@ const resetPassword: Command = {
   },
 };
 
-const removeSecondFactor: Command = {
-  name: 'users remove-second-factor',
-  summary: 'Remove the second factor of a user who has lost it. The password is then enough to sign in.',
-  usage: '--email EMAIL',
-  help: `The recovery codes become invalid, too. If a second factor is required, the user sets up a new one after signing in.`,
-  options: { email: { type: 'string' } },
-  positionals: [],
-  prints: false,
-  async run(args) {
-    const email = emailOf(args);
-    await withInstallation(async (installation) => {
-      const user = await findUser(installation, email);
-      if (!(await installation.secondFactors.remove(user, auditContext(installation))))
-        throw new CommandFailed(`${email} has no second factor`);
-    });
-  },
-};
-
-const unlock: Command = {
-  name: 'users unlock',
-  summary: 'Let a user sign in again at once after too many failed sign-ins.',
-  usage: '--email EMAIL',
-  help: 'Forgets the failed sign-ins of the account. Waits of a whole network end by themselves within 15 minutes.',
-  options: { email: { type: 'string' } },
-  positionals: [],
-  prints: false,
-  async run(args) {
-    const email = emailOf(args);
-    const found = await withInstallation(({ users, clock }) =>
-      users.unlock(email.toLowerCase(), auditContext({ clock })),
-    );
-    if (!found) throw nobodyWith(email);
-  },
-};
-
-function switching(active: boolean, words: Pick<Command, 'name' | 'summary'>): Command {
+/** A command that acts on one user, who is given by e-mail address. */
+function onUser(
+  words: Pick<Command, 'name' | 'summary' | 'help'>,
+  act: (installation: Installation, user: User) => Promise<void>,
+): Command {
   return {
     ...words,
     usage: '--email EMAIL',
@@ -164,46 +121,76 @@ function switching(active: boolean, words: Pick<Command, 'name' | 'summary'>): C
     async run(args) {
       const email = emailOf(args);
       await withInstallation(async (installation) => {
-        const user = await findUser(installation, email);
-        if (user.active === active) return;
-        const outcome = await installation.users.change(user.id, { active }, auditContext(installation));
-        if (outcome === 'last-admin') throw lastAdmin(email);
-        if (outcome === 'unknown') throw nobodyWith(email);
+        const user = (await installation.users.list()).find((one) => one.email === email.toLowerCase());
+        if (!user) throw nobodyWith(email);
+        await act(installation, user);
       });
     },
   };
 }
 
-const disable = switching(false, {
-  name: 'users disable',
-  summary: 'Sign a user out everywhere and refuse new sign-ins. Vouchers of the user stay valid.',
-});
-const enable = switching(true, {
-  name: 'users enable',
-  summary: 'Let a disabled user sign in again.',
-});
+function refuseUnlessDone(outcome: 'changed' | 'removed' | 'last-admin' | 'unknown', { email }: User): void {
+  if (outcome === 'unknown') throw nobodyWith(email);
+  if (outcome === 'last-admin')
+    throw new CommandFailed(
+      `${email} is the last active administrator; first add another one: gastpass users add --email EMAIL --name NAME --admin`,
+    );
+}
 
-const remove: Command = {
-  name: 'users remove',
-  summary: 'Remove a user for good. Vouchers of the user stay valid.',
-  usage: '--email EMAIL',
-  help: [
-    'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
-    'user" as the owner of the vouchers; the audit log keeps its entries.',
-  ].join('\n'),
-  options: { email: { type: 'string' } },
-  positionals: [],
-  prints: false,
-  async run(args) {
-    const email = emailOf(args);
-    await withInstallation(async (installation) => {
-      const { id } = await findUser(installation, email);
-      const outcome = await installation.users.remove(id, auditContext(installation));
-      if (outcome === 'last-admin') throw lastAdmin(email);
-      if (outcome === 'unknown') throw nobodyWith(email);
-    });
+const removeSecondFactor = onUser(
+  {
+    name: 'users remove-second-factor',
+    summary: 'Remove the second factor of a user who has lost it. The password is then enough to sign in.',
+    help: `The recovery codes become invalid, too. If a second factor is required, the user sets up a new one after signing in.`,
   },
-};
+  async (installation, user) => {
+    if (!(await installation.secondFactors.remove(user, auditContext(installation))))
+      throw new CommandFailed(`${user.email} has no second factor`);
+  },
+);
+
+const unlock = onUser(
+  {
+    name: 'users unlock',
+    summary: 'Let a user sign in again at once after too many failed sign-ins.',
+    help: 'Forgets the failed sign-ins of the account. Waits of a whole network end by themselves within 15 minutes.',
+  },
+  async (installation, { email }) => {
+    if (!(await installation.users.unlock(email, auditContext(installation)))) throw nobodyWith(email);
+  },
+);
+
+async function setActive(installation: Installation, user: User, active: boolean): Promise<void> {
+  if (user.active === active) return;
+  const change = installation.users.change(user.id, { active }, auditContext(installation));
+  refuseUnlessDone(await change, user);
+}
+
+const disable = onUser(
+  {
+    name: 'users disable',
+    summary: 'Sign a user out everywhere and refuse new sign-ins. Vouchers of the user stay valid.',
+  },
+  (installation, user) => setActive(installation, user, false),
+);
+
+const enable = onUser(
+  { name: 'users enable', summary: 'Let a disabled user sign in again.' },
+  (installation, user) => setActive(installation, user, true),
+);
+
+const remove = onUser(
+  {
+    name: 'users remove',
+    summary: 'Remove a user for good. Vouchers of the user stay valid.',
+    help: [
+      'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
+      'user" as the owner of the vouchers; the audit log keeps its entries.',
+    ].join('\n'),
+  },
+  async (installation, user) =>
+    refuseUnlessDone(await installation.users.remove(user.id, auditContext(installation)), user),
+);
 
 const list: Command = {
   name: 'users list',
