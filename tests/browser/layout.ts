@@ -41,20 +41,35 @@ export function brokenWordsOf(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Controls that are covered by another element while they have the focus. */
-export function coveredFocusOf(page: Page): Promise<string[]> {
+const MEASURED_AT_MOST = 3;
+
+/**
+ * Controls that are covered by another element while they have the focus, with that element. A page that has just been
+ * resized may be in motion, so what is covered counts only if it still is after two further frames, twice.
+ */
+export async function coveredFocusOf(page: Page): Promise<string[]> {
+  let covered = await measureCoveredFocus(page);
+  for (let measured = 1; covered.length > 0 && measured < MEASURED_AT_MOST; measured += 1) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    covered = await measureCoveredFocus(page);
+  }
+  return covered;
+}
+
+function measureCoveredFocus(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]
   >(`[...document.querySelectorAll('main :is(input, select, textarea, button, a[href], summary)')]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('[aria-hidden="true"], [type="hidden"]'))
-    .filter((element) => {
+    .flatMap((element) => {
       element.focus();
-      if (document.activeElement !== element) return false;
+      if (document.activeElement !== element) return [];
       const [rect] = element.getClientRects();
       const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
       const shown = document.elementFromPoint(x, y);
       const own = [element, ...(element.labels ?? [])];
-      return !own.some((one) => one.contains(shown) || shown?.contains(one));
-    })
-    .map((element) => element.outerHTML)`);
+      if (own.some((one) => one.contains(shown) || shown?.contains(one))) return [];
+      const place = [x, y, 'of', innerWidth, innerHeight, 'scrolled', scrollY].join(' ');
+      return [element.outerHTML + ' at ' + place + ' by ' + (shown?.outerHTML.slice(0, 200) ?? 'nothing: it is off the screen')];
+    })`);
 }
