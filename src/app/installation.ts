@@ -89,6 +89,9 @@ export async function openInstallation(
     trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
     retention: makeRetentionStore(database),
+    /** Loaded by the commands that need it. */
+    openPersonalData: async () =>
+      (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database),
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
     loginThrottle: makeLoginThrottleStore(database),

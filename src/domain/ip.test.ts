@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './ip.ts';
+import { networkOf, shortenIp } from './ip.ts';
 
 test('an IPv4 address counts by itself, and all IP addresses of an IPv6 network count as one', () => {
   for (const [ip, network] of [
@@ -18,4 +18,15 @@ test('an IPv4 address counts by itself, and all IP addresses of an IPv6 network 
   ])
     assert.equal(networkOf(ip ?? '', 64), network);
   assert.equal(networkOf('2001:db8:1:2::9', 48), '2001:db8:1::/48');
+});
+
+test('a shortened IP address names the network only, and stays as it is when shortened again', () => {
+  const cases = {
+    '203.0.113.77': '203.0.113.0/24',
+    '::ffff:203.0.113.77': '203.0.113.0/24',
+    '2001:db8:1:2::77': '2001:db8:1::/48',
+    '203.0.113.0/24': '203.0.113.0/24',
+    unknown: 'unknown',
+  };
+  for (const [ip, expected] of Object.entries(cases)) assert.equal(shortenIp(ip), expected);
 });

@@ -47,6 +47,12 @@ function toRange(entry: string): IpRange {
   return [network.toIPv4Address(), prefix - 96];
 }
 
+/** The network of an IP address that is kept when the address itself is not: the IPv4 /24 or the IPv6 /48. */
+export function shortenIp(ip: string): string {
+  const network = networkOf(ip, 48);
+  return network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+}
+
 /**
  * Reduces an IPv6 address to its network of `bits` bits, because an IPv6 customer has any number of addresses. An IPv4
  * address stays as it is, also if it is written as IPv6.

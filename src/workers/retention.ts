@@ -1,15 +1,17 @@
-// Deletes vouchers, batches and audit entries that have passed the retention period, every hour, in slices with pauses.
+// Deletes vouchers, batches and audit entries that have passed the retention period, and shortens old IP addresses,
+// every hour, in slices with pauses.
 // The settings are read before each slice, so a changed retention period takes effect with the next slice.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
 import type { WithLease } from '../domain/leases/leases.ts';
-import type { SettingsStore } from '../domain/settings/settings.ts';
+import type { Settings, SettingsStore } from '../domain/settings/settings.ts';
 import {
   type KeptFrom,
   keptFrom,
   type RetentionRun,
   type RetentionStore,
+  wholeIpsFromMs,
 } from '../domain/vouchers/retention.ts';
 
 const EVERY_MS = 60 * 60_000;
@@ -31,14 +33,22 @@ export function makeRetentionTurn({ settings, retention, withLease, clock }: Dep
   async function apply(signal: AbortSignal): Promise<void> {
     const run = retention.begin(clock.nowMs());
     for (const step of stepsOf(run)) {
-      while (!signal.aborted && (await step(keptFrom(await settings.read(), clock.nowMs()))))
+      while (!signal.aborted && (await step(limitsOf(await settings.read(), clock.nowMs()))))
         await sleep(PAUSE_MS);
     }
   }
 }
 
-/** Each step deletes one slice and is repeated while it returns true: more rows may follow. */
-function stepsOf(run: RetentionRun): ((from: KeptFrom) => Promise<boolean>)[] {
+interface Limits extends KeptFrom {
+  ipsMs: number | null;
+}
+
+function limitsOf(settings: Settings, nowMs: number): Limits {
+  return { ...keptFrom(settings, nowMs), ipsMs: wholeIpsFromMs(settings, nowMs) };
+}
+
+/** Each step handles one slice and is repeated while it returns true: more rows may follow. */
+function stepsOf(run: RetentionRun): ((limits: Limits) => Promise<boolean>)[] {
   let batchId: string | undefined = '';
   let auditId: number | undefined = 0;
   return [
@@ -53,5 +63,6 @@ function stepsOf(run: RetentionRun): ((from: KeptFrom) => Promise<boolean>)[] {
       auditId = await run.forgetAudit(auditMs, auditId);
       return auditId !== undefined;
     },
+    async ({ ipsMs }) => ipsMs !== null && (await run.shortenIps(ipsMs)),
   ];
 }

@@ -25,6 +25,8 @@ const UNUSED = { expireMinutes: 480, firstUsedAtS: null, endedAtS: null, missing
 /** Used two months ago, and expired since. */
 const OLD = { ...UNUSED, firstUsedAtS: ago(60) };
 
+const ENTRY = { actor: 'Web: Anna', action: 'user.signed-in', subject: 'user 1 (a@example.org)' };
+
 interface Place {
   of?: SiteId;
   batchId?: string;
@@ -242,5 +244,24 @@ onEveryEngine('retention', (database) => {
     assert.deepEqual(await retention.preview({ vouchersS: ago(900), auditMs: 0 }), nothing);
     assert.deepEqual(await retention.preview({ vouchersS: null, auditMs: null }), nothing);
     assert.deepEqual([await kept(), (await audit()).length], [ids, 1]);
+  });
+
+  test('IP addresses are shortened a week later, in slices, and only if that is switched on', async () => {
+    const times = [...Array.from({ length: 1_200 }, () => ago(8)), ago(6)];
+    await database().write((transaction) =>
+      transaction
+        .insertInto('audit')
+        .values(times.map((atS) => ({ ...ENTRY, at_ms: atS * 1_000, address: '203.0.113.77' })))
+        .execute(),
+    );
+    const whole = async () =>
+      (await audit()).filter(({ address }) => address === '203.0.113.77').map(({ at_ms }) => at_ms);
+    await turn({});
+    assert.equal((await whole()).length, 1_201);
+    await turn({ shortensIps: true });
+    assert.deepEqual(await whole(), [ago(6) * 1_000]);
+    assert.equal((await audit())[0]?.address, '203.0.113.0/24');
+    await turn({ shortensIps: true });
+    assert.deepEqual(await whole(), [ago(6) * 1_000]);
   });
 });

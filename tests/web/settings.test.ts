@@ -167,3 +167,19 @@ test('an invalid retention period is reported at its field, and neither GET nor 
   );
   assert.partialDeepStrictEqual(await settings(), { keepVouchersDays: null, keepAuditDays: null });
 });
+
+test('without names the form has no name field, and a name that is sent nevertheless is not stored', async () => {
+  await admin.post('/settings/privacy', { names: 'none', ips: 'short' });
+  const { asksForNames, shortensIps } = await settings();
+  assert.deepEqual({ asksForNames, shortensIps }, { asksForNames: false, shortensIps: true });
+  assert.doesNotMatch((await admin.get('/')).text, /name="name"/);
+  const made = await admin.post('/vouchers', { site: '1', name: 'Erika Mustermann', validity: '480' });
+  assert.equal(made.status, 303);
+  const [voucher] = service.rows('select name from vouchers order by id desc limit 1');
+  assert.match(String(voucher?.name), /^\d{4}-\d{2}-\d{2}_Gast$/);
+  assert.match(seen((await admin.get('/audit')).text), /Namen abfragen/);
+
+  await admin.post('/settings/privacy', { names: 'ask', ips: 'whole' });
+  assert.match((await admin.get('/')).text, /name="name"/);
+  assert.deepEqual(await settings(), DEFAULT_SETTINGS);
+});

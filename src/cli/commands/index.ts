@@ -16,6 +16,7 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   doctor: async () => [(await import('./doctor.ts')).doctor],
   migrate: async () => [(await import('./migrate.ts')).migrate],
   move: async () => [(await import('./move.ts')).move],
+  privacy: async () => (await import('./privacy.ts')).privacyCommands,
   rekey: async () => [(await import('./rekey.ts')).rekey],
   'simulate-controller': async () => [(await import('./simulate-controller.ts')).simulateController],
   version: async () => [(await import('./version.ts')).version],

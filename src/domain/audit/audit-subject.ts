@@ -43,6 +43,7 @@ const READERS: Record<string, (subject: string) => AuditSubject | undefined> = {
   'single-sign-on': readObject,
   image: readImage,
   retention: readCounts,
+  privacy: (subject) => withCount(/^records: (\d+)$/.exec(subject)),
   installation: readInstallation,
 };
 

@@ -17,6 +17,10 @@ export interface Settings {
   secondFactorFor: 'nobody' | 'admins' | 'everyone';
   /** Whether the API documentation is shown to users who are not signed in. */
   isApiPageOpen: boolean;
+  /** False in the mode without names: vouchers made in the web interface get the same neutral name. */
+  asksForNames: boolean;
+  /** Whether IP addresses in the audit log are shortened to their network after some days. */
+  shortensIps: boolean;
   areFirstStepsHidden: boolean;
   /** Changes with the logo; null without a logo. */
   logoVersion: string | null;
@@ -29,6 +33,8 @@ export const DEFAULT_SETTINGS: Settings = {
   keepAuditDays: null,
   secondFactorFor: 'nobody',
   isApiPageOpen: true,
+  asksForNames: true,
+  shortensIps: false,
   areFirstStepsHidden: false,
   logoVersion: null,
 };

@@ -6,6 +6,8 @@ import type { UpstreamVoucher } from '../controller.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** Long enough to examine an attack. */
+export const WHOLE_IP_DAYS = 7;
 
 export interface Course {
   expireMinutes: number;
@@ -40,6 +42,11 @@ export function keptFrom(
   };
 }
 
+/** IP addresses of audit entries before this time are shortened; null means never. */
+export function wholeIpsFromMs({ shortensIps }: Pick<Settings, 'shortensIps'>, nowMs: number): number | null {
+  return shortensIps ? nowMs - WHOLE_IP_DAYS * DAY_MS : null;
+}
+
 /**
  * A controller may still list, for years, a voucher that was deleted here. Such a voucher is not imported as a new
  * foreign voucher.
@@ -72,6 +79,8 @@ export interface RetentionRun {
    */
   forgetBatches(beforeMs: number, afterId: string): Promise<string | undefined>;
   forgetAudit(beforeMs: number, afterId: number): Promise<number | undefined>;
+  /** Shortens the IP addresses of one slice; true if more may follow. Continues where the last run ended. */
+  shortenIps(beforeMs: number): Promise<boolean>;
 }
 
 export interface RetentionStore {

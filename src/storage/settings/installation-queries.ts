@@ -9,7 +9,8 @@ export type SettingName =
   | 'last_probe'
   | 'setup_token_hash'
   | 'house'
-  | 'untrusted_proxies';
+  | 'untrusted_proxies'
+  | 'ips_shortened_until';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
   const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();

@@ -33,6 +33,8 @@ const SETTINGS: v.GenericSchema<unknown, Settings> = v.object({
     DEFAULT_SETTINGS.secondFactorFor,
   ),
   isApiPageOpen: v.optional(v.fallback(v.boolean(), false), DEFAULT_SETTINGS.isApiPageOpen),
+  asksForNames: v.optional(v.fallback(v.boolean(), false), DEFAULT_SETTINGS.asksForNames),
+  shortensIps: v.fallback(v.boolean(), DEFAULT_SETTINGS.shortensIps),
   areFirstStepsHidden: v.fallback(v.boolean(), DEFAULT_SETTINGS.areFirstStepsHidden),
   logoVersion: v.fallback(v.nullable(v.string()), DEFAULT_SETTINGS.logoVersion),
 });

@@ -3,6 +3,7 @@
 
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../../domain/vouchers/retention.ts';
 import type { Database, Handle } from '../database.ts';
+import { shortenIps } from '../privacy/shorten-ips.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import {
   countOldAuditRows,
@@ -15,6 +16,7 @@ import {
   selectOldEnds,
   writeRunRow,
 } from './retention-queries.ts';
+
 import { forgetBlocksOf } from './search-index-queries.ts';
 
 /** Rows per transaction. Requests are served between two slices. */
@@ -119,6 +121,8 @@ function beginRun(database: Database, atMs: number): RetentionRun {
       const gone = await slice('auditRows', (transaction) => deleteOldAuditRows(transaction, wanted));
       return gone === 0 ? undefined : next;
     },
+    shortenIps: (beforeMs) =>
+      database.write((transaction) => shortenIps(transaction, { beforeMs, limit: SLICE })),
   };
 }
 

@@ -37,6 +37,13 @@ export const settingsDe = {
   newest: 'Neuester',
   forGood: 'Das lässt sich nicht rückgängig machen.',
   saveRetention: 'Aufbewahrung speichern',
+  privacy: 'Datenschutz',
+  names: 'Namen in der Weboberfläche',
+  namesHint: 'Ohne Namen heißt jeder neue Voucher „Gast“. Für die API gilt die Einstellung nicht.',
+  namesChoices: { ask: 'Beim Erstellen eingeben', none: 'Ohne Namen erstellen' },
+  ips: 'IP-Adressen im Protokoll',
+  ipsHint: 'Gekürzt bleibt nur das Netz, zum Beispiel 203.0.113.0/24.',
+  ipsChoices: { whole: 'Vollständig behalten', short: 'Nach 7 Tagen kürzen' },
 };
 
 export const logoDe = {

@@ -39,6 +39,13 @@ export const settingsEn: SettingsMessages = {
   newest: 'Newest',
   forGood: 'This cannot be undone.',
   saveRetention: 'Save retention',
+  privacy: 'Data protection',
+  names: 'Names in the web interface',
+  namesHint: 'Without names, every new voucher is called “Guest”. This does not apply to the API.',
+  namesChoices: { ask: 'Ask for a name', none: 'Create vouchers without a name' },
+  ips: 'IP addresses in the audit log',
+  ipsHint: 'Only the network is kept, for example 203.0.113.0/24.',
+  ipsChoices: { whole: 'Keep in full', short: 'Shorten after 7 days' },
 };
 
 export const logoEn: LogoMessages = {

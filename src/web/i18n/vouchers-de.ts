@@ -7,6 +7,7 @@ export const vouchersDe = {
     site: 'Standort',
     name: 'Name',
     nameHint: 'Zimmer, Gast oder Anlass',
+    unnamed: 'Gast',
     uses: 'Geräte',
     usesHint: 'Wie viele Geräte den Voucher nutzen dürfen',
     validity: 'Gültig',

@@ -9,6 +9,7 @@ export const vouchersEn: VouchersMessages = {
     site: 'Site',
     name: 'Name',
     nameHint: 'Room, guest or occasion',
+    unnamed: 'Guest',
     uses: 'Devices',
     usesHint: 'How many devices may use the voucher',
     validity: 'Valid for',

@@ -73,3 +73,33 @@ test('doctor finds no problem while the service runs', async () => {
   assert.match(stdout, /^ok {7}service: running at http:\/\/127\.0\.0\.1:\d+, version \d+\.\d+\.\d+$/m);
   assert.equal(code, 0);
 });
+
+test('a guest is found, exported and erased, also on the controller and in the list of the API', async () => {
+  const id = await gastpass('sites', 'add', '--name', 'Haus C', '--controller', 'simulator');
+  const order = { key, body: { site_id: Number(id), name: 'Erika Mustermann' } };
+  assert.equal((await callApi(service, order)).status, 201);
+  const names = async () => {
+    const { json } = await callApi(service, { key, path: `vouchers.php?site_id=${id}` });
+    return JSON.stringify(json.vouchers);
+  };
+  const found = JSON.parse(await gastpass('privacy', 'find', 'erika mustermann', '--json'));
+  assert.deepEqual(
+    found.map(({ table, found: count }: { table: string; found: number }) => [table, count]),
+    [
+      ['vouchers', 1],
+      ['audit', 1],
+    ],
+  );
+  const exported = await runGastpass(['privacy', 'export', 'Mustermann'], { dataDir });
+  assert.equal(JSON.parse(exported.stdout).length, 2);
+
+  const erase = ['privacy', 'erase', 'Erika Mustermann'];
+  assert.equal((await runGastpass(erase, { dataDir })).code, 2);
+  const half = await runGastpass([...erase, '--yes'], { dataDir });
+  assert.equal(half.code, 1);
+  assert.match(half.stderr, /still in 1 record;/);
+  assert.match(await names(), /Erika Mustermann/);
+  await gastpass(...erase, '--yes', '--revoke');
+  assert.doesNotMatch(await names(), /Mustermann/);
+  assert.match(await gastpass('privacy', 'find', 'Mustermann'), /^Nothing found\./);
+});

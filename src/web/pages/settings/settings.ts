@@ -1,5 +1,5 @@
-// Settings of the whole installation: title, logo, language, access to the API documentation, and retention. A change
-// of retention is saved only after a preview of what it would delete.
+// Settings of the whole installation: title, logo, language, access to the API documentation, retention and data
+// protection. A change of retention is saved only after a preview of what it would delete.
 
 import { type SettingsStore, titleIssue } from '../../../domain/settings/settings.ts';
 import { keptFrom, type RetentionStore } from '../../../domain/vouchers/retention.ts';
@@ -41,6 +41,7 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
   return [
     { method: 'GET', path: '/settings', access: 'admin', run: (context) => showSettings(context) },
     { method: 'POST', path: '/settings', access: 'admin', run: saveLook },
+    { method: 'POST', path: '/settings/privacy', formAt: '/settings', access: 'admin', run: savePrivacy },
     { method: 'GET', path, access: 'admin', run: previewRetention },
     { method: 'POST', path, access: 'admin', recentPassword: true, run: saveRetention },
   ];
@@ -56,6 +57,13 @@ export function makeSettingsPages({ settings, retention }: Deps): Route[] {
       language: isLanguage(language) ? language : null,
       isApiPageOpen: form.get('api-page') === 'open',
     };
+    await settings.change(change, auditContextOf(context));
+    return redirect(context, '/settings', 'settingsSaved');
+  }
+
+  async function savePrivacy(context: AuthenticatedContext) {
+    const { form } = context;
+    const change = { asksForNames: form.get('names') !== 'none', shortensIps: form.get('ips') === 'short' };
     await settings.change(change, auditContextOf(context));
     return redirect(context, '/settings', 'settingsSaved');
   }
@@ -96,6 +104,7 @@ export function showSettings(context: AuthenticatedContext, issues: Issues = {})
 <section class="card" id="logo-card"><h2>${messages.logo.title}</h2>${logoForm(context, { action: '/settings/logo', src, issue: issues.logo })}</section>
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
+<section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>
 ${singleSignOnCard(context)}`,
   });
 }
@@ -108,15 +117,26 @@ function fieldIssuesOf(context: AuthenticatedContext, { title, logo, keeping }: 
   };
 }
 
+function privacyForm(context: AuthenticatedContext): Html {
+  const { messages, settings } = context;
+  const { settings: text } = messages;
+  return html`<form method="post" action="/settings/privacy">${formToken(context)}
+${selectField({ name: 'names', label: text.names, value: settings.asksForNames ? 'ask' : 'none', hint: text.namesHint, choices: toChoices(text.namesChoices) })}
+${selectField({ name: 'ips', label: text.ips, value: settings.shortensIps ? 'short' : 'whole', hint: text.ipsHint, choices: toChoices(text.ipsChoices) })}
+<button class="button primary" type="submit">${messages.admin.save}</button></form>`;
+}
+
+function toChoices(labels: Record<string, string>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 function lookForm(context: AuthenticatedContext, titleError: string | undefined): Html {
   const { messages, form, settings } = context;
   const { settings: text } = messages;
   const typed = (name: string, now: string) => form.get(name) ?? now;
-  const choices = (of: Record<string, string>) =>
-    Object.entries(of).map(([value, label]) => ({ value, label }));
   return html`<form method="post" action="/settings" novalidate>${formToken(context)}
 ${textField({ name: 'title', label: text.name, value: typed('title', settings.title), hint: text.nameHint, error: titleError, required: true })}
-${selectField({ name: 'language', label: text.language, value: typed('language', settings.language ?? 'browser'), hint: text.languageHint, choices: choices(text.languages) })}
-${selectField({ name: 'api-page', label: text.apiPage, value: typed('api-page', settings.isApiPageOpen ? 'open' : 'closed'), hint: text.apiPageHint, choices: choices(text.apiPages) })}
+${selectField({ name: 'language', label: text.language, value: typed('language', settings.language ?? 'browser'), hint: text.languageHint, choices: toChoices(text.languages) })}
+${selectField({ name: 'api-page', label: text.apiPage, value: typed('api-page', settings.isApiPageOpen ? 'open' : 'closed'), hint: text.apiPageHint, choices: toChoices(text.apiPages) })}
 <button class="button primary" type="submit">${messages.admin.save}</button></form>`;
 }

@@ -47,7 +47,7 @@ interface Known {
 }
 
 export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known): Reading {
-  const { form, messages } = context;
+  const { form, messages, settings } = context;
   const issues: Issues = {};
   const number = (field: FieldName, least: number, most: number, absent: number) => {
     const text = (form.get(field) ?? '').trim();
@@ -65,7 +65,7 @@ export function readVoucherForm(context: PageContext, { sites, boundsOf }: Known
   const siteId = asSiteId(Number(form.get('site')));
   const site = sites.find(({ id }) => id === siteId);
   if (!site) issues.site = messages.form.chooseSite;
-  const name = trimName(form.get('name') ?? '');
+  const name = settings.asksForNames ? trimName(form.get('name') ?? '') : messages.form.unnamed;
   const nameProblem = findNameProblem(name)?.kind;
   if (nameProblem === 'name-missing') issues.name = messages.form.nameMissing;
   else if (nameProblem === 'name-too-long') issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
@@ -148,9 +148,7 @@ ${profileChips(context, profiles)}${
 ${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}>${site.name}${isDemo(site) && ` (${messages.firstSteps.demoBadge})`}</option>`)}
 </select>${error('site', issues)}</div>`
 }
-<div class="field"><label for="name">${text.name}</label>
-<input id="name" name="name" required autocomplete="off" autofocus value="${typed('name')}"${described('name', issues, text.nameHint)}>
-${hint('name', text.nameHint)}${error('name', issues)}</div>
+${context.settings.asksForNames && nameField(context, typed('name'), issues)}
 <fieldset class="field"><legend>${text.validity}</legend><div class="presets">
 ${Object.entries(PRESETS).map(
   ([preset, minutes], index) =>
@@ -170,6 +168,12 @@ ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit
 <span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>
 <button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
+}
+
+function nameField({ messages: { form: text } }: PageContext, value: string, issues: Issues): Html {
+  return html`<div class="field"><label for="name">${text.name}</label>
+<input id="name" name="name" required autocomplete="off" autofocus value="${value}"${described('name', issues, text.nameHint)}>
+${hint('name', text.nameHint)}${error('name', issues)}</div>`;
 }
 
 /**

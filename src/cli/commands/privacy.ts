@@ -1,0 +1,141 @@
+// `gastpass privacy …`: finds, exports and erases what is stored about a person.
+
+import type { Installation } from '../../app/installation.ts';
+import type { Mention } from '../../domain/privacy/personal-data.ts';
+import { makePersonalText, type PersonalText } from '../../domain/privacy/personal-text.ts';
+import { type Arguments, type Command, CommandFailed, positional, WrongUsage } from '../command.ts';
+import { printJson, printTable } from '../print.ts';
+import { auditContext, withInstallation } from '../with-installation.ts';
+
+const FOUND_AS =
+  'TEXT is a name, an e-mail address or an IP address. It is found as whole words, in upper or lower case.';
+const OUT_OF_REACH = `Not searched: log files, backups, messages that webhooks have already sent, and vouchers that only a controller knows. See docs/data-protection.md.`;
+
+const ADVICE: Record<string, string> = {
+  users: 'kept: gastpass users remove',
+  identities: 'kept: page Single sign-on',
+  web_sessions: 'kept: ends with the login',
+  intents: 'kept: try again in ten minutes',
+  api_keys: 'kept: page API keys',
+  sites: 'kept: page Sites',
+  profiles: 'kept: page Profiles',
+  webhooks: 'kept: page Webhooks',
+  site_slips: 'kept: page Slip of the site',
+  settings: 'kept: page Settings',
+  sign_in_failures: 'kept: deleted after some hours',
+};
+
+function textOf(args: Arguments): PersonalText {
+  const text = makePersonalText(positional(args, 0));
+  if (!text) throw new WrongUsage('TEXT must have at least three characters');
+  return text;
+}
+
+function adviceOn({ table, erasure, listed }: Mention): string {
+  if (listed) return 'with --revoke: its controller still lists it';
+  return erasure === 'possible' ? 'possible' : (ADVICE[table] ?? 'kept');
+}
+
+const find: Command = {
+  name: 'privacy find',
+  summary: 'Count the records that contain a name, an e-mail address or an IP address.',
+  usage: 'TEXT',
+  help: FOUND_AS,
+  options: {},
+  positionals: ['TEXT'],
+  prints: true,
+  async run(args) {
+    const text = textOf(args);
+    const counts = new Map<string, { table: string; found: number; erasure: string }>();
+    await withInstallation(async ({ openPersonalData }) => {
+      for await (const mention of (await openPersonalData()).find(text)) {
+        const { table } = mention;
+        const erasure = adviceOn(mention);
+        const count = counts.get(table + erasure) ?? { table, found: 0, erasure };
+        counts.set(table + erasure, { ...count, found: count.found + 1 });
+      }
+    });
+    const rows = [...counts.values()];
+    if (args.values.json) return printJson(rows);
+    printTable(rows, 'Nothing found.');
+    console.log(`\n${OUT_OF_REACH}`);
+  },
+};
+
+const exportAll: Command = {
+  name: 'privacy export',
+  summary: 'Print the records that contain a name, an e-mail address or an IP address, as JSON.',
+  usage: 'TEXT',
+  help: `${FOUND_AS}\nPasswords, keys and other secrets are left out.`,
+  options: {},
+  positionals: ['TEXT'],
+  prints: true,
+  async run(args) {
+    const text = textOf(args);
+    const records = await withInstallation(async ({ openPersonalData }) => {
+      const found: Pick<Mention, 'table' | 'row'>[] = [];
+      for await (const { table, row } of (await openPersonalData()).find(text)) found.push({ table, row });
+      return found;
+    });
+    printJson(records);
+    console.error(`gastpass: ${OUT_OF_REACH}`);
+  },
+};
+
+const erase: Command = {
+  name: 'privacy erase',
+  summary: 'Replace a name, an e-mail address or an IP address in stored records by "[erased]".',
+  usage: 'TEXT --yes [--revoke]',
+  help: [
+    `${FOUND_AS} Look at the records first: gastpass privacy find TEXT`,
+    'A controller cannot change the name of a voucher. With --revoke the vouchers found are deleted from their',
+    'controllers, so guests can no longer use them; without it, vouchers that a controller still lists keep their name.',
+    'Users and settings are kept: remove or change them first. Log files, backups and sent messages are not reached.',
+  ].join('\n'),
+  options: { yes: { type: 'boolean' }, revoke: { type: 'boolean' } },
+  positionals: ['TEXT'],
+  prints: true,
+  async run(args) {
+    const text = textOf(args);
+    if (!args.values.yes)
+      throw new WrongUsage(
+        'this cannot be undone; look at the records with gastpass privacy find, then add --yes',
+      );
+    await withInstallation(async (installation) => {
+      const personalData = await installation.openPersonalData();
+      const refused = args.values.revoke ? await revoke(installation, personalData.find(text)) : [];
+      const erased = await personalData.erase(text, auditContext(installation));
+      const rows = Object.entries(erased).map(([table, records]) => ({ table, erased: records }));
+      if (args.values.json) printJson(rows);
+      else printTable(rows, 'Nothing was erased.');
+      const left = await countOf(personalData.find(text));
+      if (left > 0 || refused.length > 0)
+        throw new CommandFailed(
+          [
+            ...refused,
+            `the text is still in ${left} ${left === 1 ? 'record' : 'records'}; see gastpass privacy find`,
+          ].join('\n'),
+        );
+    });
+  },
+};
+
+async function revoke(installation: Installation, mentions: AsyncIterable<Mention>): Promise<string[]> {
+  const [{ revokeMentioned }, { makeRevocationUseCases }] = await Promise.all([
+    import('../../domain/privacy/personal-data.ts'),
+    import('../../app/revocation-use-cases.ts'),
+  ]);
+  const { revokeVoucher } = makeRevocationUseCases(installation);
+  const { failures } = await revokeMentioned(mentions, { revokeVoucher, audit: auditContext(installation) });
+  return failures.map(
+    ({ voucher, reason }) => `voucher ${voucher.id} of site ${voucher.siteId} was not revoked: ${reason}`,
+  );
+}
+
+async function countOf(mentions: AsyncIterable<Mention>): Promise<number> {
+  let count = 0;
+  for await (const _ of mentions) count += 1;
+  return count;
+}
+
+export const privacyCommands = [find, exportAll, erase];

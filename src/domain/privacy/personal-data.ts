@@ -1,0 +1,43 @@
+// What the installation stores about a person: found, exported and erased by a text such as a name.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { Revocable, RevokeVoucher } from '../vouchers/revoke-voucher.ts';
+import type { PersonalText } from './personal-text.ts';
+
+/** One stored record that contains the text. */
+export interface Mention {
+  table: string;
+  /** Without secrets and hashes. */
+  row: Record<string, unknown>;
+  /** The columns that contain the text. */
+  columns: string[];
+  /** `kept`: users and settings, which an administrator removes or changes elsewhere. */
+  erasure: 'possible' | 'kept';
+  /** A voucher that its controller still lists, with the same name. */
+  listed?: Revocable;
+}
+
+export interface PersonalDataStore {
+  find(text: PersonalText): AsyncIterable<Mention>;
+  /** Replaces the text in all records where that is possible. Returns the number of changed records by table. */
+  erase(text: PersonalText, audit: AuditContext): Promise<Record<string, number>>;
+}
+
+/**
+ * Deletes the vouchers found from their controllers, which cannot change a voucher's name. Returns the number of
+ * deleted vouchers, and why others were not deleted.
+ */
+export async function revokeMentioned(
+  mentions: AsyncIterable<Mention>,
+  { revokeVoucher, audit }: { revokeVoucher: RevokeVoucher; audit: AuditContext },
+): Promise<{ revoked: number; failures: { voucher: Revocable; reason: string }[] }> {
+  let revoked = 0;
+  const failures: { voucher: Revocable; reason: string }[] = [];
+  for await (const { listed: voucher } of mentions) {
+    if (!voucher) continue;
+    const failure = await revokeVoucher(voucher, audit);
+    if (failure) failures.push({ voucher, reason: failure.text });
+    else revoked += 1;
+  }
+  return { revoked, failures };
+}

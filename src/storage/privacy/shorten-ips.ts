@@ -1,0 +1,51 @@
+// Shortens the IP addresses of old audit entries and bulk revocations to their network. The settings table remembers
+// the last examined audit entry, so that each run continues where the last one ended.
+
+import { shortenIp } from '../../domain/ip.ts';
+import type { Handle } from '../database.ts';
+import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+
+const PROGRESS = 'ips_shortened_until';
+
+/** One slice; true if more may follow. */
+export async function shortenIps(
+  transaction: Handle,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<boolean> {
+  const entries = await transaction
+    .selectFrom('audit')
+    .select(['id', 'at_ms', 'address'])
+    .where('id', '>', Number((await selectSetting(transaction, PROGRESS)) ?? 0))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const firstNew = entries.findIndex(({ at_ms }) => at_ms >= beforeMs);
+  const old = firstNew < 0 ? entries : entries.slice(0, firstNew);
+  for (const { id, address } of old)
+    if (address !== null)
+      await transaction
+        .updateTable('audit')
+        .set({ address: shortenIp(address) })
+        .where('id', '=', id)
+        .execute();
+  const last = old.at(-1);
+  if (last) await upsertSetting(transaction, PROGRESS, String(last.id));
+  if (old.length === limit) return true;
+  await shortenInRevocations(transaction, beforeMs);
+  return false;
+}
+
+async function shortenInRevocations(transaction: Handle, beforeMs: number): Promise<void> {
+  const revocations = await transaction
+    .selectFrom('bulk_revocations')
+    .select(['id', 'address'])
+    .where('created_at_ms', '<', beforeMs)
+    .where('address', 'not like', '%/%')
+    .execute();
+  for (const { id, address } of revocations)
+    await transaction
+      .updateTable('bulk_revocations')
+      .set({ address: shortenIp(address) })
+      .where('id', '=', id)
+      .execute();
+}

@@ -1,0 +1,108 @@
+// Tests that personal data is found in every table, and erased everywhere except in users, settings, and vouchers that
+// their controller still lists.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { SiteId } from '../../src/domain/ids.ts';
+import { makePersonalText, type PersonalText } from '../../src/domain/privacy/personal-text.ts';
+import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
+import { makePersonalDataStore } from '../../src/storage/privacy/personal-data-store.ts';
+import { insertUser } from '../../src/storage/users/queries.ts';
+import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
+import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { actorOf, TESTER } from '../support/actors.ts';
+import { onEveryEngine } from './engines.ts';
+import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream } from './samples.ts';
+
+const audit = { actor: TESTER, atMs: NOW_MS };
+
+function textOf(text: string): PersonalText {
+  const made = makePersonalText(text);
+  assert.ok(made);
+  return made;
+}
+
+onEveryEngine('personal data', (database) => {
+  let site: SiteId;
+  const store = () => makePersonalDataStore(database());
+  const vouchers = () => database().read.selectFrom('vouchers').selectAll().orderBy('id').execute();
+
+  async function addVoucher(id: string, name: string, actor = 'Web: Anna Huber'): Promise<void> {
+    const voucherStore = makeVoucherStore(database());
+    const order = { ...sampleOrder, name };
+    const begun = await voucherStore.begin(sampleIntent(site, { order, actor: actorOf(actor) }));
+    assert.ok(begun.ok);
+    const upstream = sampleUpstream(id, { name, code: `04827159${id}` });
+    assert.equal((await voucherStore.record(begun.value, [upstream])).created.length, 1);
+  }
+  async function placesWith(text: string): Promise<Record<string, string[]>> {
+    const places: Record<string, string[]> = {};
+    for await (const { table, columns, erasure } of store().find(textOf(text)))
+      places[`${table} (${erasure})`] = columns;
+    return places;
+  }
+
+  before(async () => {
+    site = await addSite(database());
+    await addVoucher('31', '2026-01-15_Jörg Müller');
+    await addVoucher('32', '2026-01-15_Familie Müller, Zimmer 4');
+    await addVoucher('33', '2026-01-15_Müllermeister');
+    await database().write(async (transaction) => {
+      await transaction
+        .updateTable('vouchers')
+        .set({ missing_since_s: 1 })
+        .where('controller_voucher_id', '=', '32')
+        .execute();
+      const fields = { email: 'anna.huber@example.org', name: 'Anna Huber', role: 'operator' } as const;
+      await insertUser(transaction, { ...fields, passwordHash: 'never shown', createdAtMs: 1 });
+      const entry = { ...audit, action: 'user.sign-in-failed', subject: 'user 1 (anna.huber@example.org)' };
+      await insertAuditEntry(transaction, { ...entry, ip: '2001:db8::17' });
+    });
+  });
+
+  test('a text is found in every place, and nothing secret is part of the export', async () => {
+    assert.deepEqual(await placesWith('anna HUBER'), {
+      'vouchers (possible)': ['source'],
+      'audit (possible)': ['actor'],
+      'outbox (possible)': ['source'],
+      'users (kept)': ['name'],
+    });
+    assert.deepEqual(await placesWith('2001:db8::17'), { 'audit (possible)': ['address'] });
+    assert.deepEqual(await placesWith('anna.huber@example.org'), {
+      'audit (possible)': ['subject'],
+      'users (kept)': ['email'],
+    });
+    for await (const { row } of store().find(textOf('Anna Huber')))
+      assert.ok(!JSON.stringify(row).includes('never shown'));
+  });
+
+  test('a voucher keeps the name that its controller still shows; all others lose it, also in the search', async () => {
+    await makeSearchIndex(database()).add(0);
+    const version = await makeVoucherStore(database()).listVersion(site);
+    await store().erase(textOf('müller'), audit);
+    assert.deepEqual(
+      (await vouchers()).map(({ name }) => name),
+      ['2026-01-15_Jörg Müller', '2026-01-15_Familie [erased], Zimmer 4', '2026-01-15_Müllermeister'],
+    );
+    assert.equal((await vouchers())[1]?.name_order.includes('muller'), false);
+    assert.deepEqual(await database().read.selectFrom('voucher_parts').select('part').execute(), []);
+    assert.notEqual(await makeVoucherStore(database()).listVersion(site), version);
+    const listed = [];
+    for await (const mention of store().find(textOf('müller')))
+      if (mention.listed) listed.push(mention.listed);
+    assert.deepEqual(
+      listed.map(({ controllerVoucherId }) => controllerVoucherId),
+      ['31'],
+    );
+  });
+
+  test('the name of a user is erased from all records of the past, and the audit log says how many', async () => {
+    const counts = await store().erase(textOf('Anna Huber'), audit);
+    assert.deepEqual(counts, { vouchers: 3, audit: 3, outbox: 3 });
+    assert.deepEqual(await placesWith('Anna Huber'), { 'users (kept)': ['name'] });
+    assert.ok((await vouchers()).every(({ source }) => source === 'Web: [erased]'));
+    const entries = await database().read.selectFrom('audit').selectAll().orderBy('id', 'desc').execute();
+    assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['privacy.erased', 'records: 9']);
+    assert.deepEqual(await store().erase(textOf('Anna Huber'), audit), {});
+  });
+});
