@@ -12,9 +12,13 @@ import type { SetUpReport } from '../domain/set-up.ts';
 import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
 import { makeOfferSetUp } from '../domain/users/first-admin.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
+import { makeRevokeByCode } from '../domain/vouchers/revoke-by-code.ts';
 import { drain, listen } from '../http/listen.ts';
+import { openapiDocument } from '../http/openapi-document.ts';
+import { openapiExtraDocument } from '../http/openapi-extra-document.ts';
 import { makeOpenapiHandler } from '../http/openapi-handler.ts';
 import { makeOperations } from '../http/operations.ts';
+import { makeRevokeHandler } from '../http/revoke-handler.ts';
 import { makeSecurityTxt } from '../http/security-txt.ts';
 import { makeServer, type ServerLimits } from '../http/server.ts';
 import { makeSitesHandler } from '../http/sites-handler.ts';
@@ -155,6 +159,9 @@ async function serve(serving: Serving): Promise<Service> {
     observeFailure: metrics.observeVoucherFailure,
   };
   const createVoucher = makeCreateVoucher(creation);
+  const { revokeVoucher, resumeRevocations } = makeRevocationUseCases(installation);
+  const { revocations } = installation;
+  const revokeByCode = makeRevokeByCode({ sites, revocations, revokeVoucher, clock, log });
   const isDraining = () => draining;
   const { settleIntents, syncSite } = makeSyncUseCases(installation, {
     log,
@@ -183,7 +190,9 @@ async function serve(serving: Serving): Promise<Service> {
     handlers: {
       [`${basePath}/sites.php`]: withApiKey(makeSitesHandler(sites)),
       [`${basePath}/vouchers.php`]: withApiKey(makeVouchersHandler({ listResponse, createVoucher, log })),
-      [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath),
+      [`${basePath}/revoke.php`]: withApiKey(makeRevokeHandler({ revokeByCode, log })),
+      [`${basePath}/openapi.php`]: makeOpenapiHandler(basePath, openapiDocument),
+      [`${basePath}/openapi-extra.php`]: makeOpenapiHandler(basePath, openapiExtraDocument),
       ...makeSecurityTxt({ contact: config.securityContact, publicUrl, clock }),
       ...makeOperations({
         version: VERSION,
@@ -219,7 +228,7 @@ async function serve(serving: Serving): Promise<Service> {
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
   );
   loops.push(
-    startRevocationsLoop(makeRevocationUseCases(installation).resumeRevocations, {
+    startRevocationsLoop(resumeRevocations, {
       log,
       pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
     }),

@@ -16,6 +16,7 @@ export interface OutOfBounds {
 export type InputProblem =
   | { kind: 'site-id-missing' }
   | { kind: 'name-missing' }
+  | { kind: 'code-missing' }
   | { kind: 'name-too-long'; maxCharacters: number }
   | { kind: 'name-not-plain' }
   | OutOfBounds
@@ -32,9 +33,17 @@ export type CreationProblem =
   | { kind: 'controller-busy'; retryAfterS: number }
   | { kind: 'creation-failed'; text: string; cause?: FailureCause };
 
+export type RevocationProblem =
+  | { kind: 'site-not-found' }
+  | { kind: 'voucher-not-found' }
+  /** Nothing was sent to the controller. */
+  | { kind: 'revocation-busy'; retryAfterS: number }
+  | { kind: 'revocation-failed'; text: string };
+
 export type Problem =
   | { kind: 'unauthorized'; keyWasSent: boolean }
   | { kind: 'rate-limited'; secondsLeft: number }
   | { kind: 'scope-missing'; scope: Scope }
   | InputProblem
-  | CreationProblem;
+  | CreationProblem
+  | RevocationProblem;

@@ -1,11 +1,21 @@
 // The OpenAPI 3.0.3 description of the API. Only the URL of the server varies.
 
-const siteIdSchema = {
+export const siteIdSchema = {
   type: 'integer',
   description: 'Nummer des Standorts: `id` in sites.php, nicht dessen `site_id`',
   minimum: 1,
   maximum: 2147483647,
   example: 1,
+};
+
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', example: 'unauthorized' },
+    message: { type: 'string' },
+  },
+  additionalProperties: false,
 };
 
 const schemas = {
@@ -104,15 +114,7 @@ const schemas = {
     },
     additionalProperties: false,
   },
-  Error: {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: { type: 'string', example: 'unauthorized' },
-      message: { type: 'string' },
-    },
-    additionalProperties: false,
-  },
+  Error: errorSchema,
 };
 
 function answer(description: string, schema: keyof typeof schemas) {
@@ -160,16 +162,27 @@ const paths = {
   },
 };
 
-/** Returns indented JSON in which Unicode characters and slashes are not escaped. */
 export function openapiDocument(serverUrl: string): string {
+  return toDocument(serverUrl, {
+    title: 'Gastpass API',
+    description: 'Erstellt und listet Zugangs-Voucher für Gäste-WLAN, gruppiert nach Sites.',
+    paths,
+    schemas,
+  });
+}
+
+interface Described {
+  title: string;
+  description: string;
+  paths: object;
+  schemas: object;
+}
+
+/** Returns indented JSON in which Unicode characters and slashes are not escaped. */
+export function toDocument(serverUrl: string, { title, description, paths, schemas }: Described): string {
   const document = {
     openapi: '3.0.3',
-    info: {
-      title: 'Gastpass API',
-      version: '1.0.0',
-      description: 'Erstellt und listet Zugangs-Voucher für Gäste-WLAN, gruppiert nach Sites.',
-      license: { name: 'MIT' },
-    },
+    info: { title, version: '1.0.0', description, license: { name: 'MIT' } },
     servers: [{ url: serverUrl }],
     security: [{ bearerAuth: [] }, { apiKeyAuth: [] }],
     paths,

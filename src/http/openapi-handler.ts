@@ -1,16 +1,15 @@
-// GET /openapi.php: returns the description of the API. Needs no API key and has no rate limit.
+// GET /openapi.php and /openapi-extra.php: return a description of the API. They need no API key and have no rate limit.
 
 import { type Handler, type HttpRequest, JSON_TYPE, problemResponse } from './handler.ts';
-import { openapiDocument } from './openapi-document.ts';
 
-export function makeOpenapiHandler(basePath: string): Handler {
+export function makeOpenapiHandler(basePath: string, documentOf: (serverUrl: string) => string): Handler {
   // Nearly all requests use the same server URL. Keeping the last document lets pending responses share one buffer.
   let last = { url: '', body: Buffer.alloc(0) };
 
   return function describe(request) {
     if (request.method !== 'GET') return problemResponse({ kind: 'method-not-allowed', allowed: ['GET'] });
     const url = urlOf(request, basePath);
-    if (url !== last.url) last = { url, body: Buffer.from(openapiDocument(url)) };
+    if (url !== last.url) last = { url, body: Buffer.from(documentOf(url)) };
     return {
       status: 200,
       headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },

@@ -53,6 +53,8 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return invalid('site_id erforderlich');
     case 'name-missing':
       return invalid('name erforderlich');
+    case 'code-missing':
+      return invalid('code erforderlich (als Text)');
     case 'name-too-long':
       return invalid(`name darf höchstens ${problem.maxCharacters} Zeichen lang sein`);
     case 'name-not-plain':
@@ -76,6 +78,8 @@ export function refusalOf(problem: HttpProblem): Refusal {
       };
     case 'site-not-found':
       return { status: 404, error: 'not_found', message: 'Site nicht gefunden' };
+    case 'voucher-not-found':
+      return { status: 404, error: 'not_found', message: 'Voucher nicht gefunden' };
     case 'unreadable':
       return { status: 400, error: 'invalid_request', message: 'Anfrage nicht lesbar' };
     case 'path-unknown':
@@ -107,7 +111,16 @@ export function refusalOf(problem: HttpProblem): Refusal {
           'Der Controller ist ausgelastet. Es wurde kein Voucher erstellt. Bitte später erneut versuchen.',
         headers: { 'retry-after': String(problem.retryAfterS) },
       };
+    case 'revocation-busy':
+      return {
+        status: 503,
+        error: 'unavailable',
+        message:
+          'Der Controller ist ausgelastet. Der Voucher wurde nicht widerrufen. Bitte später erneut versuchen.',
+        headers: { 'retry-after': String(problem.retryAfterS) },
+      };
     case 'creation-failed':
+    case 'revocation-failed':
     case 'server-error':
       return { status: 500, error: 'server_error', message: toOneLine(problem.text) };
     case 'database-unavailable':

@@ -42,6 +42,7 @@ for (const theme of ['light', 'dark'] as const)
     await page.goto('/api-docs');
     await page.getByRole('link', { name: de.apiDocs.explore }).click();
     await page.locator('.opblock').first().waitFor();
+    await page.locator('#operations-default-revokeVoucher').waitFor();
     assert.equal(await page.locator('main').count(), 1);
     const card = "getComputedStyle(document.querySelector('#explorer')).backgroundColor";
     const background = await page.evaluate<string>(card);

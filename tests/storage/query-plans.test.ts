@@ -20,6 +20,7 @@ import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
+import { selectRevocableByCode } from '../../src/storage/vouchers/revocation-queries.ts';
 import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
 import { selectStatesPerSite, selectVouchersPerHour } from '../../src/storage/vouchers/statistics-queries.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
@@ -138,6 +139,10 @@ test('batches are listed, and the vouchers of a batch and of a bulk revocation a
     [
       () => searchVouchers(database, { siteIds, batchId: asBatchId('b'), limit: 5, nowS }),
       'vouchers USING INDEX vouchers_of_batch',
+    ],
+    [
+      () => selectRevocableByCode(database.read, asSiteId(1), '0482715936'),
+      'INDEX vouchers_by_code \\(code=\\?\\)',
     ],
     [
       () => selectAwaiting(database.read, asRevocationId('r'), { siteId: asSiteId(1), limit: 4 }),

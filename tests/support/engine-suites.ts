@@ -5,6 +5,7 @@
 export const foldersOnBothEngines = [
   'tests/api/get-vouchers',
   'tests/api/keys',
+  'tests/api/post-revoke',
   'tests/api/post-vouchers',
   'tests/api/rate-limit',
   'tests/cli/both-engines',

@@ -33,7 +33,11 @@ describe('the API documentation page', () => {
       const { json: document } = await service.call('GET', 'openapi.php', { key: null });
       const cardOf = (method: string, path: string) =>
         text.split('<section').find((card) => card.includes(`<h2><code>${method} ${path}</code></h2>`)) ?? '';
-      for (const [path, method, { parameters = [], responses }] of operationsOf(document)) {
+      const { json: extra } = await service.call('GET', 'openapi-extra.php', { key: null });
+      for (const [path, method, { parameters = [], responses }] of [
+        ...operationsOf(document),
+        ...operationsOf(extra),
+      ]) {
         const card = cardOf(method, path);
         for (const { name } of parameters) assert.ok(card.includes(`<code>${name}</code>`), name);
         for (const status of Object.keys(responses))

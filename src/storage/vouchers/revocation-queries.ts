@@ -1,8 +1,10 @@
-// Marks a voucher as revoked. A later sync does not undo the revocation.
+// Finds a voucher by its code, and marks a voucher as revoked. A later sync does not undo the revocation.
 
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
-import type { VoucherId } from '../../domain/ids.ts';
+import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
+import type { RevocableFinder } from '../../domain/vouchers/revoke-by-code.ts';
 import type { Handle } from '../database.ts';
+import { isOneOf } from './search-filter-queries.ts';
 
 export async function markVoucherRevoked(
   handle: Handle,
@@ -16,4 +18,31 @@ export async function markVoucherRevoked(
     .where('revoked_at_s', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Codes that cannot exist are not looked up: PostgreSQL refuses texts with some characters. */
+const CODE = /^[\dA-Za-z]{1,64}$/;
+
+export async function selectRevocableByCode(
+  handle: Handle,
+  siteId: SiteId,
+  code: string,
+): ReturnType<RevocableFinder['findByCode']> {
+  if (!CODE.test(code)) return undefined;
+  // Through the index of codes; few vouchers have the same code.
+  const row = await handle
+    .selectFrom('vouchers')
+    .select(['id', 'site_id', 'controller_voucher_id', 'revoked_at_s'])
+    .where('code', '=', code)
+    .where(isOneOf([siteId]))
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return (
+    row && {
+      id: asVoucherId(row.id),
+      siteId: asSiteId(row.site_id),
+      controllerVoucherId: row.controller_voucher_id,
+      revokedAtS: row.revoked_at_s,
+    }
+  );
 }

@@ -1,15 +1,18 @@
-// Records that a voucher was revoked.
+// Finds vouchers to revoke by their code, and records that a voucher was revoked.
 
 import { toWholeSeconds } from '../../domain/clock.ts';
+import type { RevocableFinder } from '../../domain/vouchers/revoke-by-code.ts';
 import type { RevocationStore } from '../../domain/vouchers/revoke-voucher.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
 import { updateOutcome } from './bulk-revocation-queries.ts';
-import { markVoucherRevoked } from './revocation-queries.ts';
+import { markVoucherRevoked, selectRevocableByCode } from './revocation-queries.ts';
 
-export function makeRevocationStore(database: Database): RevocationStore {
+export function makeRevocationStore(database: Database): RevocationStore & RevocableFinder {
   return {
+    findByCode: (siteId, code) => selectRevocableByCode(database.read, siteId, code),
+
     markRevoked: ({ id, siteId }, by, partOf) =>
       database.write(async (transaction) => {
         const { actor, atMs } = by;

@@ -5,7 +5,7 @@ export const apiDocsDe = {
   title: 'API für Integratoren',
   atTheDoor: 'API-Dokumentation',
   intro:
-    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen und auflisten. Sie hat drei Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf dem Controller des Standorts erstellt und gilt sofort.',
+    'Über die API kann ein anderes Programm, etwa ein Buchungssystem oder eine Kasse, Voucher für das Gäste-WLAN erstellen, auflisten und widerrufen. Sie hat vier Endpunkte und verwendet JSON über HTTP. Nötig sind nur ein Schlüssel und die Nummer eines Standorts. Jeder Voucher wird auf dem Controller des Standorts erstellt und gilt sofort.',
   explore: 'Im Browser ausprobieren',
   download: 'OpenAPI-Dokument',
   signIn: 'Anmelden',
@@ -14,7 +14,8 @@ export const apiDocsDe = {
   keyHeaders: 'In einem dieser Header, nie in der Adresse:',
   keyPlace:
     'Der Schlüssel gehört auf einen Server, nicht in eine Webseite oder App: Wer ihn liest, kann ihn benutzen. Fremde Webseiten können die API nicht aus dem Browser aufrufen.',
-  keyFrom: 'Schlüssel vergibt ein Administrator. Zum Lesen genügt „read“, zum Erstellen ist „write“ nötig.',
+  keyFrom:
+    'Schlüssel vergibt ein Administrator. Zum Lesen genügt „read“, zum Erstellen und Widerrufen ist „write“ nötig.',
   keyManage: 'API-Schlüssel verwalten',
   examples: 'Beispiele',
   examplesIntro:
@@ -64,7 +65,7 @@ export const apiDocsDe = {
       'Eine Angabe fehlt oder ist ungültig, oder der Inhalt ist kein JSON; message sagt, was nicht stimmt.',
     unauthorized: 'Der Schlüssel fehlt, ist falsch oder widerrufen.',
     'scope-missing': 'Dem Schlüssel fehlt das Recht dazu.',
-    'site-not-found': 'Diesen Standort gibt es nicht, oder er ist nicht aktiv.',
+    'site-not-found': 'Diesen Standort oder diesen Voucher gibt es nicht, oder der Standort ist nicht aktiv.',
     'method-not-allowed': 'Diese Methode gibt es hier nicht; Allow nennt die richtigen. Ohne message.',
     'idempotency-in-progress': 'Die erste Anfrage mit diesem Idempotency-Key läuft noch oder wird geklärt.',
     'body-too-large': 'Die Anfrage ist größer als 64 KiB.',

@@ -7,7 +7,7 @@ export const apiDocsEn: ApiDocsMessages = {
   title: 'API for integrators',
   atTheDoor: 'API documentation',
   intro:
-    'With the API, another program such as a booking system or a till can create and list vouchers for the guest Wi-Fi. It has three endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
+    'With the API, another program such as a booking system or a till can create, list and revoke vouchers for the guest Wi-Fi. It has four endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
   explore: 'Try it in the browser',
   download: 'OpenAPI document',
   signIn: 'Sign in',
@@ -17,7 +17,7 @@ export const apiDocsEn: ApiDocsMessages = {
   keyPlace:
     'The key belongs on a server, not in a web page or an app: anyone who can read it can use it. Other websites cannot call the API from a browser.',
   keyFrom:
-    'Keys are issued by an administrator. “read” is enough for lists; creating vouchers needs “write”.',
+    'Keys are issued by an administrator. “read” is enough for lists; creating and revoking vouchers needs “write”.',
   keyManage: 'Manage API keys',
   examples: 'Examples',
   examplesIntro:
@@ -67,7 +67,7 @@ export const apiDocsEn: ApiDocsMessages = {
     'site-id-missing': 'A value is missing or invalid, or the body is not JSON; message says what is wrong.',
     unauthorized: 'The key is missing, wrong or revoked.',
     'scope-missing': 'The key does not have this right.',
-    'site-not-found': 'There is no such site, or it is not active.',
+    'site-not-found': 'There is no such site or voucher, or the site is not active.',
     'method-not-allowed':
       'This method is not supported here; Allow lists those that are. There is no message.',
     'idempotency-in-progress':

@@ -2,14 +2,14 @@
 
 export const keysDe = {
   title: 'API-Schlüssel',
-  intro: 'Mit einem Schlüssel kann ein anderes Programm Voucher erstellen oder auflisten.',
+  intro: 'Mit einem Schlüssel kann ein anderes Programm Voucher auflisten, erstellen und widerrufen.',
   docs: 'Beschreibung der API mit Beispielen',
   add: 'Schlüssel erstellen',
   name: 'Name',
   nameHint: 'Wofür der Schlüssel gedacht ist; steht in Benachrichtigungen und im Protokoll',
   scope: 'Rechte',
   read: 'Nur lesen',
-  write: 'Lesen und erstellen',
+  write: 'Lesen, erstellen und widerrufen',
   sites: 'Standorte',
   allSites: 'Alle Standorte',
   chosenSites: 'Nur ausgewählte',

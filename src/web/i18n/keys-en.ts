@@ -4,14 +4,14 @@ import type { KeysMessages } from './keys-de.ts';
 
 export const keysEn: KeysMessages = {
   title: 'API keys',
-  intro: 'With a key, another program can create vouchers or list them.',
+  intro: 'With a key, another program can list, create and revoke vouchers.',
   docs: 'API documentation with examples',
   add: 'Create key',
   name: 'Name',
   nameHint: 'What the key is for; appears in notifications and in the audit log',
   scope: 'Access',
   read: 'Read only',
-  write: 'Read and create',
+  write: 'Read, create and revoke',
   sites: 'Sites',
   allSites: 'All sites',
   chosenSites: 'Selected sites only',

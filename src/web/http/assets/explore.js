@@ -52,10 +52,21 @@ followTheme();
 // Render only after the stylesheets have loaded, to avoid a flash of unstyled content.
 const dressed = links.map((link) => new Promise((resolve) => link.addEventListener('load', resolve)));
 root.append(...links, page);
-Promise.all(dressed).then(() =>
+/** The contract, and what Gastpass adds to it in a document of its own. */
+async function readDocuments() {
+  const read = async (url) => (await fetch(url)).json();
+  const [contract, extra] = await Promise.all(host.dataset.documents.split(' ').map(read));
+  const schemas = { ...contract.components.schemas, ...extra.components.schemas };
+  return {
+    ...contract,
+    paths: { ...contract.paths, ...extra.paths },
+    components: { ...contract.components, schemas },
+  };
+}
+Promise.all([readDocuments(), ...dressed]).then(([spec]) =>
   globalThis.SwaggerUIBundle({
     domNode: node,
-    url: host.dataset.document,
+    spec,
     plugins: [adapt],
     // Neither the document nor the API key leaves this page, and URL parameters cannot change the configuration.
     validatorUrl: null,

@@ -78,7 +78,7 @@ ${habits(context)}${errors(context)}`,
       content: html`<h1>${text.exploreTitle}</h1><p class="measure">${text.exploreIntro}</p>
 <p><a href="/api-docs">${text.exploreBack}</a></p>
 <noscript>${note('info', text.exploreNoScript)}</noscript>
-<div id="explorer" data-document="${basePath}/openapi.php" data-styles="${swaggerStylesheet.path} ${exploreStylesheet.path}"></div>`,
+<div id="explorer" data-documents="${basePath}/openapi.php ${basePath}/openapi-extra.php" data-styles="${swaggerStylesheet.path} ${exploreStylesheet.path}"></div>`,
     });
   }
 }

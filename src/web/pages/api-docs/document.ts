@@ -1,7 +1,8 @@
-// Reads the OpenAPI document for the API documentation: its operations, with references resolved and nested fields
+// Reads the OpenAPI documents for the API documentation: their operations, with references resolved and nested fields
 // flattened.
 
 import { openapiDocument } from '../../../http/openapi-document.ts';
+import { openapiExtraDocument } from '../../../http/openapi-extra-document.ts';
 
 export interface Schema {
   $ref?: string;
@@ -57,7 +58,10 @@ export interface Operation {
 }
 
 export function readOperations(url: string): Operation[] {
-  const document: ApiDocument = JSON.parse(openapiDocument(url));
+  return [openapiDocument(url), openapiExtraDocument(url)].flatMap((text) => operationsOf(JSON.parse(text)));
+}
+
+function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
       const { summary, description, parameters = [], requestBody, responses } = described;

@@ -1,0 +1,44 @@
+// Tests what the API says about a controller that does not delete the voucher.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ControllerFailure } from '../controller.ts';
+import { asKeyId, asSiteId, asVoucherId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { makeRevokeByCode } from './revoke-by-code.ts';
+
+const siteId = asSiteId(1);
+const site = {
+  id: siteId,
+  name: 'Demo',
+  active: true,
+  controllerKind: 'memory',
+  controllerSite: 'default',
+  access: null,
+  importsForeign: true,
+};
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
+
+function revokeWith(failure: ControllerFailure) {
+  const revokeByCode = makeRevokeByCode({
+    sites: { findActive: async () => site },
+    revocations: {
+      findByCode: async () => ({ id: asVoucherId(9), siteId, controllerVoucherId: 'v9', revokedAtS: null }),
+    },
+    revokeVoucher: async () => failure,
+    clock: { nowMs: () => 0 },
+    log: silent,
+  });
+  const actor = { kind: 'key', id: asKeyId('00000000'), name: 'Test' } as const;
+  return revokeByCode({ siteId, code: '0482715936' }, { actor, keySites: 'all' });
+}
+
+test('a busy controller tells when to come back; every other failure is told with its text', async () => {
+  const text = 'the controller has too many calls waiting';
+  assert.deepEqual(await revokeWith({ kind: 'unreachable', text, cause: 'busy', retryAfterS: 7 }), {
+    kind: 'revocation-busy',
+    retryAfterS: 7,
+  });
+  for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
+    assert.deepEqual(await revokeWith({ kind, text }), { kind: 'revocation-failed', text });
+});

@@ -1,0 +1,30 @@
+// Another process holds the write lock of the SQLite file: a revocation cannot be recorded, gets a 503, and is recorded
+// when it is repeated.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { holdWriteLock } from '../../support/disturb-records.ts';
+import { startTestService } from '../../support/test-service.ts';
+
+test('if the lock stays, a revocation gets a 503; repeated, it is recorded', async (context) => {
+  const reallyNow = performance.now.bind(performance);
+  let skippedMs = 0;
+  context.mock.method(performance, 'now', () => reallyNow() + skippedMs);
+  const service = await startTestService();
+  const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } });
+  const body = { site_id: 1, code: json.code };
+  const revoke = () => service.call('POST', 'revoke.php', { body });
+
+  const { release } = await holdWriteLock(service);
+  const revocation = revoke();
+  await sleep(100);
+  skippedMs = 5_000;
+  const refused = await revocation;
+  assert.deepEqual([refused.status, refused.json.error], [503, 'database_unavailable']);
+  release();
+  assert.equal((await revoke()).status, 200);
+  const list = await service.call('GET', 'vouchers.php?site_id=1');
+  assert.equal(list.json.vouchers[0].status, 'expired');
+  await service.stop();
+});
