@@ -58,7 +58,7 @@ async function getPdf(query: string): Promise<Buffer> {
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/pdf');
   assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="vouchers\.pdf"$/);
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+_[\d-]+\.pdf"/);
   return Buffer.from(await answer.arrayBuffer());
 }
 

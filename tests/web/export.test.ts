@@ -27,11 +27,18 @@ const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1);
 
 test('the CSV contains all vouchers that match the filter, each with its code', async () => {
   const { headers, text } = await admin.get('/export/vouchers.csv');
-  assert.match(headers.get('content-disposition') ?? '', /attachment/);
+  assert.match(headers.get('content-disposition') ?? '', /filename="Voucher_[\d-]+\.csv"$/);
   assert.equal(linesOf(text).length, 31);
   for (const { code } of service.rows('select code from vouchers'))
     assert.ok(text.includes(`"${formatCode(String(code))}"`));
   assert.equal(linesOf((await admin.get('/export/vouchers.csv?q=tagung&state=unused')).text).length, 30);
+});
+
+test('the CSV of a batch is named after it', async () => {
+  const [batch] = service.rows('select id from batches where wanted = 30');
+  const { headers, text } = await admin.get(`/export/vouchers.csv?batch=${batch?.id}`);
+  assert.match(headers.get('content-disposition') ?? '', /filename="[^"]+_Tagung_[\d-]+\.csv"$/);
+  assert.equal(linesOf(text).length, 30);
 });
 
 test('every export leaves an audit entry with the number of vouchers', async () => {

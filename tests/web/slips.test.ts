@@ -117,6 +117,26 @@ test('a single voucher, a batch and a selection are printed in the requested ord
   assert.deepEqual(await codesOn(`${asked([ids[2]])}&paper=receipt`), [code(2)]);
 });
 
+test('the print page says how much paper it takes; the PDF is named after what it contains', async () => {
+  const { batch, ids } = await make('Fest im Grünen', { count: '12' });
+  const { text } = await operator.get(`/vouchers/print?batch=${batch}&paper=a4`);
+  const pages = found(text, /(class="page sheet")/g).length;
+  assert.ok(pages > 1 && text.includes(`>12 Voucher auf ${pages} Seiten<`), `${pages} pages`);
+  assert.match(
+    (await operator.get(`/vouchers/print?${asked(ids.slice(0, 1))}`)).text,
+    />1 Voucher auf 1 Seite</,
+  );
+  assert.match((await operator.get(`/vouchers/print?batch=${batch}&paper=receipt`)).text, />12 Voucher</);
+  const nameOf = async (query: string) =>
+    (await admin.get(`/vouchers/pdf?${query}`)).headers.get('content-disposition') ?? '';
+  assert.match(
+    await nameOf(`batch=${batch}`),
+    /^attachment; filename="Demo_Fest-im-Gruenen_\d{4}-\d\d-\d\d\.pdf"; filename\*=UTF-8''Demo_Fest-im-Gr%C3%BCnen_[\d-]+\.pdf$/,
+  );
+  const foreign = await make('Anderswo', { site: String(elsewhere) });
+  assert.match(await nameOf(asked([ids[0], ...foreign.ids])), /filename="Gastpass_2-Voucher_[\d-]+\.pdf"$/);
+});
+
 test('every print page and every PDF leaves an audit entry with the vouchers', async () => {
   const { batch, ids } = await make('Messe', { count: '25' });
   const newest = () =>

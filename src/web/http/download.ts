@@ -1,6 +1,11 @@
 // The response for a file download: the browser saves the file, and no cache stores it.
 
+import { calendarDate } from '../../domain/calendar-date.ts';
 import type { PageContext } from './context.ts';
+
+/** Long names would be cut off by the dialog that saves the file. */
+const MAX_PART_LENGTH = 60;
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss' };
 
 interface Download {
   name: string;
@@ -11,8 +16,36 @@ interface Download {
 export function download({ hono }: PageContext, { name, type, body }: Download): Response {
   return hono.body(typeof body === 'string' ? body : new Uint8Array(body), 200, {
     'content-type': type,
-    'content-disposition': `attachment; filename="${name}"`,
+    'content-disposition': dispositionOf(name),
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
+}
+
+/** The parts and the date, without characters that a file system may refuse: "Haus-Süd_Sommerfest_2026-11-16". */
+export function datedName(
+  { nowMs, timeZone }: Pick<PageContext, 'nowMs' | 'timeZone'>,
+  parts: string[],
+): string {
+  const safe = parts.map((part) =>
+    [...part.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')]
+      .slice(0, MAX_PART_LENGTH)
+      .join('')
+      .replace(/^-+|-+$/g, ''),
+  );
+  return [...safe.filter((part) => part !== ''), calendarDate(nowMs, timeZone)].join('_');
+}
+
+/** A name beyond ASCII is given a second time for programs that do not read `filename*`. */
+export function dispositionOf(name: string): string {
+  const plain = name
+    .replace(/[äöüÄÖÜß]/g, (letter) => UMLAUTS[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w.-]+/g, '-');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }

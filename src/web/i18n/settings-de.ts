@@ -11,8 +11,9 @@ export const settingsDe = {
     'not-plain': 'Der Titel enthält unsichtbare Zeichen.',
   },
   language: 'Sprache',
-  languageHint: 'Für alle, die keine eigene gewählt haben.',
-  languages: { browser: 'Wie im Browser eingestellt', de: 'Deutsch', en: 'English' },
+  languageHint:
+    'Für alle, die keine eigene gewählt haben, und für Zettel. Ist hier die Sprache des Browsers gewählt, sind Zettel deutsch.',
+  languages: { browser: 'Sprache des Browsers', de: 'Deutsch', en: 'English' },
   apiPage: 'API-Dokumentation',
   apiPageHint: 'Beschreibt die API für andere Programme. Sie enthält keine Schlüssel.',
   apiPages: { open: 'Für alle sichtbar', closed: 'Nur nach der Anmeldung' },

@@ -13,8 +13,9 @@ export const settingsEn: SettingsMessages = {
     'not-plain': 'The title contains invisible characters.',
   },
   language: 'Language',
-  languageHint: 'For everyone who has not chosen their own.',
-  languages: { browser: 'As set in the browser', de: 'Deutsch', en: 'English' },
+  languageHint:
+    'For everyone who has not chosen their own, and for slips. With the language of the browser, slips are in German.',
+  languages: { browser: 'Language of the browser', de: 'Deutsch', en: 'English' },
   apiPage: 'API documentation page',
   apiPageHint: 'Describes the API for other programs. It never shows keys.',
   apiPages: { open: 'Visible to everyone', closed: 'Only after signing in' },

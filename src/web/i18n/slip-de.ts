@@ -29,9 +29,10 @@ export const slipDe = {
   ownTextHint: (most: number, lines: number) =>
     `Ein Gruß, Frühstückszeiten, wo es Hilfe gibt: bis ${most} Zeichen in höchstens ${lines} Zeilen`,
   languages: 'Sprache der Zettel',
-  languagesHint: 'Gilt für alle Zettel dieses Standorts, egal wer sie druckt.',
+  languagesHint:
+    'Gilt für alle Zettel dieses Standorts, egal wer sie druckt. Der Standard richtet sich nach den Einstellungen.',
   languageNames: { de: 'Deutsch', en: 'Englisch' },
-  installationLanguage: (name: string) => `Wie in den Einstellungen (${name})`,
+  installationLanguage: (name: string) => `Standard (${name})`,
   bothLanguages: 'Deutsch und Englisch',
   steps: { de: 'Schritte auf Deutsch', en: 'Schritte auf Englisch' },
   stepsHint: (placeholder: string, most: number) =>
@@ -79,6 +80,8 @@ export const slipDe = {
   joinQr: 'QR-Code, mit dem ein Gerät dem WLAN beitritt',
   pdf: 'PDF speichern',
   document: (count: number) => (count === 1 ? '1 Voucher' : `${count} Voucher`),
+  onPages: (vouchers: string, pages: number) =>
+    `${vouchers} auf ${pages === 1 ? '1 Seite' : `${pages} Seiten`}`,
   leftOut: (count: number) =>
     count === 1
       ? 'Ein abgelaufener Voucher ist nicht dabei.'

@@ -29,9 +29,9 @@ export const slipEn: SlipMessages = {
   ownTextHint: (most, lines) =>
     `A greeting, breakfast times, where to get help: up to ${most} characters in at most ${lines} lines`,
   languages: 'Language of the slips',
-  languagesHint: 'For all slips of this site, whoever prints them.',
+  languagesHint: 'For all slips of this site, whoever prints them. The default follows the settings.',
   languageNames: { de: 'German', en: 'English' },
-  installationLanguage: (name) => `As in the settings (${name})`,
+  installationLanguage: (name) => `Default (${name})`,
   bothLanguages: 'German and English',
   steps: { de: 'Steps in German', en: 'Steps in English' },
   stepsHint: (placeholder, most) =>
@@ -78,6 +78,7 @@ export const slipEn: SlipMessages = {
   joinQr: 'QR code that lets a device join the Wi-Fi',
   pdf: 'Save PDF',
   document: (count) => (count === 1 ? '1 voucher' : `${count} vouchers`),
+  onPages: (vouchers, pages) => `${vouchers} on ${pages === 1 ? '1 page' : `${pages} pages`}`,
   leftOut: (count) =>
     count === 1 ? 'One expired voucher is left out.' : `${count} expired vouchers are left out.`,
   nothing: 'Nothing selected to print.',

@@ -8,11 +8,11 @@ import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/vouch
 import { stateOf } from '../../../domain/vouchers/voucher-state.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { type Cell, toCsv } from '../../http/csv.ts';
-import { download } from '../../http/download.ts';
+import { datedName, download } from '../../http/download.ts';
 import type { Route } from '../../http/route.ts';
 import { foundPages } from './found-pages.ts';
 import { readSearch } from './read-search.ts';
-import { madeBy } from './voucher-details.ts';
+import { madeBy, shownName } from './voucher-details.ts';
 
 /** Enough for a year of a busy site. A larger export would have to be streamed. */
 export const MAX_EXPORTED = 50_000;
@@ -32,14 +32,18 @@ export function makeExportPages({ sitesFor, finder, noteAudit }: Deps): Route[] 
     const batch = context.query.get('batch');
     const wanted =
       batch === null ? search : { ...search, batchId: asBatchId(batch), sort: 'oldest' as const };
+    let batchName: string[] | undefined;
     for await (const vouchers of foundPages(finder, wanted)) {
+      const [first] = vouchers;
+      if (batch !== null && first) batchName ??= [first.siteName, shownName(first)];
       const room = MAX_EXPORTED + 1 - rows.length;
       rows.push(...vouchers.slice(0, room).map((voucher) => toRow(context, voucher)));
       if (vouchers.length >= room) break;
     }
     const subject = `vouchers: ${rows.length - 1}`;
     await noteAudit({ ...auditContextOf(context), action: 'voucher.exported', subject });
-    return download(context, { name: 'vouchers.csv', type: 'text/csv; charset=utf-8', body: toCsv(rows) });
+    const name = datedName(context, batchName ?? [context.messages.list.title]);
+    return download(context, { name: `${name}.csv`, type: 'text/csv; charset=utf-8', body: toCsv(rows) });
   }
 }
 

@@ -7,11 +7,11 @@ import { asBatchId, asVoucherId, type VoucherId } from '../../../domain/ids.ts';
 import type { SitesFor } from '../../../domain/sites/sites-for.ts';
 import { MAX_SLIPS, type SlipStore, type SlipVoucher } from '../../../domain/sites/slip.ts';
 import { statusOf } from '../../../domain/vouchers/voucher.ts';
-import { PAPERS, type Paper } from '../../../print/papers.ts';
+import { PAPER_SHAPES, PAPERS, type Paper } from '../../../print/papers.ts';
 import { makePdfPrinter } from '../../../print/pdf-printer.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { choosePaper } from '../../http/cookies.ts';
-import { download } from '../../http/download.ts';
+import { datedName, download } from '../../http/download.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
@@ -21,6 +21,7 @@ import { message } from '../../ui/message.ts';
 import { listLeft } from './list-link.ts';
 import { drawPages } from './printed-page.ts';
 import { prepareSlips, type SlipDeps } from './slips.ts';
+import { shownName } from './voucher-details.ts';
 
 /** How many ids of printed vouchers an audit entry lists. */
 const MAX_AUDITED_IDS = 20;
@@ -77,11 +78,14 @@ export function makePrintPages(deps: Deps): Route[] {
     const paper = choosePaper(context);
     const leftOut = all.length - worth.length;
     const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
+    const isRoll = PAPER_SHAPES[paper].kind === 'roll';
+    const amount = messages.slip.document(worth.length);
     if (worth.length > 0) await notePrint(context, chosen);
     return renderPage(context, {
       title: messages.print.title,
       message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
+${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 <nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
 <div class="actions">
 ${
@@ -116,7 +120,7 @@ ${content}`,
     });
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
     await notePrint(context, chosen);
-    return download(context, { name: 'vouchers.pdf', type: 'application/pdf', body });
+    return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
   }
 }
 
@@ -142,6 +146,17 @@ function subjectOf({ worth, batch }: Chosen): string {
   const ids = worth.slice(0, MAX_AUDITED_IDS).map(({ id }) => id);
   const further = worth.length - ids.length;
   return `vouchers ${ids.join(', ')}${further > 0 ? ` and ${further} more` : ''}`;
+}
+
+/** Names what the vouchers have in common: the site, otherwise the title, and the name, otherwise their number. */
+function fileNameOf(context: AuthenticatedContext, { worth }: Chosen): string {
+  const { settings, messages } = context;
+  const [site, ...otherSites] = new Set(worth.map(({ siteName }) => siteName));
+  const [name, ...otherNames] = new Set(worth.map(shownName));
+  return datedName(context, [
+    site && otherSites.length === 0 ? site : settings.title,
+    name && otherNames.length === 0 ? name : messages.slip.document(worth.length),
+  ]);
 }
 
 function chip(context: AuthenticatedContext, paper: Paper, isChosen: boolean) {
