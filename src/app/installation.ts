@@ -11,6 +11,7 @@ import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
+import { nextTraceparent } from '../observe/trace.ts';
 import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
 import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
@@ -68,6 +69,7 @@ export async function openInstallation(
     dataDir: config.dataDir,
     clock,
     sessions: makeControllerSessions(database, seal),
+    nextTraceparent,
   });
   const leases = makeLeaseStore(database);
   const keys = makeKeyStore(database);

@@ -28,6 +28,7 @@ import { makeWithApiKey } from '../http/with-api-key.ts';
 import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
+import { withTrace } from '../observe/trace.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
@@ -173,6 +174,7 @@ async function serve(serving: Serving): Promise<Service> {
     trustedProxies: config.trustedProxies,
     noteUntrustedProxy: makeNoteUntrustedProxy({ untrustedProxies, clock, log }),
     observeRequest: metrics.observeRequest,
+    withTrace,
     isDraining,
     limits,
     servePage: makeLatePages(installation, {

@@ -25,9 +25,11 @@ interface Deps {
   dataDir: string;
   clock: Clock;
   sessions: ControllerSessions;
+  /** The header `traceparent` for a call, if the current request belongs to a trace. */
+  nextTraceparent?: () => string | undefined;
 }
 
-export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers {
+export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: Deps): Controllers {
   const drivers = new Map<string, Controller>();
   const upstreams = new Map<string, Upstream>();
   const logins = new Map<string, Session>();
@@ -75,7 +77,7 @@ export function makeControllers({ dataDir, clock, sessions }: Deps): Controllers
 
   function upstreamOf({ url, trust }: ControllerAccess): Upstream {
     return keep(upstreams, JSON.stringify([url, trust]), () =>
-      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock) }),
+      makeUpstream({ url, agent: makeTrustedAgent(trust), limiter: makeCallLimiter(clock), nextTraceparent }),
     );
   }
 

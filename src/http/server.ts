@@ -42,13 +42,15 @@ interface Deps {
   /** Called with the IP address of a peer that sends X-Forwarded-For and is not trusted. */
   noteUntrustedProxy?: (ip: string) => void;
   observeRequest: (facts: RequestFacts) => void;
+  /** Handles a request within the trace of its header `traceparent`. Called only for requests with this header. */
+  withTrace?: (header: string | string[], run: () => void) => void;
   isDraining: () => boolean;
   /** Tests set lower limits. */
   limits?: Partial<ServerLimits> | undefined;
 }
 
 export function makeServer(deps: Deps): Server {
-  const { servePage, log, observeRequest, isDraining } = deps;
+  const { servePage, log, observeRequest, isDraining, withTrace } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -73,6 +75,19 @@ export function makeServer(deps: Deps): Server {
     optimizeEmptyRequests: true,
   };
   const server = createServer(options, (message, response) => {
+    const { traceparent } = message.headers;
+    if (traceparent === undefined || !withTrace) serve(message, response);
+    else withTrace(traceparent, () => serve(message, response));
+  });
+  server.timeout = SILENCE_MS;
+  server.on('clientError', refuseConnection);
+  server.on('close', () => {
+    clearInterval(checkingBodies);
+    refusals.close();
+  });
+  return server;
+
+  function serve(message: IncomingMessage, response: ServerResponse): void {
     const startedAt = performance.now();
     const { path, query } = splitTarget(message.url ?? '/');
     const handler = handlers.get(path);
@@ -109,14 +124,7 @@ export function makeServer(deps: Deps): Server {
       else respond(answer);
     } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
     else respond(problemResponse({ kind: 'path-unknown' }));
-  });
-  server.timeout = SILENCE_MS;
-  server.on('clientError', refuseConnection);
-  server.on('close', () => {
-    clearInterval(checkingBodies);
-    refusals.close();
-  });
-  return server;
+  }
 
   function handle(handler: Handler, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {

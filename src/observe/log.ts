@@ -4,6 +4,7 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { maskSecrets } from '../domain/mask-secrets.ts';
 import { maskFields } from './mask-fields.ts';
 import { makeTerminalStream } from './terminal-stream.ts';
+import { currentTraceId } from './trace.ts';
 
 export type AppLog = Logger;
 
@@ -20,7 +21,10 @@ export function makeLog(level: string, stream: DestinationStream = standardOutpu
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod([fields, message], write) {
-          write.call(this, maskFields(fields), maskSecrets(message ?? ''));
+          const traceId = currentTraceId();
+          const line = maskFields(fields);
+          const isTraced = traceId !== undefined && typeof line === 'object';
+          write.call(this, isTraced ? { ...line, traceId } : line, maskSecrets(message ?? ''));
         },
       },
     },

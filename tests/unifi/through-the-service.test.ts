@@ -1,6 +1,7 @@
 // Tests a site on a UniFi console, from the API to the controller and back, over TLS and with each driver.
 
 import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedController, startSimulatedController } from '../../src/unifi-console/server.ts';
 import { TESTER } from '../support/actors.ts';
@@ -55,6 +56,27 @@ for (const { kind, flavour } of drivers)
       assert.equal(reply.json.site, 'Haus am See');
       const [made] = console.controls.vouchers();
       assert.equal(made?.code, reply.json.code);
+    });
+
+    test('every call to the console has the trace of the order, and an id of its own', async (t) => {
+      const sent: string[] = [];
+      const note = (event: unknown) => {
+        const [found] = /00-[0-9a-f]{32}-[0-9a-f]{16}-01/.exec(JSON.stringify(event)) ?? ['none'];
+        sent.push(found);
+      };
+      diagnostics.subscribe('undici:request:create', note);
+      t.after(() => diagnostics.unsubscribe('undici:request:create', note));
+      const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+      const reply = await service.call('POST', 'vouchers.php', {
+        body: { site_id: siteId, name: 'Spur' },
+        headers: { traceparent: `00-${traceId}-${parentId}-01` },
+      });
+      assert.equal(reply.status, 201, reply.text);
+      // The first request is the one of this test.
+      assert.match(sent.shift() ?? '', new RegExp(parentId));
+      assert.ok(sent.length > 0);
+      for (const header of sent) assert.match(header, new RegExp(`^00-${traceId}-(?!${parentId})`));
+      assert.equal(new Set(sent).size, sent.length);
     });
 
     test(`${AT_ONCE} concurrent equal orders get ${AT_ONCE} codes, each recorded once, with one login`, async () => {

@@ -42,15 +42,14 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-export function makeUpstream({
-  url,
-  agent,
-  limiter,
-}: {
+interface Deps {
   url: string;
   agent: Dispatcher;
   limiter: CallLimiter;
-}): Upstream {
+  nextTraceparent?: (() => string | undefined) | undefined;
+}
+
+export function makeUpstream({ url, agent, limiter, nextTraceparent }: Deps): Upstream {
   const root = url.replace(/\/+$/, '');
 
   return {
@@ -82,11 +81,16 @@ export function makeUpstream({
     onText: OnText | undefined,
     signal: AbortSignal,
   ): Promise<Answered> {
+    const traceparent = nextTraceparent?.();
     try {
       const response = await undici().request(root + call.path, {
         dispatcher: agent,
         method: call.method,
-        headers: { ...call.headers, ...(call.json !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          ...call.headers,
+          ...(call.json !== undefined && { 'content-type': 'application/json' }),
+          ...(traceparent !== undefined && { traceparent }),
+        },
         body: call.json === undefined ? null : JSON.stringify(call.json),
         headersTimeout: onText ? LIST_TIMEOUT_MS : CALL_TIMEOUT_MS,
         bodyTimeout: CALL_TIMEOUT_MS,

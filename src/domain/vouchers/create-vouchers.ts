@@ -113,8 +113,11 @@ function makeCreate(deps: Deps) {
     const { requestId, batchId, actor } = by;
     const startedAtMs = clock.nowMs();
     const line = { requestId, siteId, name, by: toActorText(actor), batchId, count: options.count };
-    const told = (facts: object) => ({ ...line, durationMs: clock.nowMs() - startedAtMs, ...facts });
     const progress: Progress = { isSiteKnown: false, isSent: false };
+    const told = (facts: object) => {
+      const { controllerMs } = progress;
+      return { ...line, durationMs: clock.nowMs() - startedAtMs, controllerMs, ...facts };
+    };
     /** Only for known sites: otherwise any caller could add series to the metrics. */
     const count = (reason: string) => progress.isSiteKnown && observeFailure(siteId, reason);
     try {
@@ -139,6 +142,8 @@ interface Progress {
   isSiteKnown: boolean;
   /** From here on, vouchers may exist. */
   isSent: boolean;
+  /** How long the call that orders the vouchers took. Absent if it was not made. */
+  controllerMs?: number;
 }
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
@@ -193,7 +198,7 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     for (const { id } of intents) activeIntents.add(id);
     progress.isSent = true;
     try {
-      return await fulfil(intents, controller, { caller, leftMs, signal });
+      return await fulfil(intents, controller, { caller, leftMs, signal }, progress);
     } catch (error) {
       // The intents stay open; settling resolves them.
       if (error instanceof DatabaseUnavailable) return open(failed({ text: error.message }));
@@ -207,10 +212,13 @@ function makeAttempt({ sites, vouchers, controllerOf, activeIntents, clock, star
     intents: Intent[],
     controller: Controller,
     options: Parameters<Controller['createVouchers']>[2],
+    progress: Progress,
   ): Promise<Created> {
     const [intent] = intents;
     if (!intent) return { created: [] };
+    const calledAtMs = clock.nowMs();
     const made = await controller.createVouchers(intent.order, intents.length, options);
+    progress.controllerMs = clock.nowMs() - calledAtMs;
     if (!made.ok && made.problem.kind !== 'outcome-unknown') {
       await vouchers.abandon(intents);
       return notSent(made.problem);

@@ -56,6 +56,29 @@ test('a request id sent by the client is ignored', async () => {
   assert.notEqual(reply.headers.get('x-request-id'), 'mine');
 });
 
+test('every line about a request names the trace of its header `traceparent`, and no line of another', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const order = (headers: Record<string, string>) =>
+    service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Spur' }, headers });
+  const traceIdsOf = ({ headers }: { headers: Headers }) =>
+    logOf(headers.get('x-request-id')).map(({ msg, traceId }) => [msg, traceId]);
+  const traced = await order({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  assert.deepEqual(traceIdsOf(traced), [
+    ['voucher created', traceId],
+    ['answered', traceId],
+  ]);
+  assert.equal(typeof logOf(traced.headers.get('x-request-id'))[0]?.controllerMs, 'number');
+  const page = await service.call('GET', '/login', {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-00` },
+  });
+  assert.deepEqual(traceIdsOf(page), [['answered', traceId]]);
+  for (const headers of [{}, { traceparent: `00-${traceId}-x-01` }])
+    assert.deepEqual(traceIdsOf(await order(headers)), [
+      ['voucher created', undefined],
+      ['answered', undefined],
+    ]);
+});
+
 test('the log explains a 500 under the request id of the response', async () => {
   const siteId = await service.addSite('fail:throw');
   const reply = await service.call('POST', 'vouchers.php', { body: { site_id: siteId, name: 'x' } });
