@@ -1,0 +1,99 @@
+// Checks the documents: links lead to existing files and headings, commands and options exist, every setting is
+// described, and the German README says the same as the English one.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { loadCommands } from '../../src/cli/commands/index.ts';
+import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { files, read } from './sources.ts';
+
+const documents = files.filter((path) => path.endsWith('.md'));
+
+/** The text without code blocks. */
+const proseOf = (text: string) => text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
+
+/** The anchors that a renderer makes of headings. */
+function anchorsOf(path: string): Set<string> {
+  const headings = [...proseOf(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set(headings);
+}
+
+const linksOf = (text: string) =>
+  [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+
+test('every link leads to a file of the project, and to a heading that exists', () => {
+  const broken = documents.flatMap((path) =>
+    linksOf(read(path))
+      .filter((target) => !/^(https?|mailto):/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#');
+        const linked = file === '' ? path : normalize(join(dirname(path), file));
+        if (!existsSync(linked)) return true;
+        return anchor !== undefined && linked.endsWith('.md') && !anchorsOf(linked).has(anchor);
+      })
+      .map((target) => `${path}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+/** The commands in code, each with its options: `gastpass users add --email EMAIL`. */
+const callsOf = (text: string) =>
+  [...text.matchAll(/(?:^ *|[`/$]|npx |sudo |-- )gastpass ([a-z][a-z-]*)((?: +[^\s`|;&>#'"()]+)*)/gm)].map(
+    ([, first = '', rest = '']) => ({
+      words: [first, ...rest.trim().split(/ +/)],
+      options: [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, option = '']) => option),
+    }),
+  );
+
+/** Code blocks and code within sentences. */
+const codeOf = (text: string) =>
+  [...text.matchAll(/^( *)```[\s\S]*?^\1```$|`[^`\n]+`/gm)].map(([code]) => code.replaceAll(/\\\n */g, ' '));
+
+test('every command and every option in the documents exists', async () => {
+  const commands = await loadCommands();
+  const unknown = documents
+    .filter((path) => !/CHANGELOG|^docs\/decisions\//.test(path))
+    .flatMap((path) =>
+      codeOf(read(path))
+        .flatMap(callsOf)
+        .filter(({ words, options }) => {
+          const [first = '', second = ''] = words;
+          const command =
+            commands.find(({ name }) => name === `${first} ${second}`) ??
+            commands.find(({ name }) => name === first);
+          if (!command)
+            return !commands.some(({ name }) => name.startsWith(`${first} `)) || /^[a-z-]+$/.test(second);
+          return options.some((option) => !(option in { ...command.options, json: true, help: true }));
+        })
+        .map(({ words }) => `${path}: gastpass ${words.join(' ')}`),
+    );
+  assert.deepEqual(unknown, []);
+});
+
+test('every setting is described, and every described setting exists', () => {
+  const described = [...read('docs/settings.md').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
+  );
+  const settings = settingNames().filter((name) => !name.endsWith('_FILE'));
+  assert.deepEqual([...new Set(described)].sort(), settings.sort());
+});
+
+test('the German README has the chapters, commands and links of the English one', () => {
+  const parts = ['README.md', 'README.de.md'].map((path) => {
+    const text = read(path);
+    return {
+      headings: text.match(/^#+ /gm)?.length,
+      code: [...text.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),
+      links: linksOf(text).filter((target) => !target.startsWith('README')),
+    };
+  });
+  assert.deepEqual(parts[1], parts[0]);
+});
