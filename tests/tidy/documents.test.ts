@@ -7,6 +7,8 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { settingNames } from '../../src/config/misspelt-settings.ts';
+import { sitesDe } from '../../src/web/i18n/sites-de.ts';
+import { sitesEn } from '../../src/web/i18n/sites-en.ts';
 import { files, read } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));
@@ -96,4 +98,13 @@ test('the German README has the chapters, commands and links of the English one'
     };
   });
   assert.deepEqual(parts[1], parts[0]);
+});
+
+test('the troubleshooting page has every message of the API and of controllers, in both languages', () => {
+  const page = read('docs/troubleshooting.md');
+  const api = [...read('src/http/problem-response.ts').matchAll(/(?:invalid\(|message:\s+)'([^']+)'/g)];
+  const sites = [...Object.values(sitesDe.mend), ...Object.values(sitesEn.mend)];
+  const missing = [...api.map(([, text = '']) => text), ...sites].filter((text) => !page.includes(text));
+  assert.ok(api.length > 15);
+  assert.deepEqual(missing, []);
 });
