@@ -200,7 +200,9 @@ function revoke({ change, rows, clock }: TestService, batch: string): string {
   return `/vouchers/${voucher?.id}`;
 }
 
-/** Adds a user, a profile, a key, and a webhook with one successful and one failed delivery. */
+const UNANSWERED = 'The operation was aborted due to timeout (getaddrinfo EAI_AGAIN kasse.example.org)';
+
+/** Adds a user, a profile, a key, and a webhook with a successful, a failed and a slow, waiting delivery. */
 async function addAdminThings(service: TestService): Promise<Things> {
   const { beside, clock, change } = service;
   const audit = { actor: actorOf('Web: anna'), atMs: clock.nowMs() };
@@ -210,16 +212,21 @@ async function addAdminThings(service: TestService): Promise<Things> {
   await service.issueKey('write', 60, KEY_NAME);
   const secrets = { current: `whsec_${Buffer.from('the secret of the till').toString('base64')}` };
   const target = { url: 'https://kasse.example.org/hook', format: 'generic', platform: null } as const;
+  // Otherwise the webhook would also be notified of the vouchers before, and its deliveries would depend on the time.
+  change('delete from outbox');
   const webhook = await beside.webhooks.add({ ...target, secrets }, audit);
-  for (const [id, state, status] of [
-    [1, 'given-up', 500],
-    [2, 'delivered', 200],
-  ] as const) {
+  change(`update webhooks set due_at_ms = ${audit.atMs + 60 * MINUTE_MS} where id = ${webhook}`);
+  for (const { id, state, status, durationMs, error } of [
+    { id: 1, state: 'given-up', status: 500, durationMs: 84, error: "'500'" },
+    { id: 2, state: 'delivered', status: 200, durationMs: 84, error: null },
+    { id: 3, state: 'waiting', status: null, durationMs: 12_345, error: `'${UNANSWERED}'` },
+  ]) {
+    const endedAtMs = state === 'waiting' ? null : audit.atMs;
     change(`insert into deliveries
       (id, webhook_id, event_id, kind, voucher_count, site_name, source, occurred_at_ms, state, tries, finished_at_ms)
-      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${audit.atMs}, '${state}', 1, ${audit.atMs})`);
+      values (${id}, ${webhook}, 'e${id}', 'voucher.created', 12, 'Hotel Seeblick', 'Web: anna', ${audit.atMs}, '${state}', 1, ${endedAtMs})`);
     change(`insert into delivery_tries (delivery_id, at_ms, duration_ms, status, error, answer)
-      values (${id}, ${audit.atMs}, 84, ${status}, ${status === 200 ? 'null' : "'500'"}, 'ok')`);
+      values (${id}, ${audit.atMs}, ${durationMs}, ${status}, ${error}, 'ok')`);
   }
   change("update audit set actor = 'Web: anna' where actor = 'test'");
   return { profile, user, webhook, delivery: 1, key: service.keyText.slice(4, 12) };

@@ -9,7 +9,7 @@ export function endpointTable({ messages: { apiDocs: text } }: PageContext, oper
   return html`<table><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
     (operation) =>
       html`<tr><td class="short" data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
-<td data-label="${text.does}" lang="de">${operation.summary}. ${withCode(operation.description)}</td></tr>`,
+<td data-label="${text.does}" lang="de"><span>${operation.summary}. ${withCode(operation.description)}</span></td></tr>`,
   )}</tbody></table>`;
 }
 

@@ -117,7 +117,7 @@ function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['a
     ({ atMs, status, durationMs, error, answer }) =>
       html`<tr><td data-label="${text.at}">${timeOf(context, atMs)}</td>
 <td data-label="${text.lastStatus}">${status ?? text.noAnswer}</td><td class="short" data-label="${text.duration}">${durationMs} ms</td>
-<td data-label="${text.error}">${sayError(context, { status, error })}</td><td data-label="${text.answer}">${answer ? html`<bdi>${answer}</bdi>` : '–'}</td></tr>`,
+<td class="words" data-label="${text.error}">${sayError(context, { status, error })}</td><td data-label="${text.answer}">${answer ? html`<bdi>${answer}</bdi>` : '–'}</td></tr>`,
   )}</tbody></table>`;
 }
 
