@@ -2,8 +2,10 @@
 
 import type { Fleet, FleetSite } from './fleet.ts';
 
+type Books = Pick<Fleet, 'database'>;
+
 /** Empty if nothing was lost, duplicated or orphaned. `promised` holds the codes that callers received. */
-export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: string[]): Promise<string[]> {
+export async function auditBooks(fleet: Books, sites: FleetSite[], promised: string[]): Promise<string[]> {
   const rows = await fleet.database.rows(
     'select site_id::int as site_id, controller_voucher_id as id, code from vouchers',
   );
@@ -33,6 +35,6 @@ export async function auditBooks(fleet: Fleet, sites: FleetSite[], promised: str
   return faults;
 }
 
-export async function countRows({ database }: Fleet, table: string): Promise<number> {
+export async function countRows({ database }: Books, table: string): Promise<number> {
   return Number((await database.rows(`select count(*) as n from ${table}`))[0]?.n);
 }

@@ -12,6 +12,7 @@ export const foldersOnBothEngines = [
   'tests/faults',
   'tests/long/kills',
   'tests/long/sync',
+  'tests/long/upgrades',
   'tests/long/webhooks',
   'tests/unifi/sync',
   'tests/web/both-engines',

@@ -11,7 +11,7 @@ import type { CommandOrder, CommandResult } from './command-runner.ts';
 import { databaseSettings, dropDatabases } from './engine.ts';
 
 const RUNNER = fileURLToPath(new URL('command-runner.ts', import.meta.url));
-const GASTPASS = fileURLToPath(new URL('../../bin/gastpass.js', import.meta.url));
+const THIS_RELEASE = fileURLToPath(new URL('../../', import.meta.url));
 const PATIENCE_MS = 120_000;
 /** All processes of a test run share this cache, so that they start faster, and these options. */
 const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
@@ -33,6 +33,8 @@ export interface RunOptions {
   node?: string;
   /** A program that runs the command, such as a shell that sets limits. */
   prefix?: string[];
+  /** The folder of another release. */
+  release?: string;
 }
 
 /** Makes a temporary folder. `remove` deletes the folder and the databases of the installations in it. */
@@ -176,8 +178,9 @@ async function environmentOf({ dataDir, environment, node }: RunOptions): Promis
 }
 
 async function start(words: string[], options: RunOptions): Promise<ChildProcess> {
-  const { input, nodeOptions = [], node = process.execPath, prefix = [] } = options;
-  const [program = node, ...rest] = [...prefix, node, ...nodeOptions, GASTPASS, ...words];
+  const { input, nodeOptions = [], node = process.execPath, prefix = [], release = THIS_RELEASE } = options;
+  const gastpass = join(release, 'bin/gastpass.js');
+  const [program = node, ...rest] = [...prefix, node, ...nodeOptions, gastpass, ...words];
   const child = spawn(program, rest, {
     env: await environmentOf(options),
     stdio: 'pipe',

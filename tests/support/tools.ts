@@ -26,6 +26,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
   long: [
     { name: 'strace', debianPackages: 'strace', works: runs('strace', '--version') },
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
+    { name: 'git', debianPackages: 'git', works: runs('git', '--version') },
     { name: 'nginx', debianPackages: 'nginx-light', works: runs('/usr/sbin/nginx', '-v') },
     { name: 'Caddy', debianPackages: 'caddy', works: runs('caddy', 'version') },
     { name: 'Prometheus', debianPackages: 'prometheus', works: runs('promtool', '--version') },

@@ -1,0 +1,194 @@
+// Rows for the fixtures that no command and no API request writes: those of pages, of background work, and of failures.
+// A fixture takes the tables and columns that its schema has.
+
+import { hash } from 'node:crypto';
+import type { Tables } from '../../src/storage/schema.ts';
+import type { SealedPlace } from '../../src/storage/sealed-columns.ts';
+
+export type PageRows = { table: keyof Tables; row: Record<string, string | number | null> }[];
+
+export const SESSION_TOKEN = 'the token of a session that outlives the upgrade';
+const EXTERNAL_TOKEN = 'the token of a session of single sign-on';
+const BATCH = 'b'.repeat(32);
+const REVOCATION = 'c'.repeat(32);
+const ISSUER = 'https://login.example.org';
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+interface Facts {
+  nowMs: number;
+  seal(plain: string, place: SealedPlace): string;
+}
+
+/** The rows refer to user 1, operator 2, site 1 and voucher 1, which every fixture has. */
+export function makePageRows({ nowMs, seal }: Facts): PageRows {
+  const order = { max_uses: 1, expire_minutes: 480, down_kbps: 10_000, up_kbps: 2_000, quota_mb: 0 };
+  const sealed = (table: SealedPlace['table'], column: SealedPlace['column'], row: number | string) => ({
+    [column]: seal(`sealed in ${table}`, { table, column, row }),
+  });
+  const session = (token: string, userId: number) => ({
+    token_hash: hash('sha256', token),
+    user_id: userId,
+    created_at_ms: nowMs,
+    seen_at_ms: nowMs,
+    address: '192.0.2.7',
+    agent: 'Firefox',
+    authenticated_at_ms: nowMs,
+    stays: 1,
+  });
+  const externalHash = hash('sha256', EXTERNAL_TOKEN);
+  const voucherEvent = { voucher_count: 1, site_name: 'Demo', source: 'API: Kasse' };
+  const delivery = { webhook_id: 1, kind: 'voucher.created', ...voucherEvent, occurred_at_ms: nowMs };
+  return [
+    {
+      table: 'intents',
+      row: { id: 99, site_id: 1, name: 'Zimmer 99', ...order, source: 'API: Kasse', created_at_ms: nowMs },
+    },
+    { table: 'outbox', row: { id: 99, event_id: 'event-99', ...voucherEvent, created_at_ms: nowMs } },
+    {
+      table: 'site_syncs',
+      row: {
+        site_id: 2,
+        synced_at_ms: null,
+        failed_at_ms: nowMs,
+        error: 'the controller does not answer',
+        cause: 'nobody-answers',
+        failing_since_ms: nowMs,
+      },
+    },
+    {
+      table: 'controller_sessions',
+      row: {
+        address: 'https://192.0.2.1 wlan',
+        ...sealed('controller_sessions', 'sealed_session', 'https://192.0.2.1 wlan'),
+      },
+    },
+    { table: 'rate_windows', row: { api_key_id: 'anotherK', started_at_ms: nowMs, counted: 3, refused: 1 } },
+    { table: 'leases', row: { name: 'settle', holder: 'an instance that ended', until_ms: nowMs } },
+    {
+      table: 'deliveries',
+      row: { id: 1, event_id: 'event-1', ...delivery, state: 'delivered', tries: 1, finished_at_ms: nowMs },
+    },
+    {
+      table: 'deliveries',
+      row: { id: 2, event_id: 'event-2', ...delivery, state: 'waiting', tries: 1, finished_at_ms: null },
+    },
+    {
+      table: 'delivery_tries',
+      row: {
+        id: 1,
+        delivery_id: 2,
+        at_ms: nowMs,
+        duration_ms: 12,
+        status: 500,
+        error: null,
+        answer: 'später',
+      },
+    },
+    { table: 'user_sites', row: { user_id: 2, site_id: 1 } },
+    { table: 'web_sessions', row: session(SESSION_TOKEN, 1) },
+    { table: 'web_sessions', row: session(EXTERNAL_TOKEN, 2) },
+    { table: 'sign_in_failures', row: { subject: 'nobody@example.org', count: 2, last_at_ms: nowMs } },
+    {
+      table: 'batches',
+      row: {
+        id: BATCH,
+        user_id: 1,
+        site_id: 1,
+        name: 'Tagung',
+        ...order,
+        wanted: 2,
+        ended_at_ms: nowMs,
+        problem: 'controller-failed',
+        cause: null,
+        created_at_ms: nowMs,
+      },
+    },
+    { table: 'profiles', row: { id: 1, name: 'Tagesgast', ...order } },
+    { table: 'profile_sites', row: { profile_id: 1, site_id: 1 } },
+    {
+      table: 'site_slips',
+      row: {
+        site_id: 1,
+        wifi_name: 'Gäste',
+        wifi_security: 'wpa',
+        ...sealed('site_slips', 'sealed_wifi_password', 1),
+        text: 'Willkommen!',
+        languages: 'de en',
+        steps_de: 'WLAN wählen',
+      },
+    },
+    { table: 'images', row: { name: 'logo', type: 'image/png', base64: PIXEL } },
+    {
+      table: 'second_factors',
+      row: {
+        user_id: 2,
+        ...sealed('second_factors', 'sealed_secret', 2),
+        last_step: 1,
+        created_at_ms: nowMs,
+      },
+    },
+    { table: 'recovery_codes', row: { user_id: 2, code_hash: hash('sha256', 'a recovery code') } },
+    {
+      table: 'half_sign_ins',
+      row: { token_hash: hash('sha256', 'a login'), user_id: 2, created_at_ms: nowMs },
+    },
+    { table: 'sent_forms', row: { id: 'form-1', at_ms: nowMs } },
+    {
+      table: 'invitations',
+      row: {
+        user_id: 2,
+        token_hash: hash('sha256', 'a link'),
+        password_digest: hash('sha256', 'a hash'),
+        is_first: 1,
+        expires_at_ms: nowMs,
+      },
+    },
+    {
+      table: 'single_sign_on',
+      row: {
+        id: 1,
+        issuer: ISSUER,
+        client_id: 'gastpass',
+        ...sealed('single_sign_on', 'sealed_client_secret', 1),
+        scopes: 'openid email',
+        label: 'Haus-Login',
+      },
+    },
+    {
+      table: 'identities',
+      row: {
+        id: 1,
+        issuer: ISSUER,
+        subject: 'rita',
+        user_id: 2,
+        email: 'rita@example.org',
+        name: 'Rita',
+        seen_at_ms: nowMs,
+      },
+    },
+    {
+      table: 'external_sessions',
+      row: { token_hash: externalHash, ...sealed('external_sessions', 'sealed_id_token', externalHash) },
+    },
+    {
+      table: 'bulk_revocations',
+      row: {
+        id: REVOCATION,
+        user_id: 1,
+        address: '192.0.2.7',
+        site_ids: '1',
+        batch_id: BATCH,
+        only_unused: 1,
+        created_at_ms: nowMs,
+        ended_at_ms: nowMs,
+      },
+    },
+    {
+      table: 'bulk_revocation_vouchers',
+      row: { revocation_id: REVOCATION, voucher_id: 1, site_id: 1, outcome: 'revoked' },
+    },
+    { table: 'voucher_parts', row: { part: '', block: 0, vouchers: '' } },
+    { table: 'list_changes', row: { id: 99, site_id: 1 } },
+  ];
+}
