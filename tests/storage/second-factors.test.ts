@@ -141,8 +141,11 @@ onEveryEngine('second factors', (database) => {
       [`old-${user.id}`, NOW_MS - 1],
       [`new-${user.id}`, NOW_MS],
     ] as const)
-      await halves().add({ tokenHash, userId: user.id, createdAtMs });
-    assert.deepEqual(await halves().find(`new-${user.id}`), { createdAtMs: NOW_MS, user });
+      await halves().add({ tokenHash, userId: user.id, createdAtMs }, '-');
+    assert.deepEqual(await halves().find(`new-${user.id}`), {
+      createdAtMs: NOW_MS,
+      user: { ...user, passwordHash: '-' },
+    });
     await halves().forgetOld(NOW_MS);
     assert.equal(await halves().find(`old-${user.id}`), undefined);
     assert.equal(await atOnce(() => halves().end(`new-${user.id}`)), 1);
@@ -151,7 +154,7 @@ onEveryEngine('second factors', (database) => {
 
   test('the service deletes pending logins after five minutes', async () => {
     const { id: userId } = await addUser();
-    await halves().add({ tokenHash: `kept-${userId}`, userId, createdAtMs: NOW_MS });
+    await halves().add({ tokenHash: `kept-${userId}`, userId, createdAtMs: NOW_MS }, '-');
     for (const [minutes, isThere] of [
       [5, true],
       [6, false],
@@ -172,14 +175,14 @@ onEveryEngine('second factors', (database) => {
 
   test('a new password or deactivation ends only that user’s pending logins', async () => {
     const [one, other] = [await addUser(), await addUser()];
-    const begin = (user: User) =>
-      halves().add({ tokenHash: `half-${user.id}`, userId: user.id, createdAtMs: NOW_MS });
+    const begin = (user: User, passwordHash = '-') =>
+      halves().add({ tokenHash: `half-${user.id}`, userId: user.id, createdAtMs: NOW_MS }, passwordHash);
     const isThere = async (user: User) => (await halves().find(`half-${user.id}`)) !== undefined;
     await begin(one);
     await begin(other);
     await users().setPassword(one.email.toUpperCase(), { passwordHash: 'new', audit });
     assert.deepEqual([await isThere(one), await isThere(other)], [false, true]);
-    await begin(one);
+    await begin(one, 'new');
     await users().change(one.id, { active: false }, audit);
     await users().change(one.id, { active: true }, audit);
     assert.deepEqual([await isThere(one), await isThere(other)], [false, true]);

@@ -8,18 +8,22 @@ import { NOBODYS_HASH } from '../../src/domain/users/password.ts';
 import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { deleteOtherWebSessions } from '../../src/storage/sessions/queries.ts';
 import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { upsertIdentity } from '../../src/storage/single-sign-on/queries.ts';
 import { upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
+import { updatePassword } from '../../src/storage/users/queries.ts';
 import {
   insertCodes,
   insertFactor,
   insertPendingLogin,
 } from '../../src/storage/users/second-factor-queries.ts';
+import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
 import { makeUserStore } from '../../src/storage/users/store.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleOrder } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 
 const audit = { actor: actorOf('Web: Ada'), atMs: NOW_MS };
 const OF_A_USER = [
@@ -50,18 +54,21 @@ onEveryEngine('changes to users', (database) => {
   }
   const find = async (id: UserId) => (await users().list()).find((user) => user.id === id);
   const newSite = (): Promise<SiteId> => addSite(database());
-  const signIn = (userId: UserId, tokenHash: string) =>
-    makeWebSessionStore(database()).add({
-      tokenHash,
-      userId,
-      createdAtMs: NOW_MS,
-      seenAtMs: NOW_MS,
-      ip: '192.0.2.1',
-      agent: '',
-      external: null,
-      authenticatedAtMs: NOW_MS,
-      stays: false,
-    });
+  const signIn = (userId: UserId, tokenHash: string, passwordHash = '-') =>
+    makeWebSessionStore(database()).add(
+      {
+        tokenHash,
+        userId,
+        createdAtMs: NOW_MS,
+        seenAtMs: NOW_MS,
+        ip: '192.0.2.1',
+        agent: '',
+        external: null,
+        authenticatedAtMs: NOW_MS,
+        stays: false,
+      },
+      passwordHash,
+    );
   const sessionsOf = async (id: UserId) => (await makeWebSessionStore(database()).list(id)).length;
   const hashOf = async () => (await users().findByEmail('one@example.org'))?.passwordHash;
   const entries = async () =>
@@ -140,6 +147,28 @@ onEveryEngine('changes to users', (database) => {
     assert.deepEqual([await hashOf(), left.map(({ tokenHash }) => tokenHash)], ['new', ['kept']]);
     assert.equal(await setPassword(database(), 'newer'), true);
     assert.deepEqual([await sessionsOf(one), await sessionsOf(other)], [0, 1]);
+  });
+
+  test('a login whose password is changed before its session is stored gets no session', async () => {
+    const one = await add('one');
+    const pendingLogins = makePendingLoginStore(database());
+    const pending = { tokenHash: 'pending', userId: one, createdAtMs: NOW_MS };
+    await users().setPassword('one@example.org', { passwordHash: 'new', audit });
+    assert.deepEqual([await signIn(one, 'late'), await pendingLogins.add(pending, '-')], [false, false]);
+    assert.equal(await pendingLogins.find('pending'), undefined);
+    assert.deepEqual([await signIn(one, 'in time', 'new'), await sessionsOf(one)], [true, 1]);
+
+    // The session is stored while the transaction that changes the password is not committed yet.
+    let late: Promise<boolean> | undefined;
+    await database().write(async (transaction) => {
+      await updatePassword(transaction, 'one@example.org', 'newer');
+      late ??= signIn(one, 'late', 'new');
+      await untilOneWaits(database());
+      await deleteOtherWebSessions(transaction, one);
+    });
+    assert.deepEqual([await late, await sessionsOf(one)], [false, 0]);
+    await change(one, { active: false });
+    assert.equal(await signIn(one, 'inactive', 'newer'), false);
   });
 
   test('the last active administrator can be neither deactivated nor demoted', async () => {

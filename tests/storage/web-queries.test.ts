@@ -40,7 +40,7 @@ onEveryEngine('stores of the web interface', (database) => {
   test('a session is found with its user until it is ended or the user is deactivated', async () => {
     const sessions = makeWebSessionStore(database());
     const userId = await addUser();
-    for (const hash of ['s1', 's2', 's3']) await sessions.add(session(hash, userId));
+    for (const hash of ['s1', 's2', 's3']) await sessions.add(session(hash, userId), 'x');
     assert.equal((await sessions.find('s1'))?.user.id, userId);
     assert.equal(
       await sessions.end(await addUser(), 's1'),
@@ -63,11 +63,14 @@ onEveryEngine('stores of the web interface', (database) => {
   test('sessions are deleted when they are too old or too long idle', async () => {
     const sessions = makeWebSessionStore(database());
     const userId = await addUser();
-    await sessions.add(session('old', userId, { createdAtMs: 1 }));
-    await sessions.add(session('idle', userId, { seenAtMs: 1 }));
-    await sessions.add(session('left', userId, { seenAtMs: 1, stays: true }));
-    await sessions.add(session('fresh', userId));
-    await sessions.add(session('staying', userId, { createdAtMs: 1, seenAtMs: NOW_MS - 1, stays: true }));
+    await sessions.add(session('old', userId, { createdAtMs: 1 }), 'x');
+    await sessions.add(session('idle', userId, { seenAtMs: 1 }), 'x');
+    await sessions.add(session('left', userId, { seenAtMs: 1, stays: true }), 'x');
+    await sessions.add(session('fresh', userId), 'x');
+    await sessions.add(
+      session('staying', userId, { createdAtMs: 1, seenAtMs: NOW_MS - 1, stays: true }),
+      'x',
+    );
     await sessions.forgetOld(NOW_MS);
     assert.deepEqual(
       (await sessions.list(userId)).map(({ tokenHash }) => tokenHash),

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { ExternalSessionStore } from '../single-sign-on/single-sign-on.ts';
-import type { User } from '../users/user.ts';
+import type { User, UserWithHash } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { accountOnNetwork, type LoginThrottleStore } from './login-throttle.ts';
 import { makeSessionToken, type WebSession, type WebSessionStore } from './web-session.ts';
@@ -34,16 +34,20 @@ export interface External {
   authenticatedAtMs: number;
 }
 
-export type BeginSession = (
-  user: User,
-  from: {
-    ip: string;
-    agent: string;
-    /** The session outlives the browser. */
-    stays?: boolean;
-    external?: External;
-  },
-) => Promise<BegunSession>;
+interface From {
+  ip: string;
+  agent: string;
+}
+
+export interface BeginSession {
+  /**
+   * Undefined if the password was changed or the user deactivated since the password was checked: such a change ends
+   * all sessions, and a session that is stored after it would survive.
+   * @param from.stays the session outlives the browser
+   */
+  afterPassword(user: UserWithHash, from: From & { stays: boolean }): Promise<BegunSession | undefined>;
+  external(user: User, from: From & External): Promise<BegunSession>;
+}
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'add'>;
@@ -58,26 +62,47 @@ const MAX_AGENT_LENGTH = 200;
 
 export function makeBeginSession(deps: Deps): BeginSession {
   const { webSessions, externalSessions, loginThrottle, knownDevices, noteSignIn, clock } = deps;
-  return async function beginSession(user, { ip, agent, stays = false, external }) {
+
+  function makeSession({ id }: User, { ip, agent }: From) {
     const nowMs = clock.nowMs();
-    const { token, tokenHash } = makeSessionToken(user.id);
+    const { token, tokenHash } = makeSessionToken(id);
     const session: WebSession = {
       tokenHash,
-      userId: user.id,
+      userId: id,
       createdAtMs: nowMs,
       seenAtMs: nowMs,
       ip,
       agent: agent.slice(0, MAX_AGENT_LENGTH),
-      external: external ? (external.idToken === undefined ? 'proxy' : 'provider') : null,
-      authenticatedAtMs: external ? external.authenticatedAtMs : nowMs,
-      stays,
+      external: null,
+      authenticatedAtMs: nowMs,
+      stays: false,
     };
-    if (external) await externalSessions.add(session, external.idToken);
-    else await webSessions.add(session);
-    await noteSignIn(user, { action: 'user.signed-in', ip, atMs: nowMs });
+    return { token, session };
+  }
+
+  async function finish(user: User, { token, session }: ReturnType<typeof makeSession>) {
+    const { ip, stays, createdAtMs } = session;
+    await noteSignIn(user, { action: 'user.signed-in', ip, atMs: createdAtMs });
     await loginThrottle.forget('account', user.email);
     await loginThrottle.forget('account-network', accountOnNetwork(user.email, ip));
     await loginThrottle.forget('ip', ip);
     return { token, stays, device: await knownDevices.issue(user) };
+  }
+
+  return {
+    async afterPassword(user, { stays, ...from }) {
+      const { token, session: begun } = makeSession(user, from);
+      const session = { ...begun, stays };
+      return (await webSessions.add(session, user.passwordHash))
+        ? finish(user, { token, session })
+        : undefined;
+    },
+    async external(user, { idToken, authenticatedAtMs, ...from }) {
+      const { token, session: begun } = makeSession(user, from);
+      const external = idToken === undefined ? ('proxy' as const) : ('provider' as const);
+      const session = { ...begun, external, authenticatedAtMs };
+      await externalSessions.add(session, idToken);
+      return finish(user, { token, session });
+    },
   };
 }

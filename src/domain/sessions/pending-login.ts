@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { CheckCode, CodeProblem } from '../users/second-factor.ts';
-import type { User } from '../users/user.ts';
+import type { UserWithHash } from '../users/user.ts';
 import type { BeginSession, BegunSession, NoteSignIn } from './begin-session.ts';
 import { type LoginThrottleStore, waitAfter } from './login-throttle.ts';
 import { hashToken } from './web-session.ts';
@@ -19,9 +19,10 @@ export interface PendingLogin {
 }
 
 export interface PendingLoginStore {
-  add(pending: PendingLogin): Promise<void>;
+  /** False, without a pending login, if the user was deactivated or no longer has this password hash. */
+  add(pending: PendingLogin, passwordHash: string): Promise<boolean>;
   /** With its user. Undefined if the user was deactivated. */
-  find(tokenHash: string): Promise<{ createdAtMs: number; user: User } | undefined>;
+  find(tokenHash: string): Promise<{ createdAtMs: number; user: UserWithHash } | undefined>;
   /** False if the pending login had already ended. */
   end(tokenHash: string): Promise<boolean>;
   forgetOld(beforeMs: number): Promise<void>;
@@ -67,10 +68,12 @@ export function makeFinishSignIn(deps: Deps): FinishSignIn {
       const pending = await findOpen(tokenHash);
       if (!pending) return fail({ kind: 'over' });
       const checked = await checkCode(pending.user, { code, ip });
-      if (checked.ok)
-        return (await pendingLogins.end(tokenHash))
-          ? ok(await beginSession(pending.user, { ip, agent, stays }))
-          : fail({ kind: 'over' });
+      if (checked.ok) {
+        const session =
+          (await pendingLogins.end(tokenHash)) &&
+          (await beginSession.afterPassword(pending.user, { ip, agent, stays }));
+        return session ? ok(session) : fail({ kind: 'over' });
+      }
       if (checked.problem.kind === 'wrong-code')
         await noteSignIn(pending.user, { action: 'user.code-wrong', ip, atMs: clock.nowMs() });
       if (checked.problem.kind === 'wait' || (await mayGoOn(tokenHash))) return checked;

@@ -21,6 +21,6 @@ export function makeProxySignIn({ users, beginSession }: Deps): ProxySignIn {
   return async function proxySignIn(email, from) {
     const user = await users.findByEmail(email);
     if (!user) return fail({ kind: 'proxy-user-unknown' });
-    return ok(await beginSession(user, { ...from, external: { authenticatedAtMs: 0 } }));
+    return ok(await beginSession.external(user, { ...from, authenticatedAtMs: 0 }));
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { UserId } from '../ids.ts';
-import { ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../result.ts';
 import type { SecondFactorStore } from '../users/second-factor.ts';
 import { MAX_EMAIL_LENGTH } from '../users/user.ts';
 import type { BeginSession, BegunSession } from './begin-session.ts';
@@ -36,6 +36,9 @@ interface Deps {
   clock: Clock;
 }
 
+/** The password was changed, or the user was deactivated, after the password had been checked. */
+const CHANGED: PasswordProblem = { kind: 'wrong-credentials' };
+
 export function makeSignIn(deps: Deps): SignIn {
   const { verifyPassword, secondFactors, pendingLogins, knownDevices, beginSession, clock } = deps;
 
@@ -49,9 +52,12 @@ export function makeSignIn(deps: Deps): SignIn {
     if (await secondFactors.has(user.id)) {
       // Keep the failures: entering the known password again must not reset the throttle for the code.
       const { token, tokenHash } = makeToken();
-      await pendingLogins.add({ tokenHash, userId: user.id, createdAtMs: clock.nowMs() });
-      return ok({ pendingToken: token });
+      const pending = { tokenHash, userId: user.id, createdAtMs: clock.nowMs() };
+      return (await pendingLogins.add(pending, user.passwordHash))
+        ? ok({ pendingToken: token })
+        : fail(CHANGED);
     }
-    return ok({ session: await beginSession(user, { ip, agent, stays }) });
+    const session = await beginSession.afterPassword(user, { ip, agent, stays });
+    return session ? ok({ session }) : fail(CHANGED);
   };
 }

@@ -7,6 +7,7 @@ import type { User } from '../users/user.ts';
 import { makeVerifyPassword } from './verify-password.ts';
 
 const OLD_HASH = 'scrypt$17$salt$hash';
+const OTHER_PASSWORD = 'scrypt$15$salt$other$3';
 const EMAIL = 'ada@example.org';
 
 function setUp(passwordHash: string, duringCheck = () => {}) {
@@ -23,7 +24,9 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
     users: {
       findByEmail: async () => ({ ...stored }),
       renewHash: async (_id, { from, to }) => {
-        if (stored.passwordHash === from) stored.passwordHash = to;
+        if (stored.passwordHash !== from) return false;
+        stored.passwordHash = to;
+        return true;
       },
     },
     loginThrottle: {
@@ -34,9 +37,9 @@ function setUp(passwordHash: string, duringCheck = () => {}) {
       forget: async () => {},
       forgetOld: async () => {},
     },
-    checkPassword: async () => {
+    checkPassword: async (input) => {
       duringCheck();
-      return true;
+      return input.stored !== OTHER_PASSWORD;
     },
     failedAction: 'user.sign-in-failed',
     clock: { nowMs: () => 1 },
@@ -60,8 +63,14 @@ test('a current hash stays as it is', async () => {
 
 test('a password that is changed during the check is refused', async () => {
   const desk = setUp('scrypt$15$salt$hash$3', () => {
-    desk.stored.passwordHash = 'scrypt$15$salt$other$3';
+    desk.stored.passwordHash = OTHER_PASSWORD;
   });
   const verified = await desk.verify();
   assert.equal(verified.ok ? 'ok' : verified.problem.kind, 'wrong-credentials');
+});
+
+test('of two logins that renew the same hash, both succeed, with the hash that is stored', async () => {
+  const { stored, verify } = setUp(OLD_HASH);
+  for (const verified of await Promise.all([verify(), verify()]))
+    assert.equal(verified.ok && verified.value.passwordHash, stored.passwordHash);
 });

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { hashPassword, isOutdated } from '../users/password.ts';
 import { BUSY_RETRY_S, type PasswordCheck } from '../users/password-check.ts';
-import type { User, UserStore } from '../users/user.ts';
+import type { UserStore, UserWithHash } from '../users/user.ts';
 import type { KnownUser } from './known-device.ts';
 import {
   accountOnNetwork,
@@ -33,7 +33,7 @@ export interface PasswordInput {
   deviceOf(user: KnownUser): string | undefined;
 }
 
-export type VerifyPassword = (input: PasswordInput) => Promise<Result<User, PasswordProblem>>;
+export type VerifyPassword = (input: PasswordInput) => Promise<Result<UserWithHash, PasswordProblem>>;
 
 interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'renewHash'>;
@@ -47,7 +47,8 @@ interface Deps {
 export function makeVerifyPassword(deps: Deps): VerifyPassword {
   const { users, loginThrottle, checkPassword, failedAction, clock } = deps;
 
-  return async function verifyPassword({ email, password, ip, deviceOf }) {
+  return async function verifyPassword(input) {
+    const { email, password, ip, deviceOf } = input;
     const user = await users.findByEmail(email);
     const device = user && deviceOf(user);
     const subjects = device
@@ -82,13 +83,12 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     // Check again: attempts sent in parallel must not get more chances than sequential attempts.
     const refusalNow = await findRefusal();
     if (refusalNow) return fail(refusalNow);
-    // The check may have waited: a password that was changed in the meantime is no longer right.
-    const isCurrent = user && (await users.findByEmail(email))?.passwordHash === user.passwordHash;
-    if (isCurrent && right) {
-      if (isOutdated(user.passwordHash))
-        await users.renewHash(user.id, { from: user.passwordHash, to: await hashPassword(password) });
+    if (user && right) {
+      const current = await findCurrent(user, password);
+      // The password was changed while it was checked, or another login renewed its hash.
+      if (!current) return verifyPassword(input);
       if (device) await loginThrottle.forget('device', `${email} ${device}`);
-      return ok(user);
+      return ok(current);
     }
     const total = !device && (await isAmongFirst()) ? ([['account-total', email]] as const) : [];
     await loginThrottle.noteFailedLogin({
@@ -100,4 +100,13 @@ export function makeVerifyPassword(deps: Deps): VerifyPassword {
     });
     return fail({ kind: 'wrong-credentials' });
   };
+
+  /** With a new hash if the hash is outdated. Undefined if the stored hash is another one now. */
+  async function findCurrent(user: UserWithHash, password: string): Promise<UserWithHash | undefined> {
+    const from = user.passwordHash;
+    if ((await users.findByEmail(user.email))?.passwordHash !== from) return undefined;
+    if (!isOutdated(from)) return user;
+    const to = await hashPassword(password);
+    return (await users.renewHash(user.id, { from, to })) ? { ...user, passwordHash: to } : undefined;
+  }
 }

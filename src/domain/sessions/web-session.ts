@@ -33,7 +33,8 @@ export interface WebSession {
 }
 
 export interface WebSessionStore {
-  add(session: WebSession): Promise<void>;
+  /** False, without a session, if the user was deactivated or no longer has this password hash. */
+  add(session: WebSession, passwordHash: string): Promise<boolean>;
   /** With its user. Undefined if the user was deactivated. */
   find(tokenHash: string): Promise<{ session: WebSession; user: User } | undefined>;
   noteActivity(tokenHash: string, seen: { atMs: number; ip: string }): Promise<void>;

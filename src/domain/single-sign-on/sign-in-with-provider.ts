@@ -110,7 +110,7 @@ export function makeProviderSignIn(deps: Deps): ProviderSignIn {
       if (!admitted.ok) return admitted;
       const { idToken, authenticatedAtMs = isAgain ? nowMs : 0 } = finished.value;
       const external = { idToken, authenticatedAtMs: Math.min(authenticatedAtMs, nowMs) };
-      const session = await beginSession(admitted.value, { ip, agent, external });
+      const session = await beginSession.external(admitted.value, { ip, agent, ...external });
       return ok({ kind: 'signed-in', session, account: admitted.value.email, next });
     },
   };

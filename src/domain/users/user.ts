@@ -14,6 +14,9 @@ export interface User {
   createdAtMs: number;
 }
 
+/** A user with the hash of the password, as it was when the password was checked. */
+export type UserWithHash = User & { passwordHash: string };
+
 export interface NewUser extends Omit<User, 'id' | 'active'> {
   passwordHash: string;
   /** The sites of an operator; administrators have all sites. */
@@ -46,11 +49,11 @@ export interface UserStore {
    * failed logins. Vouchers and batches stay and belong to a removed user; the audit log keeps its entries.
    */
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
-  findByEmail(email: string): Promise<(User & { passwordHash: string }) | undefined>;
+  findByEmail(email: string): Promise<UserWithHash | undefined>;
   /** Forgets the failed logins of the user. False if there is no such user. */
   unlock(email: string, audit: AuditContext): Promise<boolean>;
-  /** Replaces the hash of the same password, unless the password was changed in the meantime. */
-  renewHash(id: UserId, hashes: { from: string; to: string }): Promise<void>;
+  /** Replaces the hash of the same password. False if the hash was changed in the meantime. */
+  renewHash(id: UserId, hashes: { from: string; to: string }): Promise<boolean>;
   /**
    * Also ends all other sessions and the pending logins of the user, and forgets failed logins. False if there is no such
    * user.

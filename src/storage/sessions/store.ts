@@ -10,6 +10,7 @@ import type { User } from '../../domain/users/user.ts';
 import { audited } from '../audit/audited.ts';
 import { insertAuditEntry, userInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import { holdUserWithHash } from '../users/queries.ts';
 import { deleteOldOneTimeForms, deleteOneTimeForm, insertOneTimeForm } from './one-time-form-queries.ts';
 import {
   deleteFailures,
@@ -29,7 +30,12 @@ import {
 
 export function makeWebSessionStore(database: Database): WebSessionStore {
   return {
-    add: (session) => database.write((transaction) => insertWebSession(transaction, session)),
+    add: (session, passwordHash) =>
+      database.write(async (transaction) => {
+        if (!(await holdUserWithHash(transaction, session.userId, passwordHash))) return false;
+        await insertWebSession(transaction, session);
+        return true;
+      }),
     find: (tokenHash) => selectWebSession(database.read, tokenHash),
     noteActivity: (tokenHash, seen) =>
       database.write((transaction) => updateSeen(transaction, tokenHash, seen)),

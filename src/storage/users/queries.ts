@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { asSiteId, asUserId, type SiteId, type UserId } from '../../domain/ids.ts';
 import { NOBODYS_HASH } from '../../domain/users/password.ts';
-import type { NewUser, Role, User, UserChange } from '../../domain/users/user.ts';
+import type { NewUser, Role, User, UserChange, UserWithHash } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
@@ -32,17 +32,29 @@ export async function selectUsers(handle: Handle): Promise<User[]> {
 }
 
 /** Finds active users only. */
-export async function selectUserByEmail(
-  handle: Handle,
-  email: string,
-): Promise<(User & { passwordHash: string }) | undefined> {
+export async function selectUserByEmail(handle: Handle, email: string): Promise<UserWithHash | undefined> {
   const row = await handle
     .selectFrom('users')
     .selectAll()
     .where('email', '=', email.toLowerCase())
     .where('active', '=', 1)
     .executeTakeFirst();
-  return row && { ...toUser(row), passwordHash: row.password_hash };
+  return row && toUserWithHash(row);
+}
+
+/**
+ * Locks the row of the user: until the transaction ends, no other transaction can change the password. False if the
+ * user was deactivated or no longer has this hash.
+ */
+export async function holdUserWithHash(handle: Handle, id: UserId, passwordHash: string): Promise<boolean> {
+  const result = await handle
+    .updateTable('users')
+    .set((eb) => ({ active: eb.ref('active') }))
+    .where('id', '=', id)
+    .where('active', '=', 1)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** The sites assigned to the user. */
@@ -126,6 +138,11 @@ export function toUser(row: Selectable<Tables['users']>): User {
     createdAtMs: row.created_at_ms,
   };
 }
+
+export const toUserWithHash = (row: Selectable<Tables['users']>): UserWithHash => ({
+  ...toUser(row),
+  passwordHash: row.password_hash,
+});
 
 export async function updatePassword(
   handle: Handle,

@@ -2,9 +2,9 @@
 
 import { asUserId, type UserId } from '../../domain/ids.ts';
 import type { PendingLogin } from '../../domain/sessions/pending-login.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { UserWithHash } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
-import { toUser } from './queries.ts';
+import { toUserWithHash } from './queries.ts';
 
 export interface FactorRow {
   sealedSecret: string;
@@ -110,7 +110,7 @@ export async function insertPendingLogin(handle: Handle, pending: PendingLogin):
 export async function selectPendingLogin(
   handle: Handle,
   tokenHash: string,
-): Promise<{ createdAtMs: number; user: User } | undefined> {
+): Promise<{ createdAtMs: number; user: UserWithHash } | undefined> {
   const row = await handle
     .selectFrom('half_sign_ins')
     .innerJoin('users', 'users.id', 'half_sign_ins.user_id')
@@ -119,7 +119,7 @@ export async function selectPendingLogin(
     .where('token_hash', '=', tokenHash)
     .where('active', '=', 1)
     .executeTakeFirst();
-  return row && { createdAtMs: row.begun_at_ms, user: toUser(row) };
+  return row && { createdAtMs: row.begun_at_ms, user: toUserWithHash(row) };
 }
 
 export async function deletePendingLogin(handle: Handle, tokenHash: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import { userInAudit } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
+import { holdUserWithHash } from './queries.ts';
 import {
   countCodes,
   deleteCode,
@@ -97,7 +98,12 @@ export function makeSecondFactorStore(database: Database, seal: Seal): SecondFac
 
 export function makePendingLoginStore(database: Database): PendingLoginStore {
   return {
-    add: (pending) => database.write((transaction) => insertPendingLogin(transaction, pending)),
+    add: (pending, passwordHash) =>
+      database.write(async (transaction) => {
+        if (!(await holdUserWithHash(transaction, pending.userId, passwordHash))) return false;
+        await insertPendingLogin(transaction, pending);
+        return true;
+      }),
     find: (tokenHash) => selectPendingLogin(database.read, tokenHash),
     end: (tokenHash) => database.write((transaction) => deletePendingLogin(transaction, tokenHash)),
     forgetOld: (beforeMs) => database.write((transaction) => deleteOldPendingLogins(transaction, beforeMs)),

@@ -93,10 +93,7 @@ export function makeUserStore(database: Database): UserStore {
         if (user) await deleteFailuresOfAccount(transaction, email);
         return user;
       }).then((user) => user !== undefined),
-    renewHash: (id, hashes) =>
-      database.write(async (transaction) => {
-        await replaceHash(transaction, id, hashes);
-      }),
+    renewHash: (id, hashes) => database.write((transaction) => replaceHash(transaction, id, hashes)),
     setPassword: (email, { passwordHash, keptSession, audit }) =>
       audited(
         database,
