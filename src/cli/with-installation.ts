@@ -1,8 +1,8 @@
 // Opens the configured installation for the duration of one command; the service may be running or not. Commands
 // load the application only when they run, so that help and usage errors appear without delay.
 
-import { userInfo } from 'node:os';
 import type { Installation } from '../app/installation.ts';
+import { readCaller } from '../config/caller.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { AuditContext } from '../domain/audit/audit-log.ts';
@@ -36,7 +36,7 @@ export async function withInstallation<Value>(
   }
 }
 
-/** The actor and the time for the audit log. The actor is the operating-system user who runs the command. */
+/** The actor and the time for the audit log. */
 export function auditContext({ clock }: Pick<Installation, 'clock'>): AuditContext {
-  return { actor: { kind: 'command', id: null, name: userInfo().username }, atMs: clock.nowMs() };
+  return { actor: { kind: 'command', id: null, name: readCaller() }, atMs: clock.nowMs() };
 }

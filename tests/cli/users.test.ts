@@ -159,7 +159,8 @@ test('unlock forgets the failed logins of one user, is audited, and fails for an
 });
 
 test('disable ends the access of a user, enable restores it, and remove deletes the person', async () => {
-  const order = (verb: string, email: string) => gastpass(['users', verb, '--email', email]);
+  const order = (verb: string, email: string) =>
+    gastpass(['users', verb, '--email', email, ...(verb === 'remove' ? ['--yes'] : [])]);
   const state = (email: string) => readRecords(dataDir, 'select active from users where email = ?', email);
   await gastpass(add('leaver@example.org'));
   for (const [verb, active] of [
@@ -171,9 +172,18 @@ test('disable ends the access of a user, enable restores it, and remove deletes 
     assert.deepEqual([code, stdout, stderr], [0, '', '']);
     assert.partialDeepStrictEqual(state('leaver@example.org'), [{ active }]);
   }
-  assert.deepEqual((await order('remove', 'leaver@example.org')).code, 0);
+  const asked = await gastpass(['users', 'remove', '--email', 'leaver@example.org']);
+  assert.equal(asked.code, 1);
+  assert.match(
+    asked.stderr,
+    /would be removed for good: gastpass users remove --email leaver@example.org --yes/,
+  );
+  assert.partialDeepStrictEqual(state('leaver@example.org'), [{ active: 1 }]);
+  const words = ['users', 'remove', '--email', 'leaver@example.org', '--yes'];
+  assert.equal((await runGastpass(words, { dataDir, environment: { SUDO_USER: 'anna' } })).code, 0);
   assert.deepEqual(state('leaver@example.org'), []);
   const [entry] = readRecords(dataDir, 'select * from audit order by id desc limit 1');
+  assert.equal(entry?.actor, 'CLI: anna', 'the audit log names the user who called sudo');
   assert.match(`${entry?.action} ${entry?.subject}`, /^user\.removed user \d+ \(leaver@example\.org\)$/);
 
   for (const verb of ['disable', 'enable', 'remove']) {

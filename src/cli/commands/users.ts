@@ -109,13 +109,13 @@ const resetPassword: Command = {
 
 /** A command that acts on one user, who is given by e-mail address. */
 function onUser(
-  words: Pick<Command, 'name' | 'summary' | 'help'>,
-  act: (installation: Installation, user: User) => Promise<void>,
+  words: Pick<Command, 'name' | 'summary' | 'help'> & Partial<Pick<Command, 'usage' | 'options'>>,
+  act: (installation: Installation, user: User, args: Arguments) => Promise<void>,
 ): Command {
   return {
     ...words,
-    usage: '--email EMAIL',
-    options: { email: { type: 'string' } },
+    usage: ['--email EMAIL', words.usage].filter(Boolean).join(' '),
+    options: { email: { type: 'string' }, ...words.options },
     positionals: [],
     prints: false,
     async run(args) {
@@ -123,7 +123,7 @@ function onUser(
       await withInstallation(async (installation) => {
         const user = (await installation.users.list()).find((one) => one.email === email.toLowerCase());
         if (!user) throw nobodyWith(email);
-        await act(installation, user);
+        await act(installation, user, args);
       });
     },
   };
@@ -183,13 +183,21 @@ const remove = onUser(
   {
     name: 'users remove',
     summary: 'Remove a user for good. Vouchers of the user stay valid.',
+    usage: '[--yes]',
+    options: { yes: { type: 'boolean' } },
     help: [
       'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
-      'user" as the owner of the vouchers; the audit log keeps its entries.',
+      'user" as the owner of the vouchers. The audit log and the records of vouchers and notifications keep the name of',
+      'that time, until retention deletes them. Without --yes nothing is removed.',
     ].join('\n'),
   },
-  async (installation, user) =>
-    refuseUnlessDone(await installation.users.remove(user.id, auditContext(installation)), user),
+  async (installation, user, args) => {
+    if (!args.values.yes)
+      throw new CommandFailed(
+        `${user.email} would be removed for good: gastpass users remove --email ${user.email} --yes. To only refuse sign-ins: gastpass users disable --email ${user.email}`,
+      );
+    refuseUnlessDone(await installation.users.remove(user.id, auditContext(installation)), user);
+  },
 );
 
 const list: Command = {

@@ -45,8 +45,9 @@ export interface UserStore {
   /** `last-admin`, without any change, if no active administrator would be left. */
   change(id: UserId, change: UserChange, audit: AuditContext): Promise<'changed' | 'last-admin' | 'unknown'>;
   /**
-   * Deletes everything about the person: name, address, password, sessions, links, second factor, identities, sites and
-   * failed logins. Vouchers and batches stay and belong to a removed user; the audit log keeps its entries.
+   * Deletes what is stored about the user: name, address, password, sessions, links, second factor, identities, sites
+   * and failed logins. Vouchers and batches stay and belong to a removed user. The audit log, the sources of vouchers and
+   * the notifications keep the name of that time.
    */
   remove(id: UserId, audit: AuditContext): Promise<'removed' | 'last-admin' | 'unknown'>;
   findByEmail(email: string): Promise<UserWithHash | undefined>;

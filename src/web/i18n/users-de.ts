@@ -37,7 +37,7 @@ export const usersDe = {
   remove: 'Entfernen',
   removeAsk: (name: string) => `${name} entfernen?`,
   removeWhat:
-    'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter; statt des Namens steht bei ihnen „Entfernter Benutzer“. Das Protokoll bleibt unverändert. Das lässt sich nicht rückgängig machen.',
+    'Name, E-Mail-Adresse und Zugang werden gelöscht. Die Voucher gelten weiter; statt des Namens steht bei ihnen „Entfernter Benutzer“. Im Protokoll und in den Aufzeichnungen zu Vouchern und Benachrichtigungen bleibt der damalige Name stehen. Das lässt sich nicht rückgängig machen.',
   lastAdmin: 'Das geht nicht: Es muss mindestens einen Administrator geben.',
   notYourself: 'Das geht nicht mit dem eigenen Konto, nur durch einen anderen Administrator.',
 };
