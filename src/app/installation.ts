@@ -10,6 +10,7 @@ import type { IntentId } from '../domain/ids.ts';
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import { makeSetUp } from '../domain/set-up.ts';
+import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
 import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
 import { nextTraceparent } from '../observe/trace.ts';
 import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
@@ -130,6 +131,7 @@ export async function openInstallation(
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,
+    removeDemo: makeRemoveDemo({ sites, forgetSimulatedSite: controllers.forgetSimulatedSite }),
     activeIntents: new Set<IntentId>(),
     rateCounter: makeMemoryRateCounter(clock),
     leases,

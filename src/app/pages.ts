@@ -243,6 +243,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     }),
     ...makeSitePages({
       sites,
+      removeDemo: installation.removeDemo,
       slips,
       images,
       syncs,

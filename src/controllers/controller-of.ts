@@ -3,11 +3,16 @@
 
 import type { Clock } from '../domain/clock.ts';
 import type { Controller } from '../domain/controller.ts';
+import type { SiteId } from '../domain/ids.ts';
 import type { ControllerAccess, ControllerSessions } from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { makeSimulatorDriver } from './simulator/driver.ts';
-import { openSimulatedVouchers, type SimulatedVouchers } from './simulator/simulated-vouchers.ts';
+import {
+  hasSimulatedVouchers,
+  openSimulatedVouchers,
+  type SimulatedVouchers,
+} from './simulator/simulated-vouchers.ts';
 import { makeUnifiDriver } from './unifi/driver.ts';
 import { type LastLogin, readLastLogin } from './unifi-classic/classic-session.ts';
 import { makeUnifiClassicDriver } from './unifi-classic/driver.ts';
@@ -18,6 +23,8 @@ import { makeUpstream, type Upstream } from './upstream/upstream-http.ts';
 
 export interface Controllers {
   controllerOf(site: Site): Controller;
+  /** Deletes the vouchers that a removed site has on its simulated controller. */
+  forgetSimulatedSite(id: SiteId): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +52,7 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
     page: (...args) => openSimulated().page(...args),
     remove: (...args) => openSimulated().remove(...args),
     redeem: (...args) => openSimulated().redeem(...args),
+    forget: (...args) => openSimulated().forget(...args),
     close: () => simulated?.close(),
   };
 
@@ -56,6 +64,9 @@ export function makeControllers({ dataDir, clock, sessions, nextTraceparent }: D
         const driver = makeDriver(site);
         return access ? maskCredentials(driver, access.credentials) : driver;
       });
+    },
+    forgetSimulatedSite(id) {
+      if (hasSimulatedVouchers(dataDir)) simulatedVouchers.forget(`${id}/`);
     },
     async close() {
       simulatedVouchers.close();

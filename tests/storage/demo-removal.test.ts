@@ -134,6 +134,7 @@ onEveryEngine('the removal of a demo', (database) => {
     const beside = { ...database(), write: failSecond() };
     await assert.rejects(makeSiteStore(beside, seal).removeDemo(demo, audit), /the crash/);
     assert.equal(await sites.countVouchers(demo), MANY - 500, 'the first slice is a transaction of its own');
+    assert.equal((await entries()).at(-1)?.subject, `site ${demo} (Demo 2): vouchers: ${MANY}, batches: 2`);
     assert.deepEqual(await sites.removeDemo(demo, audit), { vouchers: MANY - 500, batches: 2 });
     assert.equal(await sites.find(demo), undefined);
 

@@ -2,6 +2,7 @@
 // the controller. Credentials are never shown, and sent only to their own URL.
 
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
@@ -161,6 +162,10 @@ test('a used demo is removed with its vouchers after a confirmation that counts 
   assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
   assert.equal(row(demo).name, undefined);
   assert.deepEqual(service.rows(`select id from vouchers where site_id = ${demo}`), []);
+  const simulator = new DatabaseSync(`${service.config.dataDir}/simulator.sqlite`, { readOnly: true });
+  const left = simulator.prepare('select site from vouchers where site like ?').all(`${demo}/%`);
+  simulator.close();
+  assert.deepEqual(left, [], 'the simulator forgets the vouchers, too');
   assert.match(
     (await webClient.get('/audit')).text,
     /hat den Standort Probe entfernt, dazu 3 Voucher, 1 Stapel/,

@@ -204,7 +204,7 @@ async function removeDemo(args: Arguments, installation: Installation, site: Sit
     throw new CommandFailed(
       `${name} has been used; ${counted(await sites.countVouchers(id))} would be deleted with it: gastpass sites remove ${id} --yes`,
     );
-  const removed = await sites.removeDemo(id, auditContext(installation));
+  const removed = await installation.removeDemo(id, auditContext(installation));
   if (!removed) throw new CommandFailed(`${name} was changed in the meantime; see gastpass sites list`);
   return removed;
 }

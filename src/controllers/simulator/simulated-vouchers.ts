@@ -2,7 +2,7 @@
 // controller stands for a third-party product, so its SQL is kept here and shares nothing with the service's database.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { UpstreamOrder, UpstreamVoucher } from '../../domain/controller.ts';
@@ -22,11 +22,17 @@ export interface SimulatedVouchers {
   remove(site: string, controllerVoucherId: string): void;
   /** Simulates a guest who enters the code. False if the code is unknown, used up or expired. */
   redeem(site: string, code: string, nowMs: number): boolean;
+  /** Deletes all vouchers of the sites whose key starts with this text. */
+  forget(start: string): void;
   close(): void;
 }
 
+const fileIn = (dataDir: string) => join(dataDir, 'simulator.sqlite');
+
+export const hasSimulatedVouchers = (dataDir: string) => existsSync(fileIn(dataDir));
+
 export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
-  const path = join(dataDir, 'simulator.sqlite');
+  const path = fileIn(dataDir);
   const file = new DatabaseSync(path, { timeout: 5_000 });
   chmodSync(path, 0o600);
   // The simulator may lose its latest vouchers in a power failure, so it does not sync each voucher to disk.
@@ -66,6 +72,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
       and (first_used_at_ms is null or first_used_at_ms + expire_minutes * 60000 > :now)`);
 
   const remove = file.prepare('delete from vouchers where site = ? and id = ?');
+  const forget = file.prepare('delete from vouchers where substr(site, 1, length(:start)) = :start');
 
   return {
     create(site, order, nowMs) {
@@ -90,6 +97,7 @@ export function openSimulatedVouchers(dataDir: string): SimulatedVouchers {
     findByName: (site, name) => selectByName.all(site, name).map(decodeRow),
     redeem: (site, code, nowMs) => use.run({ site, code, now: nowMs }).changes === 1,
     remove: (site, controllerVoucherId) => void remove.run(site, controllerVoucherId),
+    forget: (start) => void forget.run({ start }),
     close: () => file.close(),
   };
 }

@@ -1,5 +1,5 @@
 // Removes a site of the built-in simulator with everything that refers to it. Vouchers are deleted in slices, so that
-// requests are served in between; a removal that was interrupted is completed by repeating it.
+// requests are served in between. The first slice writes the audit entry; repeating completes an interrupted removal.
 
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { SiteId } from '../../domain/ids.ts';
@@ -7,7 +7,7 @@ import { DEMO_KIND, type RemovedRecords } from '../../domain/sites/site.ts';
 import { insertAuditEntry, siteInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { forgetBlocksOf } from '../vouchers/search-index-queries.ts';
-import { deleteSite } from './queries.ts';
+import { countVouchersOf, deleteSite } from './queries.ts';
 
 /** Vouchers per transaction. */
 const SLICE = 500;
@@ -17,21 +17,21 @@ export async function removeDemoSite(
   id: SiteId,
   audit: AuditContext,
 ): Promise<RemovedRecords | undefined> {
-  let removed: RemovedRecords = { vouchers: 0, batches: 0 };
+  let removed: RemovedRecords | undefined;
   for (;;) {
     const before = removed;
     const step = await database.write(async (transaction) => {
       const name = await holdInactiveDemo(transaction, id);
       if (name === undefined) return undefined;
+      if (!before) {
+        const subject = `${siteInAudit(id, name)}: ${await countInAudit(transaction, id)}`;
+        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
+      }
       const slice = await deleteVouchers(transaction, id);
       const isLast = slice.vouchers < SLICE;
       const rest = isLast ? await deleteRest(transaction, id) : 0;
-      const vouchers = before.vouchers + slice.vouchers;
-      const batches = before.batches + slice.batches + rest;
-      if (isLast) {
-        const subject = `${siteInAudit(id, name)}: vouchers: ${vouchers}, batches: ${batches}`;
-        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', subject });
-      }
+      const vouchers = (before?.vouchers ?? 0) + slice.vouchers;
+      const batches = (before?.batches ?? 0) + slice.batches + rest;
       return { isLast, removed: { vouchers, batches } };
     });
     if (!step) return undefined;
@@ -39,6 +39,15 @@ export async function removeDemoSite(
     removed = step.removed;
     await new Promise(setImmediate);
   }
+}
+
+async function countInAudit(handle: Handle, id: SiteId): Promise<string> {
+  const { batches } = await handle
+    .selectFrom('batches')
+    .select((eb) => eb.fn.countAll<number>().as('batches'))
+    .where('site_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return `vouchers: ${await countVouchersOf(handle, id)}, batches: ${batches}`;
 }
 
 /** Returns the site's name. Locks the row, so that no other transaction can activate the site. */

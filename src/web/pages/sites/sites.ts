@@ -4,6 +4,7 @@ import type { ControllerFailure } from '../../../domain/controller.ts';
 import { asSiteId } from '../../../domain/ids.ts';
 import { fail, type Result } from '../../../domain/result.ts';
 import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
+import type { RemoveDemo } from '../../../domain/sites/remove-demo.ts';
 import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts';
 import type { SyncStore } from '../../../domain/sites/site-sync.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
@@ -30,12 +31,13 @@ import type { WizardDeps } from './wizard.ts';
 /** Work that takes longer continues in the background after the response is sent. */
 const PATIENCE_MS = 8_000;
 
-type RemovalMethods = 'hasTraces' | 'remove' | 'countVouchers' | 'removeDemo';
+type RemovalMethods = 'hasTraces' | 'remove' | 'countVouchers';
 
 interface Deps extends WizardDeps, SlipDeps {
   findCertificateHistory: FindCertificateHistory;
   slips: Pick<SlipStore, 'find' | 'save'>;
   sites: Pick<SiteStore, 'list' | 'find' | 'change' | RemovalMethods>;
+  removeDemo: RemoveDemo;
   syncs: Pick<SyncStore, 'list'>;
   syncIntervalS: number;
   syncSite: SyncSite;
@@ -187,7 +189,7 @@ export function makeSitePages(deps: Deps): Route[] {
       show(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
     if (await sites.remove(site.id, by)) return redirect(context, '/sites', 'siteRemoved');
     if (!(await isRemovable(site))) return refuse();
-    const isRemoved = sites.removeDemo(site.id, by).then((removed) => removed !== undefined);
+    const isRemoved = deps.removeDemo(site.id, by).then((removed) => removed !== undefined);
     runInBackground(isRemoved);
     const ended = await Promise.race([isRemoved, over(timeout(PATIENCE_MS))]);
     if (ended === false) return refuse();

@@ -1,0 +1,21 @@
+// Removes a demo with everything that refers to it, and its vouchers on the simulated controller.
+
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { SiteId } from '../ids.ts';
+import type { RemovedRecords, SiteStore } from './site.ts';
+
+/** Undefined, without any change, if the site is active or not a demo. */
+export type RemoveDemo = (id: SiteId, audit: AuditContext) => Promise<RemovedRecords | undefined>;
+
+interface Deps {
+  sites: Pick<SiteStore, 'removeDemo'>;
+  forgetSimulatedSite: (id: SiteId) => void;
+}
+
+export function makeRemoveDemo({ sites, forgetSimulatedSite }: Deps): RemoveDemo {
+  return async function removeDemo(id, audit) {
+    const removed = await sites.removeDemo(id, audit);
+    if (removed) forgetSimulatedSite(id);
+    return removed;
+  };
+}
