@@ -200,6 +200,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       createBatch: makeBatchCreator({ batches, createVouchers, withLease, clock, stopping }),
       controllerOf,
       finder,
+      batches,
       profiles,
       findFirstSteps: makeFindFirstSteps({ sites, slips, users, finder }),
       runInBackground,

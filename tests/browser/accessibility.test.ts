@@ -8,7 +8,7 @@ import { violationsOf } from './axe.ts';
 import { type Desk, type PageOptions, SIZES, setUpDesk, WORDS } from './desk.ts';
 import { checkDoors } from './doors.ts';
 import { type Furnished, furnish } from './every-page.ts';
-import { brokenWordsOf, coveredFocusOf, LOW_SCREENS, overflowOf, WIDTHS } from './layout.ts';
+import { brokenWordsOf, coveredFocusOf, LOW_SCREENS, overflowOf, spillsOf, WIDTHS } from './layout.ts';
 import { openPlace } from './places.ts';
 
 /** Without animations, so that no colour is measured in the middle of a transition. */
@@ -51,6 +51,7 @@ async function assertFits(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: SIZES.phone.height });
     assert.equal(await overflowOf(page), 0, `${name} is as wide as the screen of ${width} px`);
+    assert.deepEqual(await spillsOf(page), [], `${name} at ${width} px`);
     assert.deepEqual(await brokenWordsOf(page), [], `${name} at ${width} px`);
   }
   for (const screen of LOW_SCREENS) {

@@ -11,9 +11,19 @@ export const LOW_SCREENS = [
   { width: 844, height: 390 },
 ];
 
+/** A row of chips reaches over the padding of its card. */
+const TOLERATED_PX = 4;
+
 /** How many pixels the page is wider than the screen; 0 if it does not scroll sideways. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** The headings of cards whose content stands out of them on the right. */
+export function spillsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('.card')]
+    .filter((card) => card.scrollWidth > card.clientWidth + ${TOLERATED_PX})
+    .map((card) => card.querySelector('h1, h2')?.textContent ?? card.className)`);
 }
 
 /**
@@ -26,7 +36,7 @@ export function brokenWordsOf(page: Page): Promise<string[]> {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
-      if (!parent.checkVisibility() || parent.closest('pre, code, svg, option, .hidden-text')) continue;
+      if (!parent.checkVisibility() || parent.closest('pre, svg, option, .hidden-text')) continue;
       for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
         const isNumber = /^[\\d.,:-]+$/.test(word);
         if (word.length > 24 || !(isNumber || /^[\\p{L}\\p{N},:()„“"-]+\\.?$/u.test(word))) continue;

@@ -19,7 +19,9 @@ after(() => service.stop());
 
 const home = async (webClient = admin) => (await webClient.get('/')).text;
 const openSteps = async () =>
-  [...(await home()).matchAll(/<li class="step(?: next)?">.*?<strong>(.*?)</gs)].map(([, step]) => step);
+  [...(await home()).matchAll(/<li class="step(?: next)?">.*?<\/svg>(.*?)<\/li>/gs)].map(
+    ([, step = '']) => /<(?:strong|a|button)[^>]*>(.*?)</.exec(step)?.[1] ?? step,
+  );
 const change = (sql: string) => service.change(sql);
 const DEMO = /Demo – öffnet kein WLAN/;
 
@@ -31,7 +33,10 @@ test('a new installation shows every step, with a link to it', async () => {
     'Jemanden einladen',
     'Demo deaktivieren',
   ]);
-  assert.match(await home(), /href="\/sites\/new">Verbinden/);
+  const text = await home();
+  assert.match(text, /class="step next">.*?UniFi-Konsole.*?href="\/sites\/new">Verbinden/s);
+  assert.match(text, /href="\/users\/add">Jemanden einladen</);
+  assert.match(text, /action="\/sites\/1\/deactivate">.*?<button[^>]*>Demo deaktivieren</s);
 });
 
 test('vouchers of the demo say so wherever they are shown', async () => {

@@ -46,6 +46,24 @@ test('the form preselects the site of the last voucher, as long as the site is a
   service.change(`update sites set active = 1 where id = ${site}`);
 });
 
+test('the home page shows a batch as one line among the newest vouchers', async () => {
+  const lines = async () =>
+    [...(await webClient.get('/')).text.matchAll(/<td class="code-of"><a [^>]*href="([^"]+)">([^<]+)</g)].map(
+      ([, href, label]) => ({ href, label }),
+    );
+  const before = await lines();
+  const { location } = await webClient.post('/vouchers', { site: '1', name: 'Ausflug', count: '10' });
+  const id = location?.split('/').at(-1);
+  await webClient.post('/vouchers', { site: '1', name: 'Danach' });
+  service.change(`update vouchers set used_count = 1 where id in (
+    select id from vouchers where batch_id = '${id}' order by id limit 3)`);
+  const [single, batch, ...older] = await lines();
+  assert.match(single?.href ?? '', /^\/vouchers\/\d+$/);
+  assert.deepEqual(batch, { href: location, label: '10 Voucher' });
+  assert.deepEqual(older, before);
+  assert.match((await webClient.get('/')).text, />Ausflug<.*?3 von 10 benutzt/s);
+});
+
 test('every field of the form is applied to the voucher', async () => {
   const limits = { down: '5', up: '0,75', quota: '500', quotaUnit: 'MB' };
   const fields = { uses: '3', validity: 'own', duration: '90', ...limits };

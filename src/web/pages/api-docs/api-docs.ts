@@ -116,7 +116,7 @@ function habits({ messages: { apiDocs: text } }: PageContext): Html {
 function errors({ messages: { apiDocs: text } }: PageContext): Html {
   const heads = [text.status, text.error, text.meaning, text.again];
   return html`<section class="card"><h2>${text.errorsTitle}</h2><p>${text.errorsIntro}</p>
-<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${PROBLEMS.map(
+<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${PROBLEMS.map(
     (problem) => {
       const { status, error, headers } = refusalOf(problem);
       return html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td class="short" data-label="${text.error}"><code>${error}</code></td>

@@ -6,7 +6,7 @@ import { type Html, html } from '../../ui/html.ts';
 import type { Field, Operation, Schema } from './document.ts';
 
 export function endpointTable({ messages: { apiDocs: text } }: PageContext, operations: Operation[]): Html {
-  return html`<table><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
+  return html`<table class="reference"><thead><tr><th scope="col">${text.endpoint}</th><th scope="col">${text.does}</th></tr></thead><tbody>${operations.map(
     (operation) =>
       html`<tr><td class="short" data-label="${text.endpoint}"><a href="#${operation.id}">${signature(operation)}</a></td>
 <td data-label="${text.does}" lang="de"><span>${operation.summary}. ${withCode(operation.description)}</span></td></tr>`,
@@ -34,7 +34,7 @@ function signature({ method, path }: Operation): Html {
 }
 
 function answerTable({ messages: { apiDocs: text } }: PageContext, { answers }: Operation): Html {
-  return html`<table><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${answers.map(
+  return html`<table class="reference"><thead><tr><th scope="col">${text.status}</th><th scope="col">${text.meaning}</th></tr></thead><tbody>${answers.map(
     ({ status, description }) =>
       html`<tr><td class="short" data-label="${text.status}"><code>${status}</code></td><td data-label="${text.meaning}" lang="de">${description}</td></tr>`,
   )}</tbody></table>`;
@@ -43,7 +43,7 @@ function answerTable({ messages: { apiDocs: text } }: PageContext, { answers }: 
 function fieldTable(context: PageContext, fields: Field[], { isSent }: { isSent: boolean }): Html {
   const { apiDocs: text } = context.messages;
   const heads = [text.field, text.type, ...(isSent ? [text.required] : []), text.meaning];
-  return html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
+  return html`<table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${fields.map(
     ({ name, isRequired, schema }) =>
       html`<tr><td class="short" data-label="${text.field}"><code>${name}</code></td>
 <td data-label="${text.type}">${sayType(context, schema)}</td>

@@ -49,6 +49,7 @@ export function makeRevokeUnusedPages(deps: Deps): Route[] {
       action: `/batches/${batch.id}/revoke`,
       button: revocation.button(count),
       back: `/batches/${batch.id}`,
+      under: '/vouchers',
     });
   }
 

@@ -42,19 +42,32 @@ export async function firstStepsCard(
 function row(context: AuthenticatedContext, step: FirstStep, steps: FirstSteps): Html {
   const { firstSteps: text } = context.messages;
   const isOpen = steps.open.includes(step);
-  const { name, why } = text.steps[step];
-  const isNext = step === steps.open[0];
-  return html`<li class="step${!isOpen && ' done'}${isNext && ' next'}">${icon(isOpen ? 'new' : 'valid')}<div><strong>${name}</strong>
-${isOpen ? html`<span class="sub">${why}</span>` : html`<span class="hidden-text">${text.isDone}</span>`}</div>${isOpen && actionOf(context, step, steps)}</li>`;
+  const { name, why, action } = text.steps[step];
+  if (!isOpen)
+    return html`<li class="step done">${icon('valid')}${name}<span class="hidden-text"> ${text.isDone}</span></li>`;
+  if (step !== steps.open[0])
+    return html`<li class="step">${icon('new')}${actionOf(context, step, { steps, label: name }) || name}</li>`;
+  return html`<li class="step next">${icon('new')}<div><strong>${name}</strong><span class="sub">${why}</span></div>
+${actionOf(context, step, { steps, label: action, isNext: true })}</li>`;
+}
+
+interface Action {
+  steps: FirstSteps;
+  label: string;
+  isNext?: boolean;
 }
 
 /** The link or button that leads to the step; without a controller, there is no slip to design yet. */
-function actionOf(context: AuthenticatedContext, step: FirstStep, { site, demo }: FirstSteps): Html | false {
-  const { action } = context.messages.firstSteps.steps[step];
+function actionOf(
+  context: AuthenticatedContext,
+  step: FirstStep,
+  { steps: { site, demo }, label, isNext }: Action,
+): Html | false {
+  const look = isNext ? 'button' : 'later';
   if (step === 'demo')
     return (
       demo !== undefined &&
-      html`<form method="post" action="/sites/${demo.id}/deactivate">${formToken(context)}<button class="button" type="submit">${action}</button></form>`
+      html`<form method="post" action="/sites/${demo.id}/deactivate">${formToken(context)}<button class="${look}" type="submit">${label}</button></form>`
     );
   const href = {
     controller: '/sites/new',
@@ -62,5 +75,5 @@ function actionOf(context: AuthenticatedContext, step: FirstStep, { site, demo }
     voucher: site && '#name',
     colleague: '/users/add',
   }[step];
-  return href !== undefined && html`<a class="button" href="${href}">${action}</a>`;
+  return href !== undefined && html`<a class="${look}" href="${href}">${label}</a>`;
 }

@@ -1,6 +1,7 @@
 // The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
 import { randomUUID } from 'node:crypto';
+import type { BatchStore } from '../../../domain/batches/batch.ts';
 import type { CreateBatch } from '../../../domain/batches/create-batch.ts';
 import type { Controller } from '../../../domain/controller.ts';
 import { asBatchId } from '../../../domain/ids.ts';
@@ -21,10 +22,9 @@ import { redirect, renderPage } from '../../ui/layout.ts';
 import { toLimitFields } from '../../ui/limit-fields.ts';
 import { troubleNote } from '../sites/controller-errors.ts';
 import { firstStepsCard } from './first-steps.ts';
+import { recentCard } from './recent-vouchers.ts';
 import { type Issues, readVoucherForm, voucherForm } from './voucher-form.ts';
-import { voucherTable } from './voucher-table.ts';
 
-const RECENT = 8;
 const SITE_COOKIE = 'last-site';
 /** Print a voucher as soon as it is created: a choice for this device. */
 const PRINT_COOKIE = 'print-at-once';
@@ -38,6 +38,7 @@ interface VoucherPagesDeps {
   createBatch: CreateBatch;
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   finder: VoucherFinder;
+  batches: Pick<BatchStore, 'list'>;
   profiles: Pick<ProfileStore, 'list'>;
   findFirstSteps: FindFirstSteps;
   /** Tracks work that may outlive its request. */
@@ -45,7 +46,7 @@ interface VoucherPagesDeps {
 }
 
 export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
-  const { sitesFor, listSyncs, createBatch, finder, profiles, findFirstSteps, runInBackground } = deps;
+  const { sitesFor, listSyncs, createBatch, profiles, findFirstSteps, runInBackground } = deps;
   const boundsOf = (site: Site) => deps.controllerOf(site).bounds;
   return [
     { method: 'GET', path: '/', access: 'operator', run: (context) => show(context, {}) },
@@ -97,17 +98,12 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
   }
 
   async function show(context: AuthenticatedContext, issues: Issues) {
-    const { messages, nowS } = context;
+    const { messages } = context;
     const sites = await sitesFor(context.user);
     const syncs = await listSyncs();
     const away = sites.filter(({ id }) => {
       const sync = syncs.get(id);
       return sync !== undefined && isFailing(sync);
-    });
-    const { vouchers: recent } = await finder.search({
-      siteIds: sites.map(({ id }) => id),
-      limit: RECENT,
-      nowS,
     });
     const shown = {
       sites,
@@ -124,8 +120,7 @@ export function makeNewVoucherPages(deps: VoucherPagesDeps): Route[] {
       content: html`${await firstStepsCard(context, findFirstSteps)}<div class="columns"><section class="card"><h1>${messages.form.title}</h1>
 ${away.map((site) => troubleNote(context, site, syncs.get(site.id)))}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
-<section class="card" aria-labelledby="recent"><h2 id="recent">${messages.list.recent}</h2>
-${recent.length === 0 ? emptyState('list', messages.list.empty) : html`${voucherTable(context, recent)}<p class="further"><a href="/vouchers">${messages.result.all}</a> · <a href="/batches">${messages.batches.allBatches}</a></p>`}</section></div>`,
+${await recentCard(context, sites, deps)}</div>`,
     });
   }
 }

@@ -166,7 +166,7 @@ ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BA
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details>
 <p><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
 <span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>
-<button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
+<div class="foot"><button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button></div>
 </form>`;
 }
 

@@ -13,14 +13,13 @@ import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
 import { endOf, madeBy, shownName, statePill, usesOf } from './voucher-details.ts';
 
-/** With `input` the full, sortable list; without it the short table. */
-export function voucherTable(context: PageContext, vouchers: FoundVoucher[], input?: SearchInput): Html {
+function voucherTable(context: PageContext, vouchers: FoundVoucher[], input: SearchInput): Html {
   const { list, form } = context.messages;
-  return html`<table class="vouchers${input && ' chosen'}"><thead><tr>${input && html`<td class="tick-of"></td>`}<th scope="col">${list.code}</th>
-${input?.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name', down: 'name-back', first: 'name' }) : html`<th scope="col">${form.name}</th>`}
+  return html`<table class="vouchers chosen"><thead><tr><td class="tick-of"></td><th scope="col">${list.code}</th>
+${input.canGoByName ? heading(context, input.sort, { label: form.name, up: 'name', down: 'name-back', first: 'name' }) : html`<th scope="col">${form.name}</th>`}
 <th scope="col">${list.state}</th>
-${input && html`<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}<td></td>`}
-</tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, input !== undefined))}</tbody></table>`;
+<th scope="col">${list.uses}</th><th scope="col">${list.ends}</th>${heading(context, input.sort, { label: list.created, up: 'oldest', down: 'newest', first: 'newest' })}<td></td>
+</tr></thead><tbody>${vouchers.map((voucher) => row(context, voucher, true))}</tbody></table>`;
 }
 
 /** The full list with the actions for the selected vouchers. */
@@ -48,6 +47,11 @@ function heading({ query }: PageContext, sort: VoucherSort, { label, up, down, f
   inputs.set('sort', sort === first ? (first === up ? down : up) : first);
   const direction = sort === up ? 'ascending' : sort === down ? 'descending' : 'none';
   return html`<th scope="col" aria-sort="${direction}"><a class="sorter" href="/vouchers?${String(inputs)}">${label}</a></th>`;
+}
+
+/** Code, name and state. */
+export function shortRow(context: PageContext, voucher: FoundVoucher): Html {
+  return row(context, voucher, false);
 }
 
 function row(context: PageContext, voucher: FoundVoucher, isFull: boolean): Html {
