@@ -133,7 +133,7 @@ for (const input of EACH_ONCE)
       await page.setViewportSize(SIZES[input.size]);
       await follow(hands.link(hands.words.slip.papers['labels-21']), /paper=labels-21/);
       await page.goto(page.url().replace(/&paper=[^&]*/, ''));
-      const chosen = page.locator('.chips [aria-current]');
+      const chosen = page.locator('.papers [aria-current]');
       assert.equal(await chosen.textContent(), hands.words.slip.papers['labels-21']);
       assert.equal(await page.locator('.slip').count(), 12);
     });

@@ -54,6 +54,8 @@ export interface VoucherSearch {
   id?: VoucherId;
   /** Only the vouchers of this batch. */
   batchId?: BatchId;
+  /** Without the vouchers of these batches. */
+  notOfBatches?: BatchId[];
   /** Part of a code or a name. */
   text?: string;
   /** `open`: any state of a voucher that has not ended. */

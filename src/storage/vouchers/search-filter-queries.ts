@@ -2,7 +2,7 @@
 // reads the table `vouchers`, or a subquery of that name.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { SiteId } from '../../domain/ids.ts';
+import type { BatchId, SiteId } from '../../domain/ids.ts';
 import { type TimeRange, toCodePart, type VoucherSearch } from '../../domain/vouchers/voucher-search.ts';
 import type { VoucherState } from '../../domain/vouchers/voucher-state.ts';
 import { fold } from './sorting.ts';
@@ -10,12 +10,17 @@ import { fold } from './sorting.ts';
 type Condition = Expression<SqlBool>;
 
 /** The conditions on the voucher itself; the sites are left out. */
-export function conditionsOf({ text, state, nowS, created }: VoucherSearch): Condition[] {
+export function conditionsOf({ text, state, nowS, created, notOfBatches }: VoucherSearch): Condition[] {
   return [
+    ...(notOfBatches ? [isNotOf(notOfBatches)] : []),
     ...(state ? [isIn(state, nowS)] : []),
     ...(created ? [isCreatedIn(created)] : []),
     ...(text === undefined ? [] : [hasText(text)]),
   ];
+}
+
+function isNotOf(batches: BatchId[]): Condition {
+  return sql<boolean>`coalesce(vouchers.batch_id, '') not in (${sql.join(batches)})`;
 }
 
 /** `+ 0` prevents the use of an index by site, which is slower if nearly all sites are wanted. */

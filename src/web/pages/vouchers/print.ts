@@ -86,7 +86,7 @@ export function makePrintPages(deps: Deps): Route[] {
       message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
       content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
-<nav class="chips row" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
+<nav class="chips papers" aria-label="${messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>
 <div class="actions">
 ${
   worth.length > 0 &&

@@ -1,6 +1,6 @@
 // The recent vouchers on the home page. The vouchers of a batch are one line that leads to the batch.
 
-import { type BatchStore, type BatchSummary, MAX_BATCH_SIZE } from '../../../domain/batches/batch.ts';
+import type { BatchStore, BatchSummary } from '../../../domain/batches/batch.ts';
 import type { BatchId } from '../../../domain/ids.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import type { FoundVoucher, VoucherFinder } from '../../../domain/vouchers/voucher-search.ts';
@@ -11,6 +11,8 @@ import { shownName } from './voucher-details.ts';
 import { shortRow } from './voucher-table.ts';
 
 const LINES = 8;
+/** So many batches in a row are looked past; then the list is shorter. */
+const MAX_FURTHER_SEARCHES = 3;
 
 interface RecentDeps {
   finder: VoucherFinder;
@@ -40,14 +42,19 @@ ${
 <tbody>${lines.map(line)}</tbody></table><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 
-  /** The newest voucher of each line. The second search looks past a batch, so that older lines are not missing. */
+  /** The newest voucher of each line. Further searches look past the batches that were found. */
   async function findLines(): Promise<FoundVoucher[]> {
-    const { nowS } = context;
-    const { vouchers } = await finder.search({ siteIds, limit: LINES, nowS });
-    const [last, lines] = [vouchers[LINES - 1], linesOf(vouchers)];
-    if (!last || lines.length === LINES) return lines;
-    const further = await finder.search({ siteIds, limit: MAX_BATCH_SIZE, after: last, nowS });
-    return linesOf([...lines, ...further.vouchers]).slice(0, LINES);
+    const search = { siteIds, limit: LINES, nowS: context.nowS };
+    let { vouchers } = await finder.search(search);
+    let lines = linesOf(vouchers);
+    for (let further = 0; further < MAX_FURTHER_SEARCHES; further += 1) {
+      const after = vouchers[LINES - 1];
+      if (!after || lines.length >= LINES) break;
+      const notOfBatches = lines.flatMap((voucher) => batchOf(voucher) ?? []);
+      ({ vouchers } = await finder.search({ ...search, after, notOfBatches }));
+      lines = linesOf([...lines, ...vouchers]);
+    }
+    return lines.slice(0, LINES);
   }
 }
 
