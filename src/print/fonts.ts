@@ -2,7 +2,6 @@
 // character for characters that neither font has. Lines are measured here, for the browser and for the PDF alike.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type FontMetrics, readMetrics } from './font-metrics.ts';
 
 export const CUTS = ['plain', 'bold', 'mono'] as const;
@@ -10,15 +9,16 @@ export type Cut = (typeof CUTS)[number];
 export type FontName = Cut | 'rest';
 export const REPLACEMENT = '\ufffd';
 
+/** The paths are in package.json. */
 const FILES: Record<FontName, string> = {
-  plain: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
-  bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
-  mono: 'dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf',
-  rest: '@fontsource/unifont/files/unifont-latin-400-normal.woff',
+  plain: '#fonts/plain.ttf',
+  bold: '#fonts/bold.ttf',
+  mono: '#fonts/mono.ttf',
+  rest: '#fonts/rest.woff',
 };
 
 export function readFontFile(name: FontName): Buffer {
-  return readFileSync(createRequire(import.meta.url).resolve(FILES[name]));
+  return readFileSync(new URL(import.meta.resolve(FILES[name])));
 }
 
 const opened = new Map<FontName, FontMetrics>();

@@ -37,7 +37,7 @@ async function writeAnyway(order: PrintOrder, stopping: AbortSignal): Promise<Bu
 }
 
 function writeInThread(order: PrintOrder, stopping: AbortSignal): Promise<Buffer> {
-  const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL(import.meta.resolve('#pdf-worker')), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });

@@ -14,6 +14,8 @@ const mm = (millimetres: number) => millimetres * PT_PER_MM;
 export async function writePdf(order: PrintOrder): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
+    // No default font: pdfkit would load Helvetica, which no slip uses.
+    font: '',
     lang: order.language,
     displayTitle: true,
     info: { Title: order.title, Producer: 'Gastpass', Creator: 'Gastpass' },

@@ -1,4 +1,4 @@
-// `bin/node tests/support/run-suites.ts [everyday|browser|long] [sqlite|postgres] [part of a path …]` runs a tier of
+// `bin/node tests/support/run-suites.ts [everyday|browser|long|install] [sqlite|postgres] [part of a path …]` runs a tier of
 // the tests, first on SQLite and then on PostgreSQL. Each pass has its own PostgreSQL server. `npm test` runs the
 // everyday tier after `npm run check`.
 
@@ -13,7 +13,7 @@ import { sayMissing, TOOLS } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The folders of the tiers. All other tests belong to the everyday tier. */
-const TIERS = { browser: 'tests/browser', long: 'tests/long' };
+const TIERS = { browser: 'tests/browser', long: 'tests/long', install: 'tests/install' };
 /** The long tier runs these tests again, with a separate process for each command. */
 const COMMANDS = 'tests/cli';
 const CHECKED = 'tests/tidy';
@@ -34,7 +34,7 @@ process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 const ENGINES = ['sqlite', 'postgres'];
 const words = process.argv.slice(2);
-const tier = (['browser', 'long'] as const).find((name) => words.includes(name));
+const tier = (['browser', 'long', 'install'] as const).find((name) => words.includes(name));
 const engines = ENGINES.filter((engine) => words.includes(engine));
 const parts = words.filter((word) => ![...ENGINES, 'everyday', tier].includes(word));
 let failures = 0;

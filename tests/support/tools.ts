@@ -1,4 +1,4 @@
-// Programs outside npm that the browser and long tests need. If a program is missing, the tier stops before the first
+// Programs outside npm that the browser, long and install tests need. If a program is missing, the tier stops before the first
 // test and prints the Debian command that installs it. No test installs a program, and no test is skipped.
 
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const runs = (command: string, ...words: string[]) => {
   return () => spawnSync(command, words, { stdio: 'ignore' }).status === 0;
 };
 
-export const TOOLS: Record<'browser' | 'long', Tool[]> = {
+export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
   browser: [
     {
       name: 'Chromium or Chrome (or CHROME_PATH)',
@@ -44,6 +44,7 @@ export const TOOLS: Record<'browser' | 'long', Tool[]> = {
       works: runs('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
     },
   ],
+  install: [{ name: 'tar', debianPackages: 'tar', works: runs('tar', '--version') }],
 };
 
 /** The message about missing programs, or undefined if none is missing. */

@@ -9,7 +9,7 @@ const load = createRequire(import.meta.url);
 let loaded: Undici | undefined;
 
 export function undici(): Undici {
-  const library: Undici = loaded ?? load('undici');
+  const library: Undici = loaded ?? load('#undici');
   loaded = library;
   return library;
 }

@@ -11,8 +11,8 @@ import { CUTS, type Cut, readFontFile } from '../../print/fonts.ts';
 import { makeWebFont } from '../../print/web-font.ts';
 import type { PageEnv } from './context.ts';
 
-const SWAGGER_UI = new URL(import.meta.resolve('swagger-ui-dist/package.json'));
-const { version } = JSON.parse(readFileSync(SWAGGER_UI, 'utf8'));
+const swaggerFile = (name: string) => fileURLToPath(import.meta.resolve(`#swagger-ui/${name}`));
+const { version } = JSON.parse(readFileSync(swaggerFile('package.json'), 'utf8'));
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_A_WEEK = 'public, max-age=604800';
 const TYPES = {
@@ -29,7 +29,7 @@ export interface Asset {
 
 /** Our own files are small, so they are kept in memory. */
 function ownAsset(name: string, type: keyof typeof TYPES): Asset {
-  const bytes = new Uint8Array(readFileSync(new URL(`assets/${name}.${type}`, import.meta.url)));
+  const bytes = new Uint8Array(readFileSync(new URL(import.meta.resolve(`#assets/${name}.${type}`))));
   const body = type === 'css' ? compact(new TextDecoder().decode(bytes)) : bytes;
   return {
     path: `/assets/${name}-${hash('sha256', body).slice(0, 12)}.${type}`,
@@ -52,7 +52,7 @@ function swaggerAsset(name: string, type: keyof typeof TYPES): Asset {
   return {
     path: `/assets/${name}-${version}.${type}`,
     serve: serveStatic({
-      path: fileURLToPath(new URL(`${name}.${type}`, SWAGGER_UI)),
+      path: swaggerFile(`${name}.${type}`),
       onFound: (_, c) => c.header('cache-control', FOR_EVER),
     }),
   };

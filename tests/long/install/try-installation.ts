@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import type { Toolchain } from './toolchains.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const NOT_COPIED = ['node_modules', '.git', 'data', '.cache'];
+const NOT_COPIED = ['node_modules', '.git', 'data', 'dist', '.cache'];
 /** Folders that an installation for use does not need. */
-const FOR_DEVELOPMENT = ['tests', 'bench', 'rel'];
+const FOR_DEVELOPMENT = ['tests', 'bench', 'rel', 'packaging'];
 /** npm 10.5 is known to loop forever on some lockfiles instead of failing. */
 const INSTALL_MS = 180_000;
 const START_MS = 120_000;

@@ -14,7 +14,7 @@ export interface Example {
 
 const examples: Example[] = Object.entries(FILES).map(([language, ending]) => ({
   language,
-  code: readFileSync(new URL(`api-examples/vouchers.${ending}`, import.meta.url), 'utf8').trimEnd(),
+  code: readFileSync(new URL(import.meta.resolve(`#api-examples/vouchers.${ending}`)), 'utf8').trimEnd(),
 }));
 
 export function examplesFor(url: string, siteId: number): Example[] {

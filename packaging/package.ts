@@ -1,0 +1,69 @@
+// `npm run package` writes Gastpass as JavaScript into dist/gastpass, which runs with Node alone, and packs this folder
+// for npm. Beside it: the software bill of materials and the SHA-256 of both.
+
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeBundle } from './bundle.ts';
+import { findComponents, writeNotices } from './components.ts';
+import { writeDocuments } from './documents.ts';
+import { manifest, root } from './project.ts';
+import { writeSbom } from './sbom.ts';
+
+const dist = join(root, 'dist');
+const folder = join(dist, 'gastpass');
+const COPIED = {
+  'bin/gastpass': 'bin/gastpass',
+  'bin/node': 'bin/node',
+  'packaging/gastpass.js': 'bin/gastpass.js',
+  LICENSE: 'LICENSE',
+  'CHANGELOG.md': 'CHANGELOG.md',
+};
+const COMMANDS = ['bin/gastpass', 'bin/node'];
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(join(folder, 'bin'), { recursive: true });
+const { imports, contained } = await writeBundle(folder);
+const components = findComponents(contained);
+for (const [from, to] of Object.entries(COPIED)) copyFileSync(join(root, from), join(folder, to));
+writeDocuments(folder);
+writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), writeNotices(components));
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
+setModes();
+
+const tarball = pack();
+const sbom = `${manifest.name}-${manifest.version}.cdx.json`;
+writeFileSync(join(dist, sbom), writeSbom(components));
+const sums = [tarball, sbom].map((file) => `${hash('sha256', readFileSync(join(dist, file)))}  ${file}\n`);
+writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''));
+for (const file of [tarball, sbom])
+  console.log(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1000)} kB`);
+
+/** No dependencies: everything is in the package. */
+function describePackage() {
+  const { name, version, description, license, type, engines } = manifest;
+  return { name, version, description, license, type, engines, bin: { gastpass: 'bin/gastpass' }, imports };
+}
+
+/** Modes depend neither on the umask nor on the modes of the packages. */
+function setModes(): void {
+  for (const path of globSync('**', { cwd: folder })) {
+    const isFile = statSync(join(folder, path)).isFile();
+    chmodSync(join(folder, path), isFile && !COMMANDS.includes(path) ? 0o644 : 0o755);
+  }
+}
+
+function pack(): string {
+  const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', dist, folder];
+  return execFileSync('npm', words, { cwd: dirname(dist), encoding: 'utf8' }).trim();
+}

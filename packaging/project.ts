@@ -1,0 +1,27 @@
+// What the packaging scripts know about the project: its folder, its package.json and its lock file.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { number, object, optional, parse, record, string } from 'valibot';
+
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+export const readProjectFile = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const Manifest = object({
+  name: string(),
+  version: string(),
+  description: string(),
+  license: string(),
+  type: string(),
+  engines: object({ node: string() }),
+  imports: record(string(), string()),
+});
+export const manifest = parse(Manifest, JSON.parse(readProjectFile('package.json')));
+
+const Lock = object({
+  lockfileVersion: number(),
+  packages: record(string(), object({ version: optional(string()), integrity: optional(string()) })),
+});
+export const lock = parse(Lock, JSON.parse(readProjectFile('package-lock.json')));
