@@ -2,6 +2,7 @@
 
 import { makeBatchCreator } from '../domain/batches/create-batch.ts';
 import { makeCountConcerns, makeFindConcerns } from '../domain/concerns/find-concerns.ts';
+import type { ExamineHealth } from '../domain/health/finding.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
 import { makeConfirmPassword, makeHasPassword } from '../domain/sessions/confirm-password.ts';
 import { makeKnownDevices } from '../domain/sessions/known-device.ts';
@@ -40,6 +41,7 @@ import { makeAuditPages } from '../web/pages/audit/audit.ts';
 import { makeBatchPages } from '../web/pages/batches/batch.ts';
 import { makeBatchListPages } from '../web/pages/batches/batches.ts';
 import { makeRevokeUnusedPages } from '../web/pages/batches/revoke-unused.ts';
+import { makeHealthPages } from '../web/pages/health/health.ts';
 import { makeKeyPages } from '../web/pages/keys/keys.ts';
 import { makeEnter, makeShowSessionEnded } from '../web/pages/login/enter.ts';
 import { makeInvitationPages } from '../web/pages/login/invitation.ts';
@@ -81,6 +83,7 @@ export interface Parts {
   timeZone: string;
   isDraining: () => boolean;
   observeLogin: (result: string) => void;
+  examineHealth: ExamineHealth;
   log: AppLog;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -226,6 +229,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
       statistics: installation.statistics,
       adviseOnProxies: () => adviseOnProxies(installation),
     }),
+    ...makeHealthPages({ examine: parts.examineHealth }),
     ...makeAccountPages({
       hasPassword,
       setPassword,

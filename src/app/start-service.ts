@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import type { ExamineHealth } from '../domain/health/finding.ts';
 import { makeIpMatcher } from '../domain/ip.ts';
 import { MAX_WRONG_KEYS, makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { makeVerifyKey } from '../domain/keys/verify-key.ts';
@@ -185,6 +186,7 @@ async function serve(serving: Serving): Promise<Service> {
       timeZone,
       isDraining,
       observeLogin: metrics.observeLogin,
+      examineHealth: makeLateExamination(installation, config),
       log,
       stopping: stopping.signal,
       backgroundWork,
@@ -271,6 +273,14 @@ function makeLatePages(installation: Installation, parts: Parts): ServePage {
   return async (message, response, request) => {
     loading ??= import('./pages.ts').then(({ makePages }) => makePages(installation, parts));
     await (await loading)(message, response, request);
+  };
+}
+
+/** Loads the examination with the first request for the health page. */
+function makeLateExamination(installation: Installation, config: Config): ExamineHealth {
+  return async () => {
+    const { makeExamineRunning } = await import('./health/examine-running.ts');
+    return makeExamineRunning(installation, config)();
   };
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { SiteId, WebhookId } from '../../src/domain/ids.ts';
-import { type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
+import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
 import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
 import { EVENT_KINDS, type Notification } from '../../src/domain/webhooks/notification.ts';
 import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/webhooks/retry-schedule.ts';
@@ -86,6 +86,18 @@ onEveryEngine('incidents', (database) => {
     await failsFor(UNREACHABLE_AFTER_MS);
     await syncs.noteFailure(site, 'no answer');
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered', 'site.unreachable']);
+  });
+
+  test('a success of the future, of a clock that was ahead, does not hide a failure', async () => {
+    await syncs.noteSuccess(site);
+    await database().write((transaction) =>
+      sql`update site_syncs set synced_at_ms = synced_at_ms + 3600000 where site_id = ${site}`.execute(
+        transaction,
+      ),
+    );
+    await syncs.noteFailure(site, 'no answer');
+    const sync = (await syncs.list()).get(site);
+    assert.ok(sync && isFailing(sync));
   });
 
   test('a short failure is not reported', async () => {

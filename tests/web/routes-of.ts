@@ -19,6 +19,7 @@ export function routesOf(service: TestService): Route[] {
     basePath: '/api',
     publicUrl: undefined,
     observeLogin: () => {},
+    examineHealth: async () => [],
     log: makeLog('silent'),
     stopping: new AbortController().signal,
     backgroundWork: new Set(),

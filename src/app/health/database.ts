@@ -33,11 +33,12 @@ export function examinePages({ dataDir }: Config): { fault: Finding } | { note: 
 export async function examineWriting({ tryWrite }: Installation, note: string): Promise<Finding> {
   try {
     await tryWrite();
-    return ok('database', `can be read and written${note}`);
+    return ok('database', `can be read and written${note}`, { kind: 'database-ok' });
   } catch (error) {
     return fault(
       'database',
       `cannot be written (${reasonOf(error)}): check free space and who else has it open`,
+      { kind: 'database-read-only', detail: reasonOf(error) },
     );
   }
 }
@@ -50,6 +51,7 @@ export function judgeServer(facts: ServerFacts): Finding[] {
       fault(
         'PostgreSQL',
         `version ${version} is too old: upgrade the server to ${MIN_POSTGRES_VERSION} or newer`,
+        { kind: 'postgresql-old', version },
       ),
     );
   if (encoding !== 'UTF8')
@@ -57,6 +59,7 @@ export function judgeServer(facts: ServerFacts): Finding[] {
       fault(
         'PostgreSQL',
         `the database has the encoding ${encoding}: move it to one created with encoding 'UTF8' template template0`,
+        { kind: 'postgresql-encoding', encoding },
       ),
     );
   if (forbidden.length > 0)
@@ -64,6 +67,7 @@ export function judgeServer(facts: ServerFacts): Finding[] {
       fault(
         'PostgreSQL',
         `the role ${role} may not read and write ${someOf(forbidden)}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+        { kind: 'postgresql-rights', role, schema, tables: someOf(forbidden) },
       ),
     );
   else if (!mayMigrate)
@@ -71,11 +75,17 @@ export function judgeServer(facts: ServerFacts): Finding[] {
       warning(
         'PostgreSQL',
         `the role ${role} does not own the tables, so it cannot upgrade them: run gastpass migrate as their owner, or alter their owner to ${role}`,
+        { kind: 'postgresql-owner', role },
       ),
     );
   return findings.length > 0
     ? findings
-    : [ok('PostgreSQL', `version ${version}, the role ${role} has its rights`)];
+    : [
+        ok('PostgreSQL', `version ${version}, the role ${role} has its rights`, {
+          kind: 'postgresql-ok',
+          version,
+        }),
+      ];
 }
 
 function someOf(tables: string[]): string {

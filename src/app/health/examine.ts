@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
+import { within } from '../../controllers/upstream/within.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
@@ -19,6 +20,9 @@ import { examineSites, examineSyncs } from './sites.ts';
 import { examineWebhooks } from './webhooks.ts';
 
 export type { Finding } from './finding.ts';
+
+/** How long a controller and one examination may take, while a user waits at a terminal. */
+const PATIENCE = { controllerPatienceMs: REQUEST_DEADLINE_MS, patienceMs: 60_000 };
 
 export async function examine(config: Config): Promise<Finding[]> {
   const folder = examineFolder(config);
@@ -36,69 +40,99 @@ export async function examine(config: Config): Promise<Finding[]> {
     return [...first, fault(about, reasonOf(error))];
   }
   try {
-    return [...first, ...(await examineOpened(installation, config, pages.note))];
+    const how = { note: pages.note, examineService: () => examineService(config), ...PATIENCE };
+    return [...first, ...(await examineOpened(installation, config, how))];
   } finally {
     await installation.close();
   }
 }
 
-async function examineOpened(installation: Installation, config: Config, note: string): Promise<Finding[]> {
+interface How {
+  /** What else is known about the working database. */
+  note: string;
+  examineService: () => Promise<Finding>;
+  controllerPatienceMs: number;
+  patienceMs: number;
+}
+
+/** Examines the parts at the same time: a slow part does not delay the others. */
+export async function examineOpened(
+  installation: Installation,
+  config: Config,
+  { note, examineService, controllerPatienceMs, patienceMs }: How,
+): Promise<Finding[]> {
+  const { clock } = installation;
+  const attempt = makeAttempt(patienceMs);
   const clocks: ComparedClock[] = [];
-  const findings = [
-    ...(await attempt('sealed values', async () =>
-      examineSecrets(config, await installation.tallySealedValues()),
-    )),
-    await examineWriting(installation, note),
-    ...(await attempt('PostgreSQL', async () => {
+  const findings = await inOrder([
+    attempt('sealed values', async () => examineSecrets(config, await installation.tallySealedValues())),
+    attempt('database', async () => [await examineWriting(installation, note)]),
+    attempt('PostgreSQL', async () => {
       if (!config.database) return [];
       const facts = await readServerFacts(config.database);
-      clocks.push({ of: 'PostgreSQL', aheadMs: facts.nowMs - Date.now() });
+      clocks.push({
+        of: 'PostgreSQL',
+        aheadMs: facts.nowMs - clock.nowMs(),
+        other: { kind: 'postgresql' },
+      });
       return judgeServer(facts);
-    })),
-    ...(await attempt('service', async () => [await examineService(config)])),
-    ...examinePublicUrl(config),
-    ...(await attempt('proxies', () => examineProxies(installation))),
-  ];
+    }),
+    attempt('service', async () => [await examineService()]),
+    examinePublicUrl(config),
+    attempt('proxies', () => examineProxies(installation)),
+  ]);
   // With values that cannot be opened, reading sites and webhooks would fail.
   const isSealed = findings.some(({ state, about }) => state === 'fault' && about === 'sealed values');
   const later = isSealed
     ? []
-    : [
-        ...(await attempt('sites', async () => {
-          const examined = await examineSites(installation, config);
+    : await inOrder([
+        attempt('sites', async () => {
+          const examined = await examineSites(installation, config, controllerPatienceMs);
           clocks.push(...examined.clocks);
           return examined.findings;
-        })),
-        ...(await attempt('syncs', () => examineSyncs(installation, config))),
-        ...(await attempt('users', async () => [await examineUsers(installation)])),
-        ...(await attempt('open intents', async () => [await examineIntents(installation)])),
-        ...(await attempt('webhooks', () => examineWebhooks(installation))),
-      ];
-  const nowMs = Date.now();
+        }),
+        attempt('syncs', () => examineSyncs(installation, config)),
+        attempt('users', async () => [await examineUsers(installation)]),
+        attempt('open intents', async () => [await examineIntents(installation)]),
+        attempt('webhooks', () => examineWebhooks(installation)),
+      ]);
+  const nowMs = clock.nowMs();
   const times = await attempt('clock', async () => {
     const newestMs = await newestRecordMs(installation);
-    if (newestMs !== undefined) clocks.push({ of: 'the newest record', aheadMs: newestMs - nowMs });
+    if (newestMs !== undefined)
+      clocks.push({ of: 'the newest record', aheadMs: newestMs - nowMs, other: { kind: 'record' } });
     return judgeClock(nowMs, clocks);
   });
   return [...findings, ...times, examineTimeZone(config, nowMs), ...later];
 }
 
-/** An examination that throws is reported as a fault; the other examinations continue. */
-async function attempt(about: string, job: () => Promise<Finding[]>): Promise<Finding[]> {
-  try {
-    return await job();
-  } catch (error) {
-    return [fault(about, `cannot be examined: ${reasonOf(error)}`)];
-  }
+async function inOrder(parts: (Finding[] | Promise<Finding[]>)[]): Promise<Finding[]> {
+  return (await Promise.all(parts)).flat();
 }
 
-function examineSettings(): Finding[] {
+/** An examination that throws or takes too long is reported as a fault; the other examinations continue. */
+function makeAttempt(patienceMs: number) {
+  return async function attempt(about: string, job: () => Promise<Finding[]>): Promise<Finding[]> {
+    const missing = (detail: string) => [
+      fault(about, `cannot be examined: ${detail}`, { kind: 'not-examined', detail }),
+    ];
+    try {
+      const tooSlow = missing(`it took more than ${patienceMs / 1_000} seconds`);
+      return await within(AbortSignal.timeout(patienceMs), job, tooSlow);
+    } catch (error) {
+      return missing(reasonOf(error));
+    }
+  };
+}
+
+export function examineSettings(): Finding[] {
   return findMisspeltSettings().map(({ name, meant }) =>
     warning(
       `setting ${name}`,
       meant
         ? `has no effect, because there is no such setting: rename it to ${meant}`
         : 'has no effect, because there is no such setting: remove it, or see docs/settings.md',
+      { kind: 'setting-unknown', name, meant },
     ),
   );
 }
@@ -107,29 +141,44 @@ function examineSecrets(config: Config, { needPrevious, unbound, broken }: Seale
   const findings = examineFiles(config);
   const isExposed = findings.some(({ about }) => about === 'secret');
   if (!isExposed) findings.unshift(...examineSecret(config, needPrevious));
-  findings.push(...broken.map((text) => fault('sealed values', text)));
+  findings.push(
+    ...broken.map((text) => fault('sealed values', text, { kind: 'sealed-broken', detail: text })),
+  );
   if (unbound > 0)
     findings.push(
       warning(
         'sealed values',
         `${unbound} ${unbound === 1 ? 'is not bound to its row' : 'are not bound to their rows'}: when every instance runs this release, run gastpass rekey`,
+        { kind: 'sealed-unbound', count: unbound },
       ),
     );
   return findings;
 }
 
 function examineSecret({ dataDir, secret, previousSecret }: Config, needPrevious: number): Finding[] {
-  if (secret === undefined) return [ok('secret', `${join(dataDir, 'secret')}, fits the database`)];
-  const fits = ok('secret', 'from GASTPASS_SECRET, fits the database');
+  if (secret === undefined)
+    return [
+      ok('secret', `${join(dataDir, 'secret')}, fits the database`, { kind: 'secret-ok', source: 'file' }),
+    ];
+  const fits = ok('secret', 'from GASTPASS_SECRET, fits the database', {
+    kind: 'secret-ok',
+    source: 'setting',
+  });
   if (previousSecret === undefined) return [fits];
   return needPrevious > 0
     ? [
         warning(
           'secret',
           `${needPrevious} ${needPrevious === 1 ? 'value needs' : 'values need'} GASTPASS_SECRET_PREVIOUS: run gastpass rekey`,
+          { kind: 'secret-previous-needed', count: needPrevious },
         ),
       ]
-    : [fits, warning('previous secret', 'GASTPASS_SECRET_PREVIOUS is set, but no value needs it: remove it')];
+    : [
+        fits,
+        warning('previous secret', 'GASTPASS_SECRET_PREVIOUS is set, but no value needs it: remove it', {
+          kind: 'secret-previous-unneeded',
+        }),
+      ];
 }
 
 /** Without a trusted proxy the service takes every request for plain HTTP, and its cookies are not limited to HTTPS. */
@@ -140,8 +189,9 @@ function examinePublicUrl({ publicUrl, trustedProxies }: Config): Finding[] {
       ? warning(
           'public address',
           `PUBLIC_URL is ${publicUrl}, but the service sees plain HTTP: set TRUSTED_PROXIES to the address of the proxy that terminates TLS`,
+          { kind: 'address-plain', url: publicUrl },
         )
-      : ok('public address', publicUrl),
+      : ok('public address', publicUrl, { kind: 'address-ok', url: publicUrl }),
   ];
 }
 
@@ -150,6 +200,7 @@ async function examineProxies(installation: Installation): Promise<Finding[]> {
     warning(
       `proxy ${ip}`,
       `sends X-Forwarded-For but is not trusted, so all its clients count as one: if it is your proxy, set ${setting} and restart the service`,
+      { kind: 'proxy-untrusted', ip, setting },
     ),
   );
 }
@@ -157,17 +208,21 @@ async function examineProxies(installation: Installation): Promise<Finding[]> {
 async function examineUsers({ users }: Installation): Promise<Finding> {
   const admins = (await users.list()).filter(({ role, active }) => role === 'admin' && active).length;
   return admins > 0
-    ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`)
-    : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin');
+    ? ok('users', `${admins} administrator${admins === 1 ? '' : 's'}`, { kind: 'admins-ok', count: admins })
+    : warning('users', 'no administrator: gastpass users add --email EMAIL --name NAME --admin', {
+        kind: 'admins-none',
+      });
 }
 
 async function examineIntents({ vouchers, clock }: Installation): Promise<Finding> {
   const overdueBefore = clock.nowMs() - 2 * (REQUEST_DEADLINE_MS + LATE_CREATION_MS);
   const intents = await vouchers.listIntents();
   const overdue = intents.filter(({ createdAtMs }) => createdAtMs < overdueBefore);
-  if (overdue.length === 0) return ok('open intents', `${intents.length}`);
+  if (overdue.length === 0)
+    return ok('open intents', `${intents.length}`, { kind: 'intents-ok', count: intents.length });
   return warning(
     'open intents',
     `${overdue.length} ${overdue.length === 1 ? 'voucher was' : 'vouchers were'} ordered, but the controller's response was lost: make the controller reachable; the running service then finds out the outcome`,
+    { kind: 'intents-overdue', count: overdue.length },
   );
 }

@@ -14,15 +14,24 @@ const OTHERS = 0o077;
 
 export function examineFolder({ dataDir }: Config): Finding {
   if (!existsSync(dataDir))
-    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`);
+    return fault('data folder', `${dataDir} does not exist: start the service once, or set DATA_DIR`, {
+      kind: 'folder-missing',
+      path: dataDir,
+    });
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`);
+    return fault('data folder', `${dataDir} cannot be written by this user: change its owner or its mode`, {
+      kind: 'folder-locked',
+      path: dataDir,
+    });
   }
   return (statSync(dataDir).mode & OTHERS) === 0
-    ? ok('data folder', dataDir)
-    : warning('data folder', `${dataDir} is open to other users: chmod 700 ${dataDir}`);
+    ? ok('data folder', dataDir, { kind: 'folder-ok', path: dataDir })
+    : warning('data folder', `${dataDir} is open to other users: chmod 700 ${dataDir}`, {
+        kind: 'folder-open',
+        path: dataDir,
+      });
 }
 
 export function examineDisk(dataDir: string): Finding {
@@ -33,15 +42,17 @@ export function examineDisk(dataDir: string): Finding {
 export function judgeSpace(dataDir: string, space: { freeBytes: number; totalBytes: number }): Finding {
   const { freeBytes, totalBytes } = space;
   const percent = totalBytes > 0 ? Math.floor((100 * freeBytes) / totalBytes) : 100;
-  const free = `${Math.floor(freeBytes / MB)} MB (${percent} %) free on the disk of ${dataDir}`;
+  const facts = { path: dataDir, freeMb: Math.floor(freeBytes / MB), percent };
+  const free = `${facts.freeMb} MB (${percent} %) free on the disk of ${dataDir}`;
   if (freeBytes < MIN_FREE_BYTES)
     return fault(
       'disk',
       `only ${free}: delete files there, or enlarge the disk; vouchers fail when it is full`,
+      { kind: 'disk-full', ...facts },
     );
   return percent < MIN_FREE_PERCENT && freeBytes < ALWAYS_ENOUGH_BYTES
-    ? warning('disk', `only ${free}: delete files there, or enlarge the disk`)
-    : ok('disk', free);
+    ? warning('disk', `only ${free}: delete files there, or enlarge the disk`, { kind: 'disk-low', ...facts })
+    : ok('disk', free, { kind: 'disk-ok', ...facts });
 }
 
 /** The files that contain secrets. With PostgreSQL and a configured secret there are none. */
@@ -55,7 +66,11 @@ export function examineFiles({ dataDir, database, secret }: Config): Finding[] {
 function examineFile(about: string, path: string, dataDir: string): Finding[] {
   const file = statSync(path, { throwIfNoEntry: false });
   if (!file) return [];
-  if ((file.mode & OTHERS) !== 0) return [fault(about, `${path} can be read by others: chmod 600 ${path}`)];
+  const facts = { file: about === 'secret' ? 'secret' : 'database', path, folder: dataDir } as const;
+  if ((file.mode & OTHERS) !== 0)
+    return [
+      fault(about, `${path} can be read by others: chmod 600 ${path}`, { kind: 'file-readable', ...facts }),
+    ];
   // Root can read the file of any user, and would not notice that the service cannot.
   const isRoot = process.getuid?.() === 0;
   return isRoot && file.uid !== statSync(dataDir).uid
@@ -63,6 +78,7 @@ function examineFile(about: string, path: string, dataDir: string): Finding[] {
         warning(
           about,
           `${path} belongs to another user than the data folder, who may not be able to read it: chown --reference=${dataDir} ${path}`,
+          { kind: 'file-of-other-user', ...facts },
         ),
       ]
     : [];

@@ -1,14 +1,21 @@
-// A finding about an installation: what was examined, its state, and for a warning or a fault what to do.
+// Makes findings, and puts times, durations and errors into their English texts.
 
-export interface Finding {
-  state: 'ok' | 'warning' | 'fault';
-  about: string;
-  text: string;
-}
+import type { Finding, FindingState, HealthFact } from '../../domain/health/finding.ts';
 
-export const ok = (about: string, text: string): Finding => ({ state: 'ok', about, text });
-export const warning = (about: string, text: string): Finding => ({ state: 'warning', about, text });
-export const fault = (about: string, text: string): Finding => ({ state: 'fault', about, text });
+export type { Finding } from '../../domain/health/finding.ts';
+
+const makeFinding =
+  (state: FindingState) =>
+  (about: string, text: string, fact?: HealthFact): Finding => ({
+    state,
+    about,
+    text,
+    ...(fact && { fact }),
+  });
+
+export const ok = makeFinding('ok');
+export const warning = makeFinding('warning');
+export const fault = makeFinding('fault');
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

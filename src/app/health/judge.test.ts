@@ -14,22 +14,39 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const say = (findings: Finding[]) => findings.map(({ state, text }) => `${state}: ${text}`);
 
+const POSTGRESQL = { of: 'PostgreSQL', other: { kind: 'postgresql' } } as const;
+const RECORD = { of: 'the newest record', other: { kind: 'record' } } as const;
+
 test('the clock is compared with each other clock; a record may be old but not of the future', () => {
-  const judge = (aheadMs: number) => say(judgeClock(NOW_MS, [{ of: 'PostgreSQL', aheadMs }]));
+  const judge = (aheadMs: number) => say(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs }]));
   const clock = "this machine's clock (2026-11-16 10:00 UTC) is";
   const fix = 'correct it with timedatectl set-ntp true, or correct the clock of PostgreSQL';
   assert.deepEqual(judge(59_000), ['ok: 2026-11-16 10:00 UTC, agrees with PostgreSQL']);
   assert.deepEqual(judge(2 * MINUTE_MS), [`warning: ${clock} 2 min behind PostgreSQL: ${fix}`]);
   assert.deepEqual(judge(-400 * DAY_MS), [`fault: ${clock} 400 days ahead of PostgreSQL: ${fix}`]);
-  assert.deepEqual(say(judgeClock(NOW_MS, [{ of: 'the newest record', aheadMs: -400 * DAY_MS }])), [
+  assert.deepEqual(say(judgeClock(NOW_MS, [{ ...RECORD, aheadMs: -400 * DAY_MS }])), [
     'ok: 2026-11-16 10:00 UTC, no record is newer',
   ]);
+});
+
+test('a record of the future is no fault of a clock that agrees with another one', () => {
+  const record = { ...RECORD, aheadMs: 400 * DAY_MS };
+  const [alone = ''] = say(judgeClock(NOW_MS, [record]));
+  assert.match(
+    alone,
+    /^fault: .* is 400 days behind the newest record: correct it .*; if it is right now, it was ahead once/,
+  );
+  assert.deepEqual(say(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs: 0 }, record])), [
+    'ok: 2026-11-16 10:00 UTC, agrees with PostgreSQL; it was ahead once: a record is dated 2027-12-21 10:00 UTC',
+  ]);
+  const behind = say(judgeClock(NOW_MS, [{ ...POSTGRESQL, aheadMs: 400 * DAY_MS }, record]));
+  assert.deepEqual([behind.length, behind.every((line) => line.startsWith('fault'))], [2, true]);
 });
 
 test('little free space is a warning, almost none a fault', () => {
   const judge = (freeMb: number, totalMb: number) =>
     judgeSpace('/data', { freeBytes: freeMb * 1e6, totalBytes: totalMb * 1e6 });
-  assert.deepEqual(judge(199, 1_000), {
+  assert.partialDeepStrictEqual(judge(199, 1_000), {
     state: 'fault',
     about: 'disk',
     text: 'only 199 MB (19 %) free on the disk of /data: delete files there, or enlarge the disk; vouchers fail when it is full',

@@ -22,17 +22,19 @@ type Answer =
   | { from: 'another program' | 'nobody' | 'silence' | 'not-asked' };
 
 const START = 'start it with gastpass serve, or systemctl start gastpass';
+/** On PostgreSQL, the service may be an instance of the template unit, which is named by its port. */
+const startOf = (port: number) => `${START} or gastpass@${port}`;
 
 export async function examineService({ host, port, dataDir, database }: Config): Promise<Finding> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const answer: Answer = port === 0 ? { from: 'not-asked' } : await askHealth(reachable, port);
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  if (database) return judgeInstance(answer, url);
+  if (database) return judgeInstance(answer, url, startOf(port));
   return isServed(dataDir) ? judgeRunning(answer, url) : judgeStopped(answer, url);
 }
 
 /** Several instances can share a PostgreSQL database, so only the port tells whether this instance runs. */
-function judgeInstance(answer: Answer, url: string): Finding {
+function judgeInstance(answer: Answer, url: string, start: string): Finding {
   switch (answer.from) {
     case 'gastpass':
       return judgeVersion(answer.version, url);
@@ -41,14 +43,14 @@ function judgeInstance(answer: Answer, url: string): Finding {
     case 'another program':
       return fault(
         'service',
-        `another program answers at ${url}: stop it, or set another PORT; then ${START}`,
+        `another program answers at ${url}: stop it, or set another PORT; then ${start}`,
       );
     case 'silence':
       return fault('service', `accepts connections at ${url}, but does not answer: restart it`);
     case 'nobody':
       return fault(
         'service',
-        `nothing answers at ${url}: ${START}; or run doctor where the service runs, with its HOST and PORT`,
+        `nothing answers at ${url}: ${start}; or run doctor where the service runs, with its HOST and PORT`,
       );
   }
 }

@@ -18,47 +18,73 @@ const nameOf = ({ id, name }: Pick<Site, 'id' | 'name'>) => `site ${id} (${name}
 export async function examineSites(
   installation: Installation,
   { publicUrl }: Config,
+  patienceMs = REQUEST_DEADLINE_MS,
 ): Promise<{ findings: Finding[]; clocks: ComparedClock[] }> {
   const all = await installation.sites.list();
   if (all.length === 0) {
     const advice = `gastpass sites add --name NAME --controller unifi --url https://… --api-key-file FILE, or in the browser at ${publicUrl ?? ''}/sites`;
-    return { findings: [warning('sites', `there are none: ${advice}`)], clocks: [] };
+    return {
+      findings: [warning('sites', `there are none: ${advice}`, { kind: 'sites-none' })],
+      clocks: [],
+    };
   }
   const servers = new Map<string, Promise<ServerFacts | undefined>>();
   const lookOnce = (url: string) => {
-    const looked = servers.get(url) ?? lookAtServer(url, installation.clock);
+    const looked = servers.get(url) ?? lookAtServer(url, { clock: installation.clock, patienceMs });
     servers.set(url, looked);
     return looked;
   };
-  const examined = await Promise.all(all.map((site) => examineSite(installation, site, lookOnce)));
+  const examined = await Promise.all(
+    all.map((site) => examineSite(installation, site, { lookOnce, patienceMs })),
+  );
   // Sites on one controller share its clock.
   const clocks = new Map<string, ComparedClock>();
   for (const { clock } of examined) if (clock && !clocks.has(clock.url)) clocks.set(clock.url, clock);
   return { findings: examined.flatMap(({ findings }) => findings), clocks: [...clocks.values()] };
 }
 
+interface ExamineOptions {
+  lookOnce: (url: string) => Promise<ServerFacts | undefined>;
+  /** How long a controller may take to answer. */
+  patienceMs: number;
+}
+
 async function examineSite(
   { controllerOf, clock }: Installation,
   site: Site,
-  look: (url: string) => Promise<ServerFacts | undefined>,
+  { lookOnce, patienceMs }: ExamineOptions,
 ): Promise<{ findings: Finding[]; clock?: ComparedClock & { url: string } }> {
   const about = nameOf(site);
-  if (!site.active) return { findings: [ok(about, 'inactive')] };
-  const failure = await controllerOf(site).check(AbortSignal.timeout(REQUEST_DEADLINE_MS));
+  const named = { siteId: site.id, site: site.name };
+  if (!site.active) return { findings: [ok(about, 'inactive', { kind: 'site-inactive', ...named })] };
+  const { url } = site.access ?? {};
+  const [failure, facts] = await Promise.all([
+    controllerOf(site).check(AbortSignal.timeout(patienceMs)),
+    url === undefined ? undefined : lookOnce(url),
+  ]);
   const findings = [
     failure
-      ? fault(about, `${failure.text}: ${adviceFor(site, failure)}`)
-      : ok(about, 'its controller works'),
+      ? fault(about, `${failure.text}: ${adviceFor(site, failure)}`, {
+          kind: 'site-failing',
+          cause: failure.cause ?? null,
+          detail: failure.text,
+          ...named,
+        })
+      : ok(about, 'its controller works', { kind: 'site-ok', ...named }),
   ];
-  if (!site.access) return { findings };
-  const { url } = site.access;
-  const facts = await look(url);
-  if (!facts) return { findings };
+  if (url === undefined || !facts) return { findings };
   findings.push(...judgeCertificate(site, facts.certificateEndsAtMs, clock.nowMs()));
   const { aheadMs } = facts;
   return {
     findings,
-    ...(aheadMs !== undefined && { clock: { url, of: `the controller of ${about}`, aheadMs } }),
+    ...(aheadMs !== undefined && {
+      clock: {
+        url,
+        of: `the controller of ${about}`,
+        aheadMs,
+        other: { kind: 'controller', site: site.name },
+      },
+    }),
   };
 }
 
@@ -70,21 +96,33 @@ export function judgeCertificate(
 ): Finding[] {
   if (!site.access) return [];
   const about = `certificate of ${nameOf(site)}`;
+  const named = { siteId: site.id, site: site.name };
   const confirm = `gastpass sites set ${site.id} --fingerprint SHA256`;
   if (site.access.trust.kind === 'insecure')
     return [
-      warning(about, `any certificate is accepted, so others on the network could read along: ${confirm}`),
+      warning(about, `any certificate is accepted, so others on the network could read along: ${confirm}`, {
+        kind: 'certificate-insecure',
+        ...named,
+      }),
     ];
-  const renew =
-    site.access.trust.kind === 'pinned'
-      ? `renew it on the controller, then confirm the new one: ${confirm}`
-      : 'renew it on the controller';
+  const isPinned = site.access.trust.kind === 'pinned';
+  const facts = { endsAtMs, isPinned, ...named };
+  const renew = isPinned
+    ? `renew it on the controller, then confirm the new one: ${confirm}`
+    : 'renew it on the controller';
   const day = sayTime(endsAtMs).slice(0, 10);
-  if (endsAtMs < nowMs) return [warning(about, `expired on ${day}: ${renew}`)];
+  if (endsAtMs < nowMs)
+    return [warning(about, `expired on ${day}: ${renew}`, { kind: 'certificate-expired', ...facts })];
   const days = Math.floor((endsAtMs - nowMs) / DAY_MS);
   return days < SOON_DAYS
-    ? [warning(about, `expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: ${renew}`)]
-    : [ok(about, `valid until ${day}`)];
+    ? [
+        warning(about, `expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: ${renew}`, {
+          kind: 'certificate-ending',
+          days,
+          ...facts,
+        }),
+      ]
+    : [ok(about, `valid until ${day}`, { kind: 'certificate-ok', ...facts })];
 }
 
 function adviceFor({ id, controllerKind }: Site, { cause }: ControllerFailure): string {
@@ -131,24 +169,34 @@ export async function examineSyncs(
   const nowMs = clock.nowMs();
   return (await sites.listActive()).map((site) => {
     const about = `sync of ${nameOf(site)}`;
+    const named = { siteId: site.id, site: site.name };
     const sync = known.get(site.id);
     const now = `gastpass sync --site ${site.id}`;
-    const atMs = sync?.syncedAtMs;
-    if (atMs && atMs > nowMs + 60_000)
+    const atMs = sync?.syncedAtMs ?? null;
+    if (atMs !== null && atMs > nowMs + 60_000)
       return warning(
         about,
         `the last successful sync is dated ${sayTime(atMs)}, which is in the future: correct the clock, then run ${now}`,
+        { kind: 'sync-future', atMs, ...named },
       );
     const last = atMs
       ? `the last successful sync was ${sayDuration(Math.max(0, nowMs - atMs))} ago`
       : 'no sync has succeeded yet';
     const texts: Record<SyncState, Finding> = {
-      ok: ok(about, last),
-      never: ok(about, `${last}: the service syncs while it runs, or run ${now}`),
-      stale: warning(about, `${last}: start the service, or run ${now}`),
+      ok: ok(about, last, { kind: 'sync-ok', atMs: atMs ?? nowMs, ...named }),
+      never: ok(about, `${last}: the service syncs while it runs, or run ${now}`, {
+        kind: 'sync-never',
+        ...named,
+      }),
+      stale: warning(about, `${last}: start the service, or run ${now}`, {
+        kind: 'sync-stale',
+        atMs,
+        ...named,
+      }),
       failing: warning(
         about,
         `${sync?.error ?? 'failed'}; ${last}: the service repeats it; to try now, run ${now}`,
+        { kind: 'sync-failing', atMs, ...named },
       ),
     };
     return texts[syncStateOf(sync, nowMs, syncIntervalS)];

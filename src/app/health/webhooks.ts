@@ -33,12 +33,18 @@ function examineWebhook(
 ): Finding {
   const ownName = name === new URL(url).host ? '' : `${name}, `;
   const about = `webhook ${id} (${ownName}${toShownUrl(url)})`;
-  if (offBecause) return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`);
-  if (!active) return ok(about, 'switched off');
+  const facts = { webhookId: id, webhook: name };
+  if (offBecause)
+    return warning(about, `switched off: ${offBecause}; gastpass webhooks set ${id} --active`, {
+      kind: 'webhook-off',
+      ...facts,
+    });
+  if (!active) return ok(about, 'switched off', { kind: 'webhook-inactive', ...facts });
   if (failures > 0)
     return warning(
       about,
       `the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed${lastError ? ` (${toOneLine(lastError)})` : ''}: repair the receiver and try it with gastpass webhooks test ${id}, or switch the webhook off with gastpass webhooks set ${id} --inactive`,
+      { kind: 'webhook-failing', failures, detail: lastError ? toOneLine(lastError) : '', ...facts },
     );
-  return ok(about, 'no failures');
+  return ok(about, 'no failures', { kind: 'webhook-ok', ...facts });
 }

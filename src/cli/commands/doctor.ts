@@ -16,7 +16,7 @@ export const doctor: Command = {
     const config = configOrRefuse();
     const { examine } = await import('../../app/health/examine.ts');
     const findings = await examine(config);
-    if (args.values.json) printJson(findings);
+    if (args.values.json) printJson(findings.map(({ state, about, text }) => ({ state, about, text })));
     else for (const { state, about, text } of findings) console.log(`${state.padEnd(7)}  ${about}: ${text}`);
     const faults = findings.filter(({ state }) => state === 'fault').length;
     if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'problem' : 'problems'} found`);

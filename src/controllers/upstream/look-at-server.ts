@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { TLSSocket } from 'node:tls';
 
-const PATIENCE_MS = 3_000;
+const MAX_PATIENCE_MS = 3_000;
 
 export interface ServerFacts {
   /** When the certificate ends. */
@@ -18,13 +18,13 @@ export interface ServerFacts {
 /** Undefined if the controller cannot be reached: the check of its driver says why. */
 export async function lookAtServer(
   url: string,
-  clock: { nowMs(): number },
+  { clock, patienceMs }: { clock: { nowMs(): number }; patienceMs: number },
 ): Promise<ServerFacts | undefined> {
   const sent = request(url, {
     method: 'HEAD',
     agent: false,
     rejectUnauthorized: false,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(Math.min(patienceMs, MAX_PATIENCE_MS)),
   });
   sent.on('error', () => {});
   sent.end();

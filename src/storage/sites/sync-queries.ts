@@ -1,6 +1,6 @@
 // Queries for the results of site syncs.
 
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { FAILURE_CAUSES, type FailureCause } from '../../domain/controller.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
@@ -18,6 +18,8 @@ export async function upsertSync(
     .execute();
 }
 
+const MINUTE_MS = 60_000;
+
 export async function upsertSyncFailure(
   handle: Handle,
   siteId: SiteId,
@@ -30,6 +32,13 @@ export async function upsertSyncFailure(
     .onConflict((conflict) =>
       conflict.column('site_id').doUpdateSet((eb) => ({
         ...outcome,
+        // A success of the future was recorded by a clock that was ahead. It would hide this failure until then.
+        synced_at_ms: eb
+          .case()
+          .when('site_syncs.synced_at_ms', '>', sql<number>`${now} + ${sql.lit(MINUTE_MS)}`)
+          .then(now)
+          .else(eb.ref('site_syncs.synced_at_ms'))
+          .end(),
         // Keep the time of the first consecutive failure, unless a sync has succeeded since then.
         failing_since_ms: eb
           .case()

@@ -5,6 +5,7 @@ import { adminDe } from './admin-de.ts';
 import { apiDocsDe } from './api-docs-de.ts';
 import { batchesDe } from './batches-de.ts';
 import { firstStepsDe } from './first-steps-de.ts';
+import { healthDe } from './health-de.ts';
 import { invitationDe } from './invitation-de.ts';
 import { loginDe } from './login-de.ts';
 import { noticesDe } from './notices-de.ts';
@@ -47,6 +48,7 @@ export const de = {
   settings: settingsDe,
   logo: logoDe,
   overview: overviewDe,
+  health: healthDe,
   firstSteps: firstStepsDe,
   profiles: profilesDe,
   notices: noticesDe,

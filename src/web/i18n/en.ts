@@ -6,6 +6,7 @@ import { apiDocsEn } from './api-docs-en.ts';
 import { batchesEn } from './batches-en.ts';
 import type { Messages } from './de.ts';
 import { firstStepsEn } from './first-steps-en.ts';
+import { healthEn } from './health-en.ts';
 import { invitationEn } from './invitation-en.ts';
 import { loginEn } from './login-en.ts';
 import { noticesEn } from './notices-en.ts';
@@ -48,6 +49,7 @@ export const en: Messages = {
   settings: settingsEn,
   logo: logoEn,
   overview: overviewEn,
+  health: healthEn,
   firstSteps: firstStepsEn,
   profiles: profilesEn,
   notices: noticesEn,

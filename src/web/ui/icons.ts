@@ -27,6 +27,7 @@ const SHAPES = {
   sliders:
     '<path d="M4 7h8M18 7h2M4 17h2M12 17h8"/><circle cx="15" cy="7" r="3"/><circle cx="9" cy="17" r="3"/>',
   gauge: '<path d="M4 18a9 9 0 1 1 16 0M12 14l4-5"/>',
+  pulse: '<path d="M2 12h5l3-7 4 14 3-7h5"/>',
   wifi: '<path d="M2 9a15 15 0 0 1 20 0M5 13a10 10 0 0 1 14 0M8.5 16.5a5 5 0 0 1 7 0M12 20h.01"/>',
   bookmark: '<path d="M6 4h12v16l-6-5-6 5z"/>',
   more: '<circle cx="5" cy="12" r="1"/><circle cx="12" cy="12" r="1"/><circle cx="19" cy="12" r="1"/>',

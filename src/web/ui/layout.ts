@@ -179,7 +179,7 @@ function problemBadge({ problemCount, messages: { overview } }: PageContext, id:
 }
 
 function adminItems(context: PageContext): Item[] {
-  const { admin, profiles, overview, apiDocs, settings } = context.messages;
+  const { admin, profiles, overview, apiDocs, settings, health } = context.messages;
   const badge = problemBadge(context, 'menu-problems');
   return [
     { href: '/overview', label: overview.title, shape: 'gauge', badge },
@@ -190,6 +190,7 @@ function adminItems(context: PageContext): Item[] {
     { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
     { href: '/audit', label: admin.nav.audit, shape: 'book' },
     { href: '/settings', label: settings.title, shape: 'sliders' },
+    { href: '/health', label: health.title, shape: 'pulse' },
     { href: '/api-docs', label: apiDocs.nav, shape: 'code' },
   ];
 }

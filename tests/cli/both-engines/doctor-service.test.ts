@@ -41,7 +41,7 @@ async function whileAnswering(answer: RequestListener): Promise<string[]> {
   const said = await lines('service', port);
   server.close();
   server.closeAllConnections();
-  return said.map((line) => line.replace(port, 'PORT'));
+  return said.map((line) => line.replaceAll(port, 'PORT'));
 }
 
 async function freePort(): Promise<string> {
@@ -56,7 +56,7 @@ test('a stopped service is a fault', async () => {
   const expected =
     engine === 'sqlite'
       ? `fault    service: not running: ${START}`
-      : `fault    service: nothing answers at http://127.0.0.1:${port}: ${START}; or run doctor where the service runs, with its HOST and PORT`;
+      : `fault    service: nothing answers at http://127.0.0.1:${port}: ${START} or gastpass@${port}; or run doctor where the service runs, with its HOST and PORT`;
   assert.deepEqual(await lines('service', port), [expected]);
 });
 
@@ -64,7 +64,7 @@ test('another program on the port is a fault, whatever it answers', async () => 
   const expected =
     engine === 'sqlite'
       ? `fault    service: not running, and another program uses http://127.0.0.1:PORT: stop it, or set another PORT; then ${START}`
-      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set another PORT; then ${START}`;
+      : `fault    service: another program answers at http://127.0.0.1:PORT: stop it, or set another PORT; then ${START} or gastpass@PORT`;
   assert.deepEqual(await whileAnswering((_, response) => response.end('<h1>It works!</h1>')), [expected]);
   assert.deepEqual(await whileAnswering((_, response) => response.socket?.end('220 mail\r\n')), [expected]);
 });

@@ -21,7 +21,7 @@ interface Shown {
 }
 
 /** Failures that changing the access to the controller can fix: address, credentials. */
-const FIXED_BY_ACCESS: (FailureCause | null)[] = [
+export const FIXED_BY_ACCESS: (FailureCause | null)[] = [
   'api-key',
   'login',
   'second-factor',

@@ -1,0 +1,294 @@
+// German messages of the health page.
+
+import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
+import type { OtherClock } from '../../domain/health/finding.ts';
+import type { SaidOf } from './health-said.ts';
+
+const FOLDER = 'Datenordner';
+const SECRET = 'Schlüssel der Installation';
+const SEALED = 'Verschlüsselte Werte';
+const DATABASE = 'Datenbank';
+const CLOCK = 'Uhrzeit';
+const ZONE = 'Zeitzone';
+const INTENTS = 'Offene Bestellungen';
+
+const FAILING = {
+  login: 'Der Controller lehnt die Anmeldung ab.',
+  away: 'Der Controller ist nicht erreichbar.',
+  other: 'Der Controller funktioniert nicht.',
+};
+
+function nameClock(other: OtherClock): string {
+  if (other.kind === 'controller') return `der Uhr des Controllers von ${other.site}`;
+  return other.kind === 'record' ? 'dem neuesten Eintrag' : 'der Uhr des Datenbankservers';
+}
+
+const files = { secret: 'Der Schlüssel der Installation', database: 'Die Datenbank' };
+
+const renew = (isPinned: boolean) =>
+  isPinned
+    ? 'Auf dem Controller erneuern und danach hier das neue Zertifikat bestätigen.'
+    : 'Auf dem Controller erneuern.';
+
+const said: SaidOf = {
+  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
+  'folder-open': ({ path }) => ({
+    title: FOLDER,
+    text: `Auch andere Benutzer des Servers haben Zugriff auf ${path}.`,
+    todo: 'Den Zugriff auf den Dienst beschränken:',
+    command: `chmod 700 ${path}`,
+  }),
+  'folder-missing': ({ path }) => ({
+    title: FOLDER,
+    text: `${path} fehlt.`,
+    todo: 'DATA_DIR prüfen und den Dienst neu starten.',
+  }),
+  'folder-locked': ({ path }) => ({
+    title: FOLDER,
+    text: `Der Dienst darf in ${path} nicht schreiben.`,
+    todo: 'Besitzer oder Rechte des Ordners ändern.',
+  }),
+  'setting-unknown': ({ name, meant }) => ({
+    title: `Einstellung ${name}`,
+    text: 'Diese Einstellung gibt es nicht; sie bewirkt nichts.',
+    todo: meant
+      ? `Gemeint ist wohl ${meant}: umbenennen und den Dienst neu starten.`
+      : 'Aus den Einstellungen des Dienstes entfernen.',
+  }),
+  'disk-ok': ({ freeMb, percent }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `${volume(freeMb)} (${percent} %) frei`,
+  }),
+  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}.`,
+    todo: 'Dort aufräumen oder den Datenträger vergrößern.',
+  }),
+  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Speicherplatz',
+    text: `Nur noch ${volume(freeMb)} (${percent} %) frei auf dem Datenträger von ${path}. Ist er voll, lassen sich keine Voucher mehr erstellen.`,
+    todo: 'Sofort aufräumen oder den Datenträger vergrößern.',
+  }),
+  'secret-ok': ({ source }) => ({
+    title: SECRET,
+    text: source === 'file' ? 'Die Datei passt zur Datenbank' : 'GASTPASS_SECRET passt zur Datenbank',
+  }),
+  'secret-previous-needed': ({ count }) => ({
+    title: SECRET,
+    text: `${count === 1 ? 'Ein Wert ist' : `${count} Werte sind`} noch mit dem vorherigen Schlüssel verschlüsselt.`,
+    todo: 'Neu verschlüsseln:',
+    command: 'gastpass rekey',
+  }),
+  'secret-previous-unneeded': () => ({
+    title: SECRET,
+    text: 'GASTPASS_SECRET_PREVIOUS ist gesetzt, wird aber nicht mehr gebraucht.',
+    todo: 'Die Einstellung entfernen und den Dienst neu starten.',
+  }),
+  'file-readable': ({ file, path }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${files[file]} ist für andere Benutzer des Servers lesbar.`,
+    todo: 'Den Zugriff auf den Dienst beschränken:',
+    command: `chmod 600 ${path}`,
+  }),
+  'file-of-other-user': ({ file, path, folder }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${path} gehört einem anderen Benutzer als der Datenordner.`,
+    todo: 'Den Besitzer angleichen:',
+    command: `chown --reference=${folder} ${path}`,
+  }),
+  'sealed-broken': ({ detail }) => ({
+    title: SEALED,
+    text: 'Ein verschlüsselter Wert lässt sich nicht öffnen.',
+    todo: 'Den passenden Schlüssel der Installation einsetzen oder den Wert neu eingeben.',
+    detail,
+  }),
+  'sealed-unbound': ({ count }) => ({
+    title: SEALED,
+    text: `${count === 1 ? 'Ein Wert stammt' : `${count} Werte stammen`} aus einer älteren Version und ${count === 1 ? 'ist' : 'sind'} schwächer geschützt.`,
+    todo: 'Sobald alle Instanzen diese Version verwenden, neu verschlüsseln:',
+    command: 'gastpass rekey',
+  }),
+  'database-ok': () => ({ title: DATABASE, text: 'Lesen und Schreiben funktionieren' }),
+  'database-read-only': ({ detail }) => ({
+    title: DATABASE,
+    text: 'Die Datenbank nimmt keine Änderungen an.',
+    todo: 'Freien Speicherplatz prüfen, und ob ein anderes Programm die Datenbank geöffnet hat.',
+    detail,
+  }),
+  'postgresql-ok': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}, alle Rechte vorhanden`,
+  }),
+  'postgresql-old': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version} ist zu alt.`,
+    todo: 'Den Datenbankserver auf Version 14 oder neuer aktualisieren.',
+  }),
+  'postgresql-encoding': ({ encoding }) => ({
+    title: 'PostgreSQL',
+    text: `Die Datenbank verwendet den Zeichensatz ${encoding} statt UTF8.`,
+    todo: "In eine Datenbank umziehen, die mit encoding 'UTF8' template template0 angelegt ist.",
+  }),
+  'postgresql-rights': ({ role, schema, tables }) => ({
+    title: 'PostgreSQL',
+    text: `Der Benutzer ${role} darf nicht alle Tabellen lesen und schreiben: ${tables}.`,
+    todo: 'Am Datenbankserver die Rechte erteilen:',
+    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  }),
+  'postgresql-owner': ({ role }) => ({
+    title: 'PostgreSQL',
+    text: `Die Tabellen gehören nicht dem Benutzer ${role}; er kann sie bei einem Update nicht ändern.`,
+    todo: 'Den Besitzer der Tabellen ändern, oder Updates mit deren Besitzer vorbereiten:',
+    command: 'gastpass migrate',
+  }),
+  'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
+  'address-ok': ({ url }) => ({ title: 'Öffentliche Adresse', text: url }),
+  'address-plain': ({ url }) => ({
+    title: 'Öffentliche Adresse',
+    text: `PUBLIC_URL ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
+    todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
+  }),
+  'proxy-untrusted': ({ ip, setting }) => ({
+    title: `Proxy ${ip}`,
+    text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
+    todo: 'Wenn das der eigene Proxy ist, so einstellen und den Dienst neu starten; sonst ist nichts zu tun.',
+    command: setting,
+  }),
+  'clock-ok': ({ comparedWith }) => ({
+    title: CLOCK,
+    text:
+      comparedWith === 0
+        ? 'Kein Eintrag liegt in der Zukunft'
+        : `Stimmt mit ${comparedWith === 1 ? 'einer anderen Uhr' : `${comparedWith} anderen Uhren`} überein`,
+  }),
+  'clock-was-ahead': ({ untilMs }, { time }) => ({
+    title: CLOCK,
+    text: `Stimmt jetzt, ging aber einmal vor: Ein Eintrag trägt das Datum ${time(untilMs)}`,
+  }),
+  'clock-off': ({ other, aheadMs }, { duration }) => ({
+    title: CLOCK,
+    text: `Die Uhr des Servers geht gegenüber ${nameClock(other)} um ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'nach' : 'vor'}. Voucher, Sitzungen und Schlüssel laufen dann zur falschen Zeit ab.`,
+    todo:
+      other.kind === 'record'
+        ? 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann erledigt sich dieser Hinweis mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.'
+        : 'Die falsche der beiden Uhren stellen. Auf dem Server:',
+    ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
+  }),
+  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
+  'zone-other': ({ zone, machine }) => ({
+    title: ZONE,
+    text: `Gastpass rechnet mit ${zone}, der Server mit ${machine}.`,
+    todo: `Für ${machine} so einstellen und den Dienst neu starten; um bei ${zone} zu bleiben, TZ=${zone} setzen.`,
+    command: `TZ=${machine}`,
+  }),
+  'sites-none': () => ({
+    title: 'Standorte',
+    text: 'Noch kein Standort eingerichtet.',
+    todo: 'Einen Standort mit seinem Controller verbinden.',
+  }),
+  'site-ok': ({ site }) => ({ title: site, text: 'Der Controller funktioniert' }),
+  'site-inactive': ({ site }) => ({ title: site, text: 'Deaktiviert' }),
+  'site-failing': ({ site, cause, detail }, { mend }) => ({
+    title: site,
+    text: isCertificateCause(cause)
+      ? 'Das Zertifikat des Controllers hat sich geändert.'
+      : FAILING[failureGroupOf(cause)],
+    todo: mend(cause),
+    detail,
+  }),
+  'certificate-ok': ({ site, endsAtMs }, { day }) => ({
+    title: `Zertifikat von ${site}`,
+    text: `Gültig bis ${day(endsAtMs)}`,
+  }),
+  'certificate-insecure': ({ site }) => ({
+    title: `Zertifikat von ${site}`,
+    text: 'Jedes Zertifikat wird angenommen: Wer im Netz mitliest, erfährt Zugangsdaten und Codes.',
+    todo: 'Den Zugang ändern und das Zertifikat des Controllers bestätigen.',
+  }),
+  'certificate-expired': ({ site, endsAtMs, isPinned }, { day }) => ({
+    title: `Zertifikat von ${site}`,
+    text: `Abgelaufen am ${day(endsAtMs)}.`,
+    todo: renew(isPinned),
+  }),
+  'certificate-ending': ({ site, endsAtMs, days, isPinned }, { day }) => ({
+    title: `Zertifikat von ${site}`,
+    text: `Läuft am ${day(endsAtMs)} ab${days > 1 ? `, in ${days} Tagen` : ''}.`,
+    todo: renew(isPinned),
+  }),
+  'sync-ok': ({ site, atMs }, { time }) => ({
+    title: `Abgleich von ${site}`,
+    text: `Zuletzt erfolgreich: ${time(atMs)}`,
+  }),
+  'sync-never': ({ site }) => ({ title: `Abgleich von ${site}`, text: 'Steht noch aus' }),
+  'sync-future': ({ site, atMs }, { time }) => ({
+    title: `Abgleich von ${site}`,
+    text: `Der letzte Abgleich trägt ein Datum in der Zukunft: ${time(atMs)}.`,
+    todo: 'Die Uhr des Servers prüfen und den Standort dann abgleichen.',
+  }),
+  'sync-stale': ({ site, atMs }, { time }) => ({
+    title: `Abgleich von ${site}`,
+    text: `${atMs === null ? 'Noch kein Abgleich' : `Seit ${time(atMs)} kein Abgleich`}; die gezeigte Nutzung ist veraltet.`,
+    todo: 'Den Standort jetzt abgleichen. Hilft das nicht, den Dienst neu starten.',
+  }),
+  'sync-failing': ({ site, atMs }, { time }) => ({
+    title: `Abgleich von ${site}`,
+    text: `Schlägt fehl; ${atMs === null ? 'er hat noch nie geklappt' : `zuletzt erfolgreich: ${time(atMs)}`}.`,
+    todo: 'Der Dienst versucht es weiter. Die Seite des Standorts nennt die Ursache.',
+  }),
+  'admins-ok': ({ count }) => ({
+    title: 'Benutzer',
+    text: count === 1 ? 'Ein Administrator' : `${count} Administratoren`,
+  }),
+  'admins-none': () => ({
+    title: 'Benutzer',
+    text: 'Es gibt keinen aktiven Administrator.',
+    todo: 'Einen anlegen:',
+    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  }),
+  'intents-ok': ({ count }) => ({
+    title: INTENTS,
+    text: count === 0 ? 'Keine' : `${count}, gerade in Arbeit`,
+  }),
+  'intents-overdue': ({ count }) => ({
+    title: INTENTS,
+    text: `Bei ${count === 1 ? 'einem Voucher' : `${count} Vouchern`} ist unklar, ob der Controller ${count === 1 ? 'ihn' : 'sie'} erstellt hat.`,
+    todo: 'Dafür sorgen, dass der Controller erreichbar ist; dann klärt es sich von selbst.',
+  }),
+  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Keine Fehler' }),
+  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Ausgeschaltet' }),
+  'webhook-off': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
+    todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder ihn entfernen.',
+  }),
+  'webhook-failing': ({ webhook, failures, detail }) => ({
+    title: `Webhook ${webhook}`,
+    text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
+    todo: 'Den Empfänger in Ordnung bringen; die Nachrichten werden dann nachgeliefert.',
+    ...(detail && { detail }),
+  }),
+  'not-examined': ({ detail }) => ({
+    title: 'Prüfung nicht möglich',
+    text: 'Dieser Teil ließ sich nicht prüfen.',
+    todo: 'Die Seite neu laden. Mehr sagt das Protokoll des Dienstes.',
+    detail,
+  }),
+};
+
+export const healthDe = {
+  title: 'Systemzustand',
+  said,
+  checkedAt: (time: string) => `Geprüft: ${time}`,
+  again: 'Erneut prüfen',
+  allWell: 'Alles in Ordnung.',
+  faults: 'Störungen',
+  warnings: 'Hinweise',
+  good: (count: number) => (count === 1 ? 'Ein Punkt in Ordnung' : `${count} Punkte in Ordnung`),
+  copy: 'Kopieren',
+  addSite: 'Standort einrichten',
+  toUsers: 'Benutzer ansehen',
+  toSites: 'Standorte ansehen',
+  more: 'Dieselbe Prüfung auf dem Server, auch wenn der Dienst steht:',
+};
+
+export type HealthMessages = typeof healthDe;

@@ -1,0 +1,287 @@
+// English messages of the health page.
+
+import { failureGroupOf, isCertificateCause } from '../../domain/controller.ts';
+import type { OtherClock } from '../../domain/health/finding.ts';
+import type { HealthMessages } from './health-de.ts';
+import type { SaidOf } from './health-said.ts';
+
+const FOLDER = 'Data folder';
+const SECRET = "The installation's secret";
+const SEALED = 'Encrypted values';
+const DATABASE = 'Database';
+const CLOCK = 'Clock';
+const ZONE = 'Time zone';
+const INTENTS = 'Open orders';
+
+const FAILING = {
+  login: 'The controller refuses the login.',
+  away: 'The controller cannot be reached.',
+  other: 'The controller does not work.',
+};
+
+function nameClock(other: OtherClock): string {
+  if (other.kind === 'controller') return `the clock of the controller of ${other.site}`;
+  return other.kind === 'record' ? 'the newest record' : 'the clock of the database server';
+}
+
+const files = { secret: "The installation's secret", database: 'The database' };
+
+const renew = (isPinned: boolean) =>
+  isPinned
+    ? 'Renew it on the controller, then confirm the new certificate here.'
+    : 'Renew it on the controller.';
+
+const said: SaidOf = {
+  'folder-ok': ({ path }) => ({ title: FOLDER, text: path }),
+  'folder-open': ({ path }) => ({
+    title: FOLDER,
+    text: `Other users of the server can access ${path}.`,
+    todo: 'Limit access to the service:',
+    command: `chmod 700 ${path}`,
+  }),
+  'folder-missing': ({ path }) => ({
+    title: FOLDER,
+    text: `${path} is missing.`,
+    todo: 'Check DATA_DIR and restart the service.',
+  }),
+  'folder-locked': ({ path }) => ({
+    title: FOLDER,
+    text: `The service may not write to ${path}.`,
+    todo: 'Change the owner or the mode of the folder.',
+  }),
+  'setting-unknown': ({ name, meant }) => ({
+    title: `Setting ${name}`,
+    text: 'There is no such setting; it has no effect.',
+    todo: meant
+      ? `It is probably meant to be ${meant}: rename it and restart the service.`
+      : 'Remove it from the settings of the service.',
+  }),
+  'disk-ok': ({ freeMb, percent }, { volume }) => ({
+    title: 'Disk space',
+    text: `${volume(freeMb)} (${percent} %) free`,
+  }),
+  'disk-low': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Disk space',
+    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}.`,
+    todo: 'Delete files there, or enlarge the disk.',
+  }),
+  'disk-full': ({ freeMb, percent, path }, { volume }) => ({
+    title: 'Disk space',
+    text: `Only ${volume(freeMb)} (${percent} %) free on the disk of ${path}. When it is full, no vouchers can be created.`,
+    todo: 'Delete files there now, or enlarge the disk.',
+  }),
+  'secret-ok': ({ source }) => ({
+    title: SECRET,
+    text: source === 'file' ? 'The file fits the database' : 'GASTPASS_SECRET fits the database',
+  }),
+  'secret-previous-needed': ({ count }) => ({
+    title: SECRET,
+    text: `${count === 1 ? 'One value is' : `${count} values are`} still encrypted with the previous secret.`,
+    todo: 'Encrypt again:',
+    command: 'gastpass rekey',
+  }),
+  'secret-previous-unneeded': () => ({
+    title: SECRET,
+    text: 'GASTPASS_SECRET_PREVIOUS is set but no longer needed.',
+    todo: 'Remove the setting and restart the service.',
+  }),
+  'file-readable': ({ file, path }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${files[file]} can be read by other users of the server.`,
+    todo: 'Limit access to the service:',
+    command: `chmod 600 ${path}`,
+  }),
+  'file-of-other-user': ({ file, path, folder }) => ({
+    title: file === 'secret' ? SECRET : DATABASE,
+    text: `${path} belongs to another user than the data folder.`,
+    todo: 'Give it the same owner:',
+    command: `chown --reference=${folder} ${path}`,
+  }),
+  'sealed-broken': ({ detail }) => ({
+    title: SEALED,
+    text: 'An encrypted value cannot be opened.',
+    todo: 'Put the right secret of the installation back, or enter the value again.',
+    detail,
+  }),
+  'sealed-unbound': ({ count }) => ({
+    title: SEALED,
+    text: `${count === 1 ? 'One value is' : `${count} values are`} from an older release and less well protected.`,
+    todo: 'As soon as all instances run this release, encrypt again:',
+    command: 'gastpass rekey',
+  }),
+  'database-ok': () => ({ title: DATABASE, text: 'Can be read and written' }),
+  'database-read-only': ({ detail }) => ({
+    title: DATABASE,
+    text: 'The database accepts no changes.',
+    todo: 'Check the free disk space, and whether another program has the database open.',
+    detail,
+  }),
+  'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
+  'postgresql-old': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version} is too old.`,
+    todo: 'Upgrade the database server to version 14 or newer.',
+  }),
+  'postgresql-encoding': ({ encoding }) => ({
+    title: 'PostgreSQL',
+    text: `The database has the encoding ${encoding} instead of UTF8.`,
+    todo: "Move to a database that was created with encoding 'UTF8' template template0.",
+  }),
+  'postgresql-rights': ({ role, schema, tables }) => ({
+    title: 'PostgreSQL',
+    text: `The role ${role} may not read and write all tables: ${tables}.`,
+    todo: 'Grant the rights on the database server:',
+    command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  }),
+  'postgresql-owner': ({ role }) => ({
+    title: 'PostgreSQL',
+    text: `The role ${role} does not own the tables, so it cannot change them in an upgrade.`,
+    todo: 'Change the owner of the tables, or prepare upgrades as their owner:',
+    command: 'gastpass migrate',
+  }),
+  'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
+  'address-ok': ({ url }) => ({ title: 'Public address', text: url }),
+  'address-plain': ({ url }) => ({
+    title: 'Public address',
+    text: `PUBLIC_URL is ${url}, but requests reach the service unencrypted. So cookies are not limited to HTTPS.`,
+    todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
+  }),
+  'proxy-untrusted': ({ ip, setting }) => ({
+    title: `Proxy ${ip}`,
+    text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
+    todo: 'If it is your proxy, set this and restart the service; otherwise there is nothing to do.',
+    command: setting,
+  }),
+  'clock-ok': ({ comparedWith }) => ({
+    title: CLOCK,
+    text:
+      comparedWith === 0
+        ? 'No record is of the future'
+        : `Agrees with ${comparedWith === 1 ? 'another clock' : `${comparedWith} other clocks`}`,
+  }),
+  'clock-was-ahead': ({ untilMs }, { time }) => ({
+    title: CLOCK,
+    text: `Right now, but it was ahead once: a record is dated ${time(untilMs)}`,
+  }),
+  'clock-off': ({ other, aheadMs }, { duration }) => ({
+    title: CLOCK,
+    text: `The clock of the server is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} ${nameClock(other)}. Vouchers, sessions and keys then end at the wrong time.`,
+    todo:
+      other.kind === 'record'
+        ? 'Correct the clock of the server. If it is right, it was ahead once; then this finding ends with the next sync and the next entry of the audit log.'
+        : 'Correct the wrong one of the two clocks. On the server:',
+    ...(other.kind !== 'record' && { command: 'timedatectl set-ntp true' }),
+  }),
+  'zone-ok': ({ zone }) => ({ title: ZONE, text: zone }),
+  'zone-other': ({ zone, machine }) => ({
+    title: ZONE,
+    text: `Gastpass uses ${zone}, the server ${machine}.`,
+    todo: `For ${machine}, set this and restart the service; to stay with ${zone}, set TZ=${zone}.`,
+    command: `TZ=${machine}`,
+  }),
+  'sites-none': () => ({
+    title: 'Sites',
+    text: 'No site has been set up yet.',
+    todo: 'Connect a site with its controller.',
+  }),
+  'site-ok': ({ site }) => ({ title: site, text: 'The controller works' }),
+  'site-inactive': ({ site }) => ({ title: site, text: 'Inactive' }),
+  'site-failing': ({ site, cause, detail }, { mend }) => ({
+    title: site,
+    text: isCertificateCause(cause)
+      ? 'The certificate of the controller has changed.'
+      : FAILING[failureGroupOf(cause)],
+    todo: mend(cause),
+    detail,
+  }),
+  'certificate-ok': ({ site, endsAtMs }, { day }) => ({
+    title: `Certificate of ${site}`,
+    text: `Valid until ${day(endsAtMs)}`,
+  }),
+  'certificate-insecure': ({ site }) => ({
+    title: `Certificate of ${site}`,
+    text: 'Any certificate is accepted: others on the network could read credentials and codes.',
+    todo: 'Change the access and confirm the certificate of the controller.',
+  }),
+  'certificate-expired': ({ site, endsAtMs, isPinned }, { day }) => ({
+    title: `Certificate of ${site}`,
+    text: `Expired on ${day(endsAtMs)}.`,
+    todo: renew(isPinned),
+  }),
+  'certificate-ending': ({ site, endsAtMs, days, isPinned }, { day }) => ({
+    title: `Certificate of ${site}`,
+    text: `Expires on ${day(endsAtMs)}${days > 1 ? `, in ${days} days` : ''}.`,
+    todo: renew(isPinned),
+  }),
+  'sync-ok': ({ site, atMs }, { time }) => ({
+    title: `Sync of ${site}`,
+    text: `Last successful: ${time(atMs)}`,
+  }),
+  'sync-never': ({ site }) => ({ title: `Sync of ${site}`, text: 'Not yet done' }),
+  'sync-future': ({ site, atMs }, { time }) => ({
+    title: `Sync of ${site}`,
+    text: `The last sync is dated in the future: ${time(atMs)}.`,
+    todo: 'Check the clock of the server, then sync the site.',
+  }),
+  'sync-stale': ({ site, atMs }, { time }) => ({
+    title: `Sync of ${site}`,
+    text: `${atMs === null ? 'No sync yet' : `No sync since ${time(atMs)}`}; the usage shown is out of date.`,
+    todo: 'Sync the site now. If that does not help, restart the service.',
+  }),
+  'sync-failing': ({ site, atMs }, { time }) => ({
+    title: `Sync of ${site}`,
+    text: `Fails; ${atMs === null ? 'it has never succeeded' : `last successful: ${time(atMs)}`}.`,
+    todo: 'The service keeps trying. The page of the site gives the reason.',
+  }),
+  'admins-ok': ({ count }) => ({
+    title: 'Users',
+    text: count === 1 ? 'One administrator' : `${count} administrators`,
+  }),
+  'admins-none': () => ({
+    title: 'Users',
+    text: 'There is no active administrator.',
+    todo: 'Add one:',
+    command: 'gastpass users add --email EMAIL --name NAME --admin',
+  }),
+  'intents-ok': ({ count }) => ({ title: INTENTS, text: count === 0 ? 'None' : `${count}, being worked on` }),
+  'intents-overdue': ({ count }) => ({
+    title: INTENTS,
+    text: `It is not known whether the controller has created ${count === 1 ? 'a voucher' : `${count} vouchers`}.`,
+    todo: 'Make the controller reachable; the rest happens by itself.',
+  }),
+  'webhook-ok': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'No failures' }),
+  'webhook-inactive': ({ webhook }) => ({ title: `Webhook ${webhook}`, text: 'Switched off' }),
+  'webhook-off': ({ webhook }) => ({
+    title: `Webhook ${webhook}`,
+    text: 'Was switched off because its receiver no longer exists.',
+    todo: 'Bring the receiver back and switch the webhook on, or remove it.',
+  }),
+  'webhook-failing': ({ webhook, failures, detail }) => ({
+    title: `Webhook ${webhook}`,
+    text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
+    todo: 'Repair the receiver; the notifications are then delivered.',
+    ...(detail && { detail }),
+  }),
+  'not-examined': ({ detail }) => ({
+    title: 'Not examined',
+    text: 'This part could not be examined.',
+    todo: 'Reload the page. The log of the service says more.',
+    detail,
+  }),
+};
+
+export const healthEn: HealthMessages = {
+  title: 'System health',
+  said,
+  checkedAt: (time) => `Checked: ${time}`,
+  again: 'Check again',
+  allWell: 'Everything is fine.',
+  faults: 'Problems',
+  warnings: 'Hints',
+  good: (count) => (count === 1 ? 'One item is fine' : `${count} items are fine`),
+  copy: 'Copy',
+  addSite: 'Set up a site',
+  toUsers: 'View users',
+  toSites: 'View sites',
+  more: 'The same check on the server, also while the service is down:',
+};

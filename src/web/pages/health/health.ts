@@ -1,0 +1,118 @@
+// The health page: the findings of `gastpass doctor` that can be made from inside the service, problems first, each with
+// what to do about it.
+
+import { isCertificateCause } from '../../../domain/controller.ts';
+import type { ExamineHealth, FactKind, FactOf, Finding, HealthFact } from '../../../domain/health/finding.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
+import { sayVolume } from '../../i18n/amounts.ts';
+import { sayDay, sayRemaining, sayTime } from '../../i18n/durations.ts';
+import type { Formats, Said } from '../../i18n/health-said.ts';
+import { factList } from '../../ui/fact-list.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
+import { FIXED_BY_ACCESS } from '../overview/concern-list.ts';
+import { mendOf, technicalText } from '../sites/controller-errors.ts';
+
+export function makeHealthPages({ examine }: { examine: ExamineHealth }): Route[] {
+  return [{ method: 'GET', path: '/health', access: 'admin', run: show }];
+
+  async function show(context: AuthenticatedContext) {
+    const { health: text } = context.messages;
+    const findings = withoutEchoes(await examine());
+    const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state);
+    const [faults, warnings, good] = [of('fault'), of('warning'), of('ok')];
+    const isWell = faults.length + warnings.length === 0;
+    return renderPage(context, {
+      title: text.title,
+      content: html`<h1>${text.title}</h1>
+${isWell && note('success', text.allWell)}
+${faults.length > 0 && html`<section class="card bad"><h2>${text.faults}</h2><ul class="concerns">${faults.map((finding) => problem(context, finding))}</ul></section>`}
+${warnings.length > 0 && html`<section class="card"><h2>${text.warnings}</h2><ul class="concerns cautions">${warnings.map((finding) => problem(context, finding))}</ul></section>`}
+<section class="card examined">${goodList(context, good, isWell)}
+<div class="actions"><a class="button" href="/health">${text.again}</a><span class="soft">${text.checkedAt(sayTime(context.nowMs, context))}</span></div>
+<p class="soft">${text.more} <code>gastpass doctor</code></p></section>`,
+    });
+  }
+}
+
+/** The sync of a site fails because its controller does: one problem, not two. */
+function withoutEchoes(findings: Finding[]): Finding[] {
+  const failing = new Set(
+    findings.map(({ fact }) => (fact?.kind === 'site-failing' ? fact.siteId : undefined)),
+  );
+  return findings.filter(({ fact }) => fact?.kind !== 'sync-failing' || !failing.has(fact.siteId));
+}
+
+function problem(context: AuthenticatedContext, finding: Finding): Html {
+  const { title, text, todo, command, detail } = tell(context, finding);
+  const way = finding.fact && wayOut(context, finding.fact);
+  return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html` ${todo}`}${command !== undefined && commandLine(context, command)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
+}
+
+function commandLine({ messages: { health, result } }: AuthenticatedContext, command: string): Html {
+  return html`<div class="command"><code>${command}</code><button class="button quiet" type="button" hidden data-copy="${command}" data-copied="${result.copied}">${icon('copy')}<span>${health.copy}</span></button></div>`;
+}
+
+function goodList(context: AuthenticatedContext, good: Finding[], isOpen: boolean): Html {
+  const facts = good.map((finding): [string, Html] => {
+    const { title, text } = tell(context, finding);
+    return [title, html`${text}`];
+  });
+  return html`<details${isOpen && html` open`}><summary class="fine">${icon('valid')}<span>${context.messages.health.good(good.length)}</span></summary>${factList(facts)}</details>`;
+}
+
+/** A finding without a fact has only its English text. */
+function tell(context: AuthenticatedContext, { fact, about, text }: Finding): Said {
+  if (!fact) return { title: about, text: '', detail: text };
+  return sayFact(context, fact.kind, fact);
+}
+
+function sayFact<Kind extends FactKind>(context: AuthenticatedContext, kind: Kind, fact: FactOf<Kind>): Said {
+  const { language } = context;
+  const formats: Formats = {
+    time: (ms) => sayTime(ms, context),
+    day: (ms) => sayDay(ms, context),
+    duration: (ms) => sayRemaining(ms / 1_000, language),
+    volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),
+    mend: (cause) => mendOf(context, cause),
+  };
+  return context.messages.health.said[kind](fact, formats);
+}
+
+/** The page where the problem is fixed, if there is one. */
+function wayOut(
+  { messages: { health, overview } }: AuthenticatedContext,
+  fact: HealthFact,
+): { href: string; label: string } | undefined {
+  switch (fact.kind) {
+    case 'site-failing':
+      if (isCertificateCause(fact.cause))
+        return { href: `/sites/${fact.siteId}`, label: overview.toCertificate };
+      return FIXED_BY_ACCESS.includes(fact.cause)
+        ? { href: `/sites/${fact.siteId}/access`, label: overview.toAccess }
+        : { href: `/sites/${fact.siteId}`, label: overview.toSite };
+    case 'certificate-insecure':
+    case 'certificate-expired':
+    case 'certificate-ending':
+      return { href: `/sites/${fact.siteId}/access`, label: overview.toAccess };
+    case 'sync-future':
+    case 'sync-stale':
+    case 'sync-failing':
+      return { href: `/sites/${fact.siteId}`, label: overview.toSite };
+    case 'sites-none':
+      return { href: '/sites', label: health.addSite };
+    case 'intents-overdue':
+      return { href: '/sites', label: health.toSites };
+    case 'admins-none':
+      return { href: '/users', label: health.toUsers };
+    case 'webhook-off':
+      return { href: `/webhooks/${fact.webhookId}`, label: overview.toWebhook };
+    case 'webhook-failing':
+      return { href: `/webhooks/${fact.webhookId}/deliveries`, label: overview.toDeliveries };
+    default:
+      return undefined;
+  }
+}
