@@ -148,7 +148,14 @@ describe('refused settings', () => {
     WEBHOOK_TARGETS: ['none', 'PUBLIC'],
     LOG_LEVEL: ['INFO', 'verbose'],
     SYNC_INTERVAL_S: ['4', '86401', '1m'],
-    DATABASE_URL: ['mysql://localhost/gastpass', 'postgres://', 'gastpass.sqlite'],
+    DATABASE_URL: [
+      'mysql://localhost/gastpass',
+      'postgres://',
+      'gastpass.sqlite',
+      'postgresql://u@h1:5432,h2:5432/db?target_session_attrs=read-write',
+      'postgres://u:p@h1,h2/db',
+      'postgres:///db?user=u&host=h1,h2',
+    ],
     DATABASE_POOL_SIZE: ['1', '1001', 'x'],
     DATABASE_STATEMENT_TIMEOUT_MS: ['99', '600001'],
   };
@@ -210,6 +217,15 @@ describe('refused settings', () => {
     const { issues } = readConfig(environment);
     const named = new Set(issues?.map((issue) => issue.split(':')[0]));
     assert.deepEqual([...named].sort(), Object.keys(refused).sort());
+  });
+
+  test('several database hosts are refused with what to do instead; a password may contain a comma', () => {
+    const issuesOf = (url: string) => readConfig({ DATABASE_URL: url }).issues;
+    assert.match(
+      String(issuesOf('postgres://u@h1:5432,h2:5432/db')),
+      /: expected one host: .*postgresql\.md/,
+    );
+    assert.equal(issuesOf('postgres://u:a,b@h1/db?options=-c%20x=1,2'), undefined);
   });
 
   test('refused values are not repeated in the messages', () => {

@@ -12,6 +12,7 @@ import {
   type LogLevel,
   type OidcSettings,
 } from './config.ts';
+import { expectedDatabaseUrl } from './database-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigReading = { config: Config; issues?: never } | { config?: never; issues: string[] };
@@ -159,13 +160,9 @@ function isOrigin(text: string): boolean {
 }
 
 function readDatabase(read: Reader): DatabaseSettings | undefined {
-  const isPostgres = (text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
-  const url = read.text(
-    'DATABASE_URL',
-    undefined,
-    isPostgres,
-    'an address such as postgres://user@host/name',
-  );
+  const url = read.text('DATABASE_URL', undefined);
+  const expected = url && expectedDatabaseUrl(url);
+  if (expected) read.issues.push(`DATABASE_URL: expected ${expected}`);
   const poolSize = read.integer('DATABASE_POOL_SIZE', 10, 2, 1_000);
   const statementTimeoutMs = read.integer('DATABASE_STATEMENT_TIMEOUT_MS', 5_000, 100, 600_000);
   return url === undefined ? undefined : { url, poolSize, statementTimeoutMs };

@@ -1,5 +1,6 @@
 // `gastpass move`: copies an installation from SQLite to PostgreSQL.
 
+import { expectedDatabaseUrl } from '../../config/database-url.ts';
 import { type Command, CommandFailed, textOption, WrongUsage } from '../command.ts';
 import { printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
@@ -20,8 +21,8 @@ export const move: Command = {
   async run(args) {
     const file = textOption(args, 'to-file');
     const url = file === undefined ? textOption(args, 'to') : readSecret(file);
-    if (!url || !/^postgres(ql)?:\/\/./.test(url) || !URL.canParse(url))
-      throw new WrongUsage('--to: expected an address such as postgres://user@host/name');
+    const expected = expectedDatabaseUrl(url ?? '');
+    if (!url || expected) throw new WrongUsage(`--to: expected ${expected}`);
     const config = configOrRefuse();
     if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
 
