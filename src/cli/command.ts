@@ -18,6 +18,8 @@ export interface Command {
   options: ParseArgsOptionsConfig;
   /** Names of the required positional arguments. */
   positionals: string[];
+  /** Names of the positional arguments that may follow. */
+  optionalPositionals?: string[];
   help?: string;
   /** Whether the command accepts `--json`. */
   prints: boolean;

@@ -41,8 +41,11 @@ async function run(words: string[]): Promise<number> {
 
 function readArguments(command: Command, words: string[]): Arguments {
   const { values, positionals } = parse(command, words);
-  if (positionals.length !== command.positionals.length) {
-    const expected = command.positionals.map((name) => `<${name}>`).join(' ') || 'no further words';
+  const { positionals: required, optionalPositionals: optional = [] } = command;
+  const isTooFew = positionals.length < required.length;
+  if (isTooFew || positionals.length > required.length + optional.length) {
+    const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
+    const expected = names.join(' ') || 'no further words';
     throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
   }
   const simple: Record<string, string | boolean | undefined> = {};

@@ -17,6 +17,18 @@ export interface OidcSettings {
   readonly scopes: string | undefined;
 }
 
+export const MIN_PASSPHRASE_LENGTH = 12;
+
+export interface BackupSettings {
+  /** Where the service puts its backups; undefined if it makes none. */
+  readonly folder: string | undefined;
+  readonly intervalH: number;
+  /** How many backups of the service are kept. */
+  readonly keep: number;
+  /** Wraps the installation's secret in backups; undefined: backups do not contain the secret. */
+  readonly passphrase: string | undefined;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -45,4 +57,5 @@ export interface Config {
   readonly webhookTargets: 'any' | 'public';
   readonly logLevel: LogLevel;
   readonly syncIntervalS: number;
+  readonly backup: BackupSettings;
 }

@@ -6,10 +6,12 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import {
+  type BackupSettings,
   type Config,
   type DatabaseSettings,
   LOG_LEVELS,
   type LogLevel,
+  MIN_PASSPHRASE_LENGTH,
   type OidcSettings,
 } from './config.ts';
 import { expectedDatabaseUrl } from './database-url.ts';
@@ -78,6 +80,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
     webhookTargets: read.choice('WEBHOOK_TARGETS', 'any', ['any', 'public']),
     logLevel: read.choice<LogLevel>('LOG_LEVEL', 'info', LOG_LEVELS),
     syncIntervalS: read.integer('SYNC_INTERVAL_S', 60, 5, 86_400),
+    backup: readBackup(read),
   };
   if (config.previousSecret !== undefined && config.secret === undefined)
     issues.push('GASTPASS_SECRET_PREVIOUS: set GASTPASS_SECRET too');
@@ -193,6 +196,21 @@ function isIssuer(text: string): boolean {
     url.protocol === 'https:' ||
     (url.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
   );
+}
+
+function readBackup(read: Reader): BackupSettings {
+  const folder = read.text('BACKUP_DIR', undefined);
+  return {
+    folder: folder && resolve(folder),
+    intervalH: read.integer('BACKUP_INTERVAL_H', 24, 1, 8_760),
+    keep: read.integer('BACKUP_KEEP', 7, 1, 1_000),
+    passphrase: read.text(
+      'BACKUP_PASSPHRASE',
+      undefined,
+      (text) => text.length >= MIN_PASSPHRASE_LENGTH,
+      `at least ${MIN_PASSPHRASE_LENGTH} characters`,
+    ),
+  };
 }
 
 function readProxies(read: Reader): string[] {

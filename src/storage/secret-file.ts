@@ -47,9 +47,9 @@ export function readOrMakeSecret(dataDir: string, installationIsNew: boolean): s
 }
 
 /** Creates the file atomically, with its content synced to disk. If two processes create it, the first one wins. */
-function makeSecret(file: string): void {
+function makeSecret(file: string, secret?: string): void {
   const draft = `${file}.${process.pid}`;
-  writeSecret(draft);
+  writeSecret(draft, secret);
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -59,10 +59,18 @@ function makeSecret(file: string): void {
   }
 }
 
-function writeSecret(file: string): string {
-  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+function writeSecret(file: string, secret = randomBytes(SECRET_BYTES).toString('base64url')): string {
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flush: true });
   return secret;
+}
+
+/** Stores the secret of a restored installation, which has no other secret. Returns a function that takes it back. */
+export function storeSecret(dataDir: string, secret: string): () => void {
+  const file = fileIn(dataDir);
+  makeSecret(file, secret);
+  if (read(file) !== secret) throw new WrongSecret();
+  syncFolder(dataDir);
+  return () => rmSync(file, { force: true });
 }
 
 /** The secrets in the data folder, the newest first. While a rekey is under way there are two. */

@@ -1,11 +1,12 @@
 // Copies an installation from SQLite to an empty PostgreSQL database, table by table, and compares each table after the
 // copy. Until the move is complete, a marker table prevents the use of the target, and a repeated move starts over.
 
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import type { Database, Handle } from '../database.ts';
 import { copiedTables } from './copied-tables.ts';
-import { addToSum, pagesOf, type Row, type Sum } from './table-rows.ts';
+import { continueIds, readSqliteIds } from './id-counters.ts';
+import { addToSum, compareWithCopied, countRowsOf, insertRows, pagesOf, type Sum } from './table-rows.ts';
 
 export const MARK = 'move_under_way';
 
@@ -25,13 +26,11 @@ export async function moveToPostgres(
   const moved: MovedTable[] = [];
   for (const [table, key] of Object.entries(copiedTables)) {
     const copied = await copyTable({ source, target, table, key, onProgress });
-    const found = await sumUp(target.read, table, key);
-    if (found.rows !== copied.rows || found.checksum !== copied.checksum)
-      throw new Error(`${table}: ${copied.rows} rows were copied, but what arrived is not the same`);
+    await compareWithCopied(target.read, { table, key, copied });
     moved.push({ table, rows: copied.rows });
   }
   await target.write(async (transaction) => {
-    await continueNumbers(source, transaction);
+    await continueIds.postgres(transaction, await readSqliteIds(source.read));
     await sql`drop table ${sql.table(MARK)}`.execute(transaction);
   });
   return moved;
@@ -69,10 +68,7 @@ interface Copying {
 }
 
 async function copyTable({ source, target, table, key, onProgress }: Copying): Promise<Sum> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
-    source.read,
-  );
-  const total = Number(rows[0]?.count ?? 0);
+  const total = await countRowsOf(source.read, table);
   let sum: Sum = { rows: 0, checksum: 0 };
   onProgress(table, 0, total);
   for await (const page of pagesOf(source.read, table, key)) {
@@ -81,26 +77,4 @@ async function copyTable({ source, target, table, key, onProgress }: Copying): P
     onProgress(table, sum.rows, total);
   }
   return sum;
-}
-
-function insertRows(table: string, rows: Row[]): RawBuilder<unknown> {
-  const columns = Object.keys(rows[0] ?? {});
-  const tuples = rows.map((row) => sql`(${sql.join(columns.map((name) => row[name]))})`);
-  return sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-    values ${sql.join(tuples)}`;
-}
-
-async function sumUp(handle: Handle, table: string, key: readonly string[]): Promise<Sum> {
-  let sum: Sum = { rows: 0, checksum: 0 };
-  for await (const page of pagesOf(handle, table, key)) sum = addToSum(sum, page);
-  return sum;
-}
-
-/** Ids that were used in the source are not reused, including those of deleted rows. */
-async function continueNumbers(source: Database, target: Handle): Promise<void> {
-  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
-    source.read,
-  );
-  for (const { name, seq } of rows)
-    await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${seq}::bigint)`.execute(target);
 }

@@ -1,7 +1,8 @@
-// Reads a table page by page on either engine, and computes a checksum that does not depend on the order of the rows.
+// Reads and fills a table page by page on either engine, and computes a checksum that does not depend on the order of
+// the rows.
 
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
 const PAGE = 1_000;
@@ -16,18 +17,48 @@ export interface Sum {
   checksum: number;
 }
 
-export async function* pagesOf(handle: Handle, table: string, key: readonly string[]): AsyncGenerator<Row[]> {
+export async function* pagesOf(
+  handle: Handle,
+  table: string,
+  key: readonly string[],
+  size = PAGE,
+): AsyncGenerator<Row[]> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   for (let last: Row | undefined; ; ) {
     const values = key.map((name) => sql`${last?.[name]}`);
     const after = last === undefined ? sql`true` : sql`(${columns}) > (${sql.join(values)})`;
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${after} order by ${columns} limit ${sql.lit(PAGE)}
+      select * from ${sql.table(table)} where ${after} order by ${columns} limit ${sql.lit(size)}
     `.execute(handle);
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < size) return;
     last = rows.at(-1);
   }
+}
+
+export function insertRows(table: string, rows: Row[]): RawBuilder<unknown> {
+  const columns = Object.keys(rows[0] ?? {});
+  const tuples = rows.map((row) => sql`(${sql.join(columns.map((name) => row[name]))})`);
+  return sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    values ${sql.join(tuples)}`;
+}
+
+export async function countRowsOf(handle: Handle, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+    handle,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Throws if the table does not contain exactly the rows that were copied into it. */
+export async function compareWithCopied(
+  handle: Handle,
+  { table, key, copied }: { table: string; key: readonly string[]; copied: Sum },
+): Promise<void> {
+  let found: Sum = { rows: 0, checksum: 0 };
+  for await (const page of pagesOf(handle, table, key)) found = addToSum(found, page);
+  if (found.rows !== copied.rows || found.checksum !== copied.checksum)
+    throw new Error(`${table}: ${copied.rows} rows were copied, but what arrived is not the same`);
 }
 
 export function addToSum(sum: Sum, rows: Row[]): Sum {

@@ -143,7 +143,8 @@ class GuardedDriver extends PostgresDriver {
     connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       const parameters = query.parameters.map(toParameter);
       // In a transaction the server itself cuts statements.
-      const patience = this.#inTransaction.has(connection) ? undefined : this.#cancelLate(connection, client);
+      const isLimited = this.#statementTimeoutMs > 0 && !this.#inTransaction.has(connection);
+      const patience = isLimited ? this.#cancelLate(connection, client) : undefined;
       try {
         const result = await guarded(() => execute<Row>({ ...query, parameters }), spoil);
         // With a synchronous standby, a cancelled statement reports success although only this server has its changes.

@@ -12,7 +12,7 @@ import { expectSchema, refuseNewerSchema, type SchemaRule } from '../schema-vers
 import { connectSqlite, guarded, type SqliteConnection } from './connection.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
-const dialect: SqlDialect = {
+export const dialect: SqlDialect = {
   rowId: 'integer primary key autoincrement',
   integer: 'integer',
   tableEnd: 'strict',

@@ -1,0 +1,58 @@
+// `gastpass verify [FILE]`: checks the data of the installation, or a backup.
+
+import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
+import { printJson } from '../print.ts';
+import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
+import { configOrRefuse } from '../with-installation.ts';
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Check the database, its sealed values and the vouchers on the controllers; or check a backup.',
+  usage: '[FILE [--passphrase-file FILE]]',
+  help: [
+    'Changes nothing. With FILE it checks that backup: whether it is complete, and with the passphrase whether its secret',
+    'opens its sealed values. Exit code 1 if something is wrong or could not be checked.',
+    PASSPHRASE_HELP,
+  ].join('\n'),
+  options: PASSPHRASE_OPTION,
+  positionals: [],
+  optionalPositionals: ['file'],
+  prints: true,
+  run: async (args) => (positional(args, 0) === '' ? undefined : verifyBackup(args)),
+};
+
+async function verifyBackup(args: Arguments): Promise<void> {
+  const file = positional(args, 0);
+  const { checkBackup } = await import('../../app/maintenance.ts');
+  const { header, rows, opened, broken } = await checkBackup(file, readPassphrase(args, configOrRefuse()));
+  const { release, engine, schemaVersion, madeAt, tables } = header;
+  const hasSecret = header.secret !== null;
+  if (args.values.json)
+    printJson({
+      file,
+      madeAt,
+      release,
+      engine,
+      schemaVersion,
+      secret: hasSecret,
+      opened: opened ?? null,
+      broken,
+      tables,
+    });
+  else {
+    console.log(`${file} is complete: ${rows.toLocaleString('en')} rows, the checksum is right.`);
+    console.log(`Made ${madeAt} by release ${release} on ${engine} (schema version ${schemaVersion}).`);
+    for (const [table, count] of Object.entries(tables))
+      if (count > 0) console.log(`  ${table}: ${count.toLocaleString('en')}`);
+    console.log(sayAboutSecret(hasSecret, opened));
+    for (const text of broken) console.log(text);
+  }
+  if (broken.length > 0) throw new CommandFailed(`${broken.length} sealed values cannot be opened`);
+}
+
+function sayAboutSecret(hasSecret: boolean, opened: number | undefined): string {
+  if (!hasSecret) return 'It does not contain the secret: keep the secret of that time too.';
+  if (opened === undefined)
+    return 'It contains the secret: with --passphrase-file FILE, the secret is checked too.';
+  return `The passphrase is right, and the secret opens ${opened.toLocaleString('en')} sealed values.`;
+}

@@ -1,0 +1,18 @@
+// Reads the passphrase of a backup: from the file that `--passphrase-file` names, or from the settings.
+
+import type { Config } from '../config/config.ts';
+import { type Arguments, textOption, WrongUsage } from './command.ts';
+import { readSecret } from './read-secret.ts';
+
+export const PASSPHRASE_OPTION = { 'passphrase-file': { type: 'string' } } as const;
+export const PASSPHRASE_HELP =
+  'The passphrase is the first line of FILE; - is standard input. Without the option, BACKUP_PASSPHRASE counts.';
+
+/** Undefined if there is no passphrase. */
+export function readPassphrase(args: Arguments, { backup }: Pick<Config, 'backup'>): string | undefined {
+  const file = textOption(args, 'passphrase-file');
+  if (file === undefined) return backup.passphrase;
+  const passphrase = readSecret(file);
+  if (passphrase === '') throw new WrongUsage('--passphrase-file: the passphrase is empty');
+  return passphrase;
+}

@@ -1,0 +1,101 @@
+// Makes a backup while services keep running: all rows of one moment, in a file that restores on either engine.
+
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import type { Handle } from '../database.ts';
+import type { OnProgress } from '../move/move-to-postgres.ts';
+import { countRowsOf, pagesOf } from '../move/table-rows.ts';
+import type { Place } from '../open-storage.ts';
+import { fitsCheck, WrongSecret } from '../secret-check.ts';
+import { readSecrets } from '../secret-file.ts';
+import { selectSetting } from '../settings/installation-queries.ts';
+import { type Header, makeLines } from './format.ts';
+import { keptTables } from './kept-tables.ts';
+import { type Snapshot, withSnapshot } from './snapshot.ts';
+import { wrapSecret } from './wrapped-secret.ts';
+import { writeFileWhole } from './write-file.ts';
+
+/** Few enough that requests hardly wait for a page, because SQLite reads it on the thread of the service. */
+const PAGE = 250;
+
+export interface BackupOrder {
+  /** Undefined leaves the secret out. */
+  passphrase: string | undefined;
+  /** The version of Gastpass. */
+  release: string;
+  nowMs: number;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+  /** The pause after each page, for a service that has requests to serve. */
+  pauseMs?: number;
+}
+
+export interface MadeBackup {
+  rows: number;
+  bytes: number;
+}
+
+/** The file must not exist. If the backup fails or is aborted, there is no file. */
+export async function backUpToFile(place: Place, file: string, order: BackupOrder): Promise<MadeBackup> {
+  let rows = 0;
+  const bytes = await writeFileWhole(file, async (stream) => {
+    rows = await backUp(place, stream, order);
+  });
+  return { rows, bytes };
+}
+
+/** Returns the number of rows. */
+export function backUp(place: Place, stream: Writable, order: BackupOrder): Promise<number> {
+  return withSnapshot(place, async (snapshot) => {
+    const tables = await countTables(snapshot.handle);
+    const secret = await secretFor(place, snapshot.handle, order.passphrase);
+    const content = linesOf(snapshot, { tables, secret }, order);
+    const { signal } = order;
+    await pipeline(Readable.from(content), createGzip(), stream, { ...(signal && { signal }) });
+    return Object.values(tables).reduce((sum, count) => sum + count, 0);
+  });
+}
+
+async function countTables(handle: Handle): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of keptTables.keys()) counts[table] = await countRowsOf(handle, table);
+  return counts;
+}
+
+/** While a rekey is under way there are two secrets. The backup needs the one of its own check value. */
+async function secretFor({ dataDir, secret, previousSecret }: Place, handle: Handle, passphrase?: string) {
+  if (passphrase === undefined) return null;
+  const check = await selectSetting(handle, 'secret_check');
+  const known = secret === undefined ? readSecrets(dataDir) : [secret, previousSecret ?? secret];
+  const fitting = known.find((candidate) => check !== undefined && fitsCheck(candidate, check));
+  if (fitting === undefined) throw new WrongSecret();
+  return wrapSecret(fitting, passphrase);
+}
+
+async function* linesOf(
+  { handle, engine, schemaVersion, ids }: Snapshot,
+  { tables, secret }: Pick<Header, 'tables' | 'secret'>,
+  { release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupOrder,
+): AsyncGenerator<string> {
+  const lines = makeLines();
+  yield lines.header({ release, schemaVersion, engine, madeAtMs: nowMs, secret, tables, ids });
+  for (const [table, key] of keptTables) {
+    const total = tables[table] ?? 0;
+    let columns: string[] | undefined;
+    let done = 0;
+    onProgress(table, 0, total);
+    for await (const rows of pagesOf(handle, table, key, PAGE)) {
+      if (!columns) {
+        columns = Object.keys(rows[0] ?? {});
+        yield lines.table(table, columns);
+      }
+      yield lines.rows(columns, rows);
+      done += rows.length;
+      onProgress(table, done, total);
+      await (pauseMs > 0 ? sleep(pauseMs) : new Promise(setImmediate));
+    }
+  }
+  yield lines.end();
+}

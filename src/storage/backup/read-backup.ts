@@ -1,0 +1,184 @@
+// Reads a backup from its first to its last line, and checks on the way that it is complete and unchanged.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, type Stats, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import * as v from 'valibot';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import type { Row } from '../move/table-rows.ts';
+import { ANY_HEADER, END_LINE, FORMAT_VERSION, HEADER, type Header, ROW_LINE, TABLE_LINE } from './format.ts';
+
+/** Longer than any row: an image of a site is the longest. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const ROWS_AT_ONCE = 500;
+const NEWLINE = 0x0a;
+
+export class NoBackup extends WrongConfiguration {}
+
+export class DamagedBackup extends Error {
+  constructor(file: string, why: string) {
+    super(`${file} is damaged or incomplete (${why}): use another backup`);
+    this.name = 'DamagedBackup';
+  }
+}
+
+interface Reading {
+  header?(header: Header): Promise<void> | void;
+  rows?(table: string, rows: Row[]): Promise<void> | void;
+}
+
+export interface ReadBackup {
+  header: Header;
+  sha256: string;
+}
+
+/** Throws NoBackup or DamagedBackup. Until it returns, the rows are not known to be the ones that were backed up. */
+export async function readBackup(file: string, reading: Reading = {}): Promise<ReadBackup> {
+  expectRegularFile(file);
+  const parser = makeParser(file, reading);
+  try {
+    await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+      for await (const lines of linesOf(chunks, file)) for (const line of lines) await parser.take(line);
+    });
+  } catch (error) {
+    throw translate(error, file, parser.hasBegun());
+  }
+  return parser.end();
+}
+
+function expectRegularFile(file: string): void {
+  let stats: Stats;
+  try {
+    stats = statSync(file);
+  } catch (error) {
+    throw new NoBackup(`${file} cannot be read (${codeOf(error) ?? error})`);
+  }
+  // A backup is read twice before it is restored, which a pipe does not allow.
+  if (!stats.isFile()) throw new NoBackup(`${file} is not a regular file: copy the backup into one`);
+}
+
+function translate(error: unknown, file: string, hasBegun: boolean): unknown {
+  const code = codeOf(error);
+  if (code?.startsWith('Z_'))
+    return hasBegun || code === 'Z_BUF_ERROR'
+      ? new DamagedBackup(file, error instanceof Error ? error.message : code)
+      : new NoBackup(`${file} is not a backup of Gastpass`);
+  return code === 'EACCES' ? new NoBackup(`${file} cannot be read (${code})`) : error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer[]> {
+  let parts: Buffer[] = [];
+  let waiting = 0;
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      const piece = chunk.subarray(start, end + 1);
+      lines.push(parts.length > 0 ? Buffer.concat([...parts, piece]) : piece);
+      parts = [];
+      waiting = 0;
+      start = end + 1;
+    }
+    if (start < chunk.length) {
+      parts.push(chunk.subarray(start));
+      waiting += chunk.length - start;
+    }
+    if (waiting > MAX_LINE_BYTES) throw new DamagedBackup(file, 'a line without end');
+    if (lines.length > 0) yield lines;
+  }
+  if (waiting > 0) throw new DamagedBackup(file, 'the last line has no end');
+}
+
+function makeParser(file: string, reading: Reading) {
+  const hash = createHash('sha256');
+  let header: Header | undefined;
+  let sha256: string | undefined;
+  /** The table whose rows are being read. */
+  let current: { table: string; columns: string[] } | undefined;
+  let rows: Row[] = [];
+  const found = new Map<string, number>();
+
+  const damaged = (why: string) => new DamagedBackup(file, why);
+
+  function parse<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+    const parsed = v.safeParse(schema, value);
+    if (!parsed.success) throw damaged('a line has another form than expected');
+    return parsed.output;
+  }
+
+  async function flush(): Promise<void> {
+    if (!current || rows.length === 0) return;
+    const { table } = current;
+    found.set(table, (found.get(table) ?? 0) + rows.length);
+    const full = rows;
+    rows = [];
+    await reading.rows?.(table, full);
+  }
+
+  async function begin(value: unknown): Promise<void> {
+    const any = v.safeParse(ANY_HEADER, value);
+    if (!any.success) throw new NoBackup(`${file} is not a backup of Gastpass`);
+    if (any.output.formatVersion > FORMAT_VERSION)
+      throw new NoBackup(
+        `${file} has the format ${any.output.formatVersion} of a newer release, this release knows ${FORMAT_VERSION}: use the release that made it, or a newer one`,
+      );
+    header = parse(HEADER, value);
+    await reading.header?.(header);
+  }
+
+  async function beginTable(value: unknown): Promise<void> {
+    await flush();
+    current = parse(TABLE_LINE, value);
+    const { table } = current;
+    if (!Object.hasOwn(header?.tables ?? {}, table) || found.has(table)) throw damaged('an unexpected table');
+    found.set(table, 0);
+  }
+
+  async function addRow(value: unknown): Promise<void> {
+    const cells = parse(ROW_LINE, value);
+    if (!current || cells.length !== current.columns.length) throw damaged('a row without its table');
+    rows.push(Object.fromEntries(current.columns.map((name, index) => [name, cells[index]])));
+    if (rows.length >= ROWS_AT_ONCE) await flush();
+  }
+
+  async function finish(value: unknown): Promise<void> {
+    await flush();
+    ({ sha256 } = parse(END_LINE, value));
+    if (sha256 !== hash.digest('hex')) throw damaged('the checksum is wrong');
+    const missing = Object.entries(header?.tables ?? {}).find(
+      ([table, count]) => (found.get(table) ?? 0) !== count,
+    );
+    if (missing) throw damaged(`the number of rows of ${missing[0]} is wrong`);
+  }
+
+  return {
+    hasBegun: () => header !== undefined,
+    async take(line: Buffer): Promise<void> {
+      if (sha256 !== undefined) throw damaged('there are lines after the end');
+      const value = toJson(line);
+      const isEnd = v.is(END_LINE, value);
+      if (!isEnd) hash.update(line);
+      if (!header) await begin(value);
+      else if (isEnd) await finish(value);
+      else if (Array.isArray(value)) await addRow(value);
+      else await beginTable(value);
+    },
+    end(): ReadBackup {
+      if (!header || sha256 === undefined) throw damaged('the end is missing');
+      return { header, sha256 };
+    },
+  };
+
+  function toJson(line: Buffer): unknown {
+    try {
+      return JSON.parse(line.toString('utf8'));
+    } catch {
+      throw header ? damaged('a line is not JSON') : new NoBackup(`${file} is not a backup of Gastpass`);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// Restores a backup into an empty installation, on either engine. The whole backup is checked before anything is
+// written, and everything is written in one transaction.
+
+import { type CompiledQuery, sql } from 'kysely';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import { makeDataFolder } from '../data-folder.ts';
+import type { Handle } from '../database.ts';
+import { migrations } from '../migrations/index.ts';
+import type { OnProgress } from '../move/move-to-postgres.ts';
+import { addToSum, compareWithCopied, insertRows, type Row, type Sum } from '../move/table-rows.ts';
+import { findMigrations, type Place } from '../open-storage.ts';
+import { storeSecret } from '../secret-file.ts';
+import { lockForService } from '../service-lock.ts';
+import type { Header } from './format.ts';
+import { keptTables } from './kept-tables.ts';
+import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
+import { findSecret } from './restore-secret.ts';
+import { fillTarget, type RestoreTarget } from './restore-target.ts';
+
+/** SQLite allows 32,766 parameters in a statement. */
+const MAX_PARAMETERS = 10_000;
+
+export interface RestoredBackup {
+  header: Header;
+  rows: number;
+  /** Whether the secret was in the backup and is now in the data folder. */
+  hasWrittenSecret: boolean;
+}
+
+interface Order {
+  file: string;
+  passphrase: string | undefined;
+  onProgress: OnProgress;
+}
+
+export async function restoreBackup(place: Place, order: Order): Promise<RestoredBackup> {
+  const { dataDir } = place;
+  const refuseUsed = () => refuse(place);
+  if ((await findMigrations(place)).found > 0) refuseUsed();
+  const { backup, check } = await checkFirst(order.file);
+  const { header } = backup;
+  const { toWrite } = await findSecret(place, { header, check, passphrase: order.passphrase });
+
+  makeDataFolder(dataDir);
+  const release = place.database ? () => {} : lockForService(dataDir);
+  // The secret first: a database without its secret would be useless.
+  let takeBack = () => {};
+  try {
+    if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
+    await fillTarget(place, refuseUsed, (target) => fill(target, backup, order));
+  } catch (error) {
+    takeBack();
+    throw error;
+  } finally {
+    release();
+  }
+  const rows = Object.values(header.tables).reduce((sum, count) => sum + count, 0);
+  return { header, rows, hasWrittenSecret: toWrite !== undefined };
+}
+
+function refuse({ database, dataDir }: Place): never {
+  throw new WrongConfiguration(
+    database
+      ? 'the database at DATABASE_URL holds an installation already: create an empty database and name that one'
+      : `there is an installation in ${dataDir} already: stop the service and move the files gastpass.sqlite* and secret away, or set DATA_DIR to an empty folder`,
+  );
+}
+
+/** Reads the backup to its end, and returns the check value that shows which secret it needs. */
+async function checkFirst(file: string): Promise<{ backup: ReadBackup; check: string | undefined }> {
+  let check: string | undefined;
+  const backup = await readBackup(file, {
+    header: ({ schemaVersion, release, tables }) => {
+      if (schemaVersion > migrations.length)
+        throw new NoBackup(
+          `${file} was made by the newer release ${release} (schema version ${schemaVersion}, this release knows ${migrations.length}): restore it with that release or a newer one`,
+        );
+      const unknown = Object.keys(tables).find((table) => !keptTables.has(table));
+      if (unknown !== undefined) throw new NoBackup(`${file} contains the unknown table "${unknown}"`);
+    },
+    rows: (table, rows) => {
+      if (table === 'settings')
+        check ??= rows
+          .map(({ name, value }) => (name === 'secret_check' ? String(value) : undefined))
+          .find(Boolean);
+    },
+  });
+  return { backup, check };
+}
+
+/** A backup of an older release is restored into the schema of that release, and then migrated. */
+async function fill(target: RestoreTarget, checked: ReadBackup, { file, onProgress }: Order): Promise<void> {
+  const { handle } = target;
+  const { tables, schemaVersion, ids } = checked.header;
+  const sums = new Map<string, Sum>();
+  const insert = makeInsert(handle);
+  await target.migrateTo(schemaVersion);
+  const read = await readBackup(file, {
+    async rows(table, rows) {
+      await insert(table, rows);
+      const sum = addToSum(sums.get(table) ?? { rows: 0, checksum: 0 }, rows);
+      sums.set(table, sum);
+      onProgress(table, sum.rows, tables[table] ?? 0);
+    },
+  });
+  if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
+  for (const [table, copied] of sums)
+    await compareWithCopied(handle, { table, key: keptTables.get(table) ?? [], copied });
+  await target.continueIds(ids);
+  await target.migrateTo(migrations.length);
+}
+
+/** Statements with the same number of rows are compiled once. */
+function makeInsert(handle: Handle) {
+  const compiled = new Map<string, CompiledQuery>();
+  return async (table: string, rows: Row[]): Promise<void> => {
+    const columns = Object.keys(rows[0] ?? {});
+    const atOnce = Math.max(1, Math.floor(MAX_PARAMETERS / columns.length));
+    for (let start = 0; start < rows.length; start += atOnce) {
+      const slice = rows.slice(start, start + atOnce);
+      const name = `${table} ${slice.length}`;
+      const query = compiled.get(name) ?? sql`${insertRows(table, slice)}`.compile(handle);
+      compiled.set(name, query);
+      const parameters = slice.flatMap((row) => columns.map((column) => row[column]));
+      await handle.executeQuery({ ...query, parameters });
+    }
+  };
+}

@@ -1,0 +1,48 @@
+// Finds the secret that a restored database needs: the configured one, the one in the data folder, or the one in the
+// backup.
+
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import type { Place } from '../open-storage.ts';
+import { fitsCheck } from '../secret-check.ts';
+import { readSecrets } from '../secret-file.ts';
+import type { Header } from './format.ts';
+import { unwrapSecret } from './wrapped-secret.ts';
+
+export interface FoundSecret {
+  /** The secret that has to be written into the data folder; undefined if the installation has it already. */
+  toWrite: string | undefined;
+}
+
+interface Backup {
+  header: Header;
+  /** The check value of the backup; undefined if no service has used the database yet. */
+  check: string | undefined;
+  /** Undefined if none was given. */
+  passphrase: string | undefined;
+}
+
+export async function findSecret({ dataDir, secret }: Place, backup: Backup): Promise<FoundSecret> {
+  const { header, check, passphrase } = backup;
+  const isRight = (candidate: string) => check === undefined || fitsCheck(candidate, check);
+  const known = secret === undefined ? readSecrets(dataDir) : [secret];
+  if (known.some(isRight)) return { toWrite: undefined };
+
+  const name = secret === undefined ? `${dataDir}/secret` : 'GASTPASS_SECRET';
+  if (known.length > 0)
+    throw new WrongConfiguration(
+      header.secret
+        ? `${name} is not the secret of this backup: ${secret === undefined ? 'move it away' : 'unset it'}, and the secret in the backup is used`
+        : `${name} is not the secret of this backup, and the backup does not contain it: put the right one there`,
+    );
+  if (!header.secret)
+    throw new WrongConfiguration(
+      `this backup does not contain the installation's secret: set GASTPASS_SECRET to it, or put the file "secret" into ${dataDir}`,
+    );
+  if (passphrase === undefined)
+    throw new WrongConfiguration(
+      'this backup contains the secret, wrapped with a passphrase: name the file with the passphrase with --passphrase-file FILE (- is standard input)',
+    );
+  const unwrapped = await unwrapSecret(header.secret, passphrase);
+  if (!isRight(unwrapped)) throw new WrongConfiguration('the secret in this backup does not fit its data');
+  return { toWrite: unwrapped };
+}

@@ -1,0 +1,98 @@
+// The empty database that a backup is restored into. Everything is one transaction: until it is committed, the database
+// stays empty.
+
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Handle } from '../database.ts';
+import { migrations } from '../migrations/index.ts';
+import type { SqlDialect } from '../migrations/migration.ts';
+import { continueIds, type IdCounters } from '../move/id-counters.ts';
+import type { Place } from '../open-storage.ts';
+import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
+import { MIGRATION_LOCK, dialect as postgresDialect } from '../postgres/migrate.ts';
+import { connectSqlite, guarded } from '../sqlite/connection.ts';
+import { dialect as sqliteDialect } from '../sqlite/open-sqlite.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+const NO_TIMEOUT = 0;
+
+/** An empty database in an open transaction. */
+export interface RestoreTarget {
+  handle: Handle;
+  /** Runs the migrations up to this version that have not run yet. */
+  migrateTo(version: number): Promise<void>;
+  continueIds(ids: IdCounters): Promise<void>;
+}
+
+type Job = (target: RestoreTarget) => Promise<void>;
+
+/** @param refuseUsed called if the database is not empty */
+export function fillTarget(place: Place, refuseUsed: () => never, job: Job): Promise<void> {
+  return place.database
+    ? fillServer(place.database, refuseUsed, job)
+    : fillFile(place.dataDir, refuseUsed, job);
+}
+
+async function fillFile(dataDir: string, refuseUsed: () => never, job: Job): Promise<void> {
+  const file = join(dataDir, 'gastpass.sqlite');
+  const { raw, handle } = guarded(() =>
+    connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: false }),
+  );
+  try {
+    chmodSync(file, 0o600);
+    guarded(() => raw.exec('begin immediate'));
+    if (Number(raw.prepare('pragma user_version').get()?.user_version) > 0) refuseUsed();
+    await job({
+      handle,
+      migrateTo: makeMigrateTo(handle, sqliteDialect, (version) =>
+        sql.raw(`pragma user_version = ${version}`),
+      ),
+      continueIds: (ids) => continueIds.sqlite(handle, ids),
+    });
+    guarded(() => raw.exec('commit'));
+  } finally {
+    // Closing rolls back what is not committed.
+    raw.close();
+  }
+}
+
+async function fillServer(options: PostgresOptions, refuseUsed: () => never, job: Job): Promise<void> {
+  const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: NO_TIMEOUT });
+  const handle = makeHandle(pool, NO_TIMEOUT);
+  try {
+    await handle.transaction().execute(async (transaction) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+      // An instance that starts meanwhile waits, and finds the restored database.
+      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+      const { rows } = await sql<{ name: string | null }>`
+        select to_regclass('schema_version') as name`.execute(transaction);
+      if (rows[0]?.name) refuseUsed();
+      await sql`create table schema_version (version bigint primary key)`.execute(transaction);
+      await job({
+        handle: transaction,
+        migrateTo: makeMigrateTo(transaction, postgresDialect, (version) =>
+          sql.raw(`insert into schema_version values (${version})`),
+        ),
+        continueIds: (ids) => continueIds.postgres(transaction, ids),
+      });
+    });
+  } finally {
+    await handle.destroy();
+  }
+}
+
+function makeMigrateTo(
+  handle: Handle,
+  dialect: SqlDialect,
+  noteVersion: (version: number) => ReturnType<typeof sql.raw>,
+) {
+  let current = 0;
+  return async (wanted: number) => {
+    for (const { version, statements } of migrations.slice(current, wanted)) {
+      for (const statement of statements(dialect)) await sql.raw(statement).execute(handle);
+      await noteVersion(version).execute(handle);
+      current = version;
+    }
+  };
+}

@@ -1,0 +1,81 @@
+// Reads a database as it was at one moment, while services keep writing to it.
+
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Handle } from '../database.ts';
+import { type IdCounters, readPostgresIds, readSqliteIds } from '../move/id-counters.ts';
+import { expectFile, type Place } from '../open-storage.ts';
+import { makeHandle, makePool, type PostgresOptions } from '../postgres/connection.ts';
+import { expectSchema } from '../schema-version.ts';
+import { connectSqlite, guarded } from '../sqlite/connection.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+/** Counting the rows of a large table takes longer than the statements of a service may. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+const UNDEFINED_TABLE = '42P01';
+
+export interface Snapshot {
+  handle: Handle;
+  engine: 'SQLite' | 'PostgreSQL';
+  schemaVersion: number;
+  ids: IdCounters;
+}
+
+type Job<Value> = (snapshot: Snapshot) => Promise<Value>;
+
+/** Refuses a database whose schema is not the one of this release. */
+export function withSnapshot<Value>(place: Place, job: Job<Value>): Promise<Value> {
+  return place.database ? ofServer(place.database, job) : ofFile(place.dataDir, job);
+}
+
+async function ofFile<Value>(dataDir: string, job: Job<Value>): Promise<Value> {
+  expectFile(dataDir);
+  const file = join(dataDir, 'gastpass.sqlite');
+  const { raw, handle } = guarded(() =>
+    connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: true }),
+  );
+  try {
+    // The transaction sees the database as it is at its first read.
+    guarded(() => raw.exec('begin'));
+    const row = guarded(() => raw.prepare('pragma user_version').get());
+    const schemaVersion = Number(row?.user_version);
+    expectSchema(schemaVersion, `in ${dataDir}`);
+    return await job({ handle, engine: 'SQLite', schemaVersion, ids: await readSqliteIds(handle) });
+  } finally {
+    raw.close();
+  }
+}
+
+async function ofServer<Value>(options: PostgresOptions, job: Job<Value>): Promise<Value> {
+  const pool = await makePool({ ...options, poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const handle = makeHandle(pool, STATEMENT_TIMEOUT_MS);
+  try {
+    return await handle.transaction().execute(async (transaction) => {
+      const run = (statement: string) => sql.raw(statement).execute(transaction);
+      await run('set transaction isolation level repeatable read, read only');
+      // The file or the pipe that the rows go to may be slow.
+      await run('set local idle_in_transaction_session_timeout = 0');
+      // Waits for a running migration; a later migration waits for this transaction before it locks other tables. The
+      // snapshot is taken after that, by the first query.
+      await run('lock table schema_version in share mode').catch(translateMissingTable);
+      const { rows } = await sql<{ version: number }>`
+        select coalesce(max(version), 0) as version from schema_version`.execute(transaction);
+      const schemaVersion = Number(rows[0]?.version);
+      expectSchema(schemaVersion, 'at DATABASE_URL');
+      return job({
+        handle: transaction,
+        engine: 'PostgreSQL',
+        schemaVersion,
+        ids: await readPostgresIds(transaction),
+      });
+    });
+  } finally {
+    await handle.destroy();
+  }
+}
+
+function translateMissingTable(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE)
+    expectSchema(0, 'at DATABASE_URL');
+  throw error;
+}

@@ -1,0 +1,91 @@
+// Writes a file that only its owner can read, under a temporary name until it is complete and on disk. If anything
+// fails, no file is left behind.
+
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+
+/** The name of the file until it is complete. */
+export const partialOf = (file: string) => `${file}.partial`;
+
+/** Returns the size of the file. */
+export async function writeFileWhole(
+  file: string,
+  write: (stream: Writable) => Promise<void>,
+): Promise<number> {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found)
+    throw new WrongConfiguration(
+      found.isFile()
+        ? `${file} exists already: choose another name, or delete it`
+        : `${file} exists and is not a file: choose another name, or - for standard output`,
+    );
+  const partial = partialOf(file);
+  const descriptor = openNew(file, partial);
+  try {
+    await write(createWriteStream('', { fd: descriptor, flush: true }));
+    const { size } = statSync(partial);
+    adopt(partial, file);
+    return size;
+  } catch (error) {
+    throw translate(error, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function openNew(file: string, partial: string): number {
+  try {
+    return openSync(partial, 'wx', 0o600);
+  } catch (error) {
+    const folder = dirname(file);
+    if (!existsSync(folder)) throw new WrongConfiguration(`the folder ${folder} does not exist`);
+    if (codeOf(error) === 'EEXIST')
+      throw new WrongConfiguration(
+        `${partial} exists: another backup is being written there, or was killed; in that case delete the file`,
+      );
+    throw translate(error, file);
+  }
+}
+
+/** A file that another process has created in the meantime is not replaced. */
+function adopt(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new WrongConfiguration(`${file} exists already`);
+    // File systems of memory sticks have no links.
+    renameSync(partial, file);
+  }
+  const folder = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function translate(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new Error(`${file} was not written, because its disk is full: free some space, or choose another`);
+  if (code && /^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error)
+    return new WrongConfiguration(`${file} cannot be written (${code})`);
+  return error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,83 @@
+// Tests the real commands `backup`, `verify` and `restore`: a service keeps running during the backup, and the restored
+// installation works.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeDatabase, makeFolder, type RunOptions, runGastpass } from '../../support/run-gastpass.ts';
+
+const { folder, remove } = makeFolder();
+const { folder: dataDir, remove: removeData } = makeFolder();
+const { folder: target, remove: removeTarget } = makeFolder();
+const PASSPHRASE = 'correct horse battery';
+const passphraseFile = join(folder, 'passphrase');
+const file = join(folder, 'backup');
+
+before(async () => {
+  writeFileSync(passphraseFile, `${PASSPHRASE}\n`);
+  await makeDatabase(dataDir);
+  await gastpass(['keys', 'create', '--name', 'Theke', '--scope', 'read']);
+});
+after(() => {
+  for (const clear of [remove, removeData, removeTarget]) clear();
+});
+
+const gastpass = (words: string[], options: RunOptions = {}) => runGastpass(words, { dataDir, ...options });
+
+test('a backup without passphrase is refused, and the message says what to do', async () => {
+  const { code, stderr } = await gastpass(['backup', file]);
+  assert.equal(code, 2);
+  assert.match(stderr, /give --passphrase-file FILE, or leave the secret out with --without-secret/);
+  const short = await gastpass(['backup', file], { environment: { BACKUP_PASSPHRASE: 'short' } });
+  assert.match(short.stderr, /BACKUP_PASSPHRASE: expected at least 12 characters/);
+  assert.deepEqual(readdirSync(folder), ['passphrase']);
+});
+
+test('an installation is backed up, verified and restored', async () => {
+  const made = await gastpass(['backup', file, '--passphrase-file', passphraseFile]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /^\d+ rows are in .*backup \([\d,]+ bytes\)\.\n$/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const again = await gastpass(['backup', file, '--without-secret']);
+  assert.deepEqual([again.code, /exists already/.test(again.stderr)], [2, true]);
+
+  const { stdout } = await gastpass(['verify', file, '--passphrase-file', passphraseFile]);
+  assert.match(
+    stdout,
+    /is complete: \d+ rows, the checksum is right\.[\s\S]*api_keys: 1\n[\s\S]*the secret opens 1 sealed/,
+  );
+
+  const used = await gastpass(['restore', file, '--passphrase-file', passphraseFile]);
+  assert.equal(used.code, 2);
+  assert.match(used.stderr, /installation/);
+  // PostgreSQL needs its secret in the settings, and gets it from the data folder.
+  const environment = { GASTPASS_SECRET: '', GASTPASS_SECRET_FILE: '' };
+  const restored = await gastpass(['restore', file], {
+    dataDir: target,
+    environment: { ...environment, BACKUP_PASSPHRASE: PASSPHRASE },
+  });
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.match(
+    restored.stdout,
+    /rows of 20.* were restored\.\nThe secret is in .*secret.*\nNow run gastpass verify/,
+  );
+  const secret = { GASTPASS_SECRET: '', GASTPASS_SECRET_FILE: join(target, 'secret') };
+  const keys = await gastpass(['keys', 'list'], { dataDir: target, environment: secret });
+  assert.match(keys.stdout, /Theke/);
+});
+
+test('a damaged backup fails with one line, and wrong words with another exit code', async () => {
+  const damaged = join(folder, 'damaged');
+  writeFileSync(damaged, readFileSync(file).subarray(0, -20));
+  const { code, stderr } = await gastpass(['verify', damaged]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^gastpass: .*damaged is damaged or incomplete \(unexpected end of file\): use another backup\n$/,
+  );
+  assert.equal((await gastpass(['verify', file, 'more'])).code, 2);
+  assert.equal((await gastpass(['restore'])).code, 2);
+  assert.equal((await gastpass(['backup', join(folder, 'no', 'backup'), '--without-secret'])).code, 2);
+  assert.equal(existsSync(join(folder, 'no')), false);
+});

@@ -1,0 +1,317 @@
+// Tests backups of a whole installation on both engines: every row of one moment comes back on either engine, completely
+// or not at all.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { systemClock } from '../../src/domain/clock.ts';
+import { checkBackup } from '../../src/storage/backup/check-backup.ts';
+import { backUpToFile } from '../../src/storage/backup/create-backup.ts';
+import { makeLines } from '../../src/storage/backup/format.ts';
+import { keptTables } from '../../src/storage/backup/kept-tables.ts';
+import { restoreBackup } from '../../src/storage/backup/restore-backup.ts';
+import { migrations } from '../../src/storage/migrations/index.ts';
+import { copiedTables } from '../../src/storage/move/copied-tables.ts';
+import { openStorage, type Place } from '../../src/storage/open-storage.ts';
+import { migratePostgres } from '../../src/storage/postgres/migrate.ts';
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { makeFolder } from '../support/run-gastpass.ts';
+import { contentOf, fillTables } from './filled-tables.ts';
+
+/** More than two pages. */
+const VOUCHERS = 600;
+const PASSPHRASE = 'correct horse battery';
+const SECRET = 'the secret of the installation, long enough';
+const released = [...migrations];
+const { folder, remove } = makeFolder();
+let names = 0;
+let source: Place;
+let backup: string;
+/** On PostgreSQL, restored from the backup. */
+let server: Awaited<ReturnType<typeof newServer>>;
+const made: TestDatabase[] = [];
+
+const newName = () => join(folder, String(++names));
+const newFolder = (): Place => ({ dataDir: newName(), secret: undefined });
+const fileOf = ({ dataDir }: Place) => join(dataDir, 'gastpass.sqlite');
+
+before(async () => {
+  source = newFolder();
+  mkdirSync(source.dataDir);
+  writeFileSync(join(source.dataDir, 'secret'), `${SECRET}\n`);
+  await openSqlite(fileOf(source)).close();
+  fillTables(fileOf(source), VOUCHERS);
+  await change(source, "delete from settings where name = 'secret_check'");
+  const { database } = await openStorage(source);
+  await database.close();
+  backup = await backUp(source);
+  server = await newServer();
+  await restore(server, backup);
+});
+afterEach(() => migrations.splice(0, migrations.length, ...released));
+after(async () => {
+  for (const database of made) await database.drop();
+  remove();
+});
+
+async function newServer(): Promise<Place & { test: TestDatabase }> {
+  const database = await makeTestDatabase();
+  made.push(database);
+  const options = { url: database.url, poolSize: 4, statementTimeoutMs: 10_000 };
+  return { dataDir: newName(), secret: SECRET, database: options, test: database };
+}
+
+async function change({ dataDir }: Place, statement: string): Promise<void> {
+  const database = openSqlite(join(dataDir, 'gastpass.sqlite'));
+  await database.write((transaction) => sql.raw(statement).execute(transaction));
+  await database.close();
+}
+
+async function backUp(
+  place: Place,
+  order: { onProgress?: (table: string) => void; withoutSecret?: boolean } = {},
+): Promise<string> {
+  const { onProgress = () => {}, withoutSecret = false } = order;
+  const file = newName();
+  await backUpToFile(place, file, {
+    passphrase: withoutSecret ? undefined : PASSPHRASE,
+    release: '0.2.0',
+    nowMs: systemClock.nowMs(),
+    onProgress,
+  });
+  return file;
+}
+
+const restore = (place: Place, file: string, passphrase: string | undefined = PASSPHRASE) =>
+  restoreBackup(place, { file, passphrase, onProgress: () => {} });
+
+async function readAll(place: Place): Promise<Map<string, unknown[]>> {
+  const { database } = await openStorage(place, systemClock, 'expect');
+  const content = new Map<string, unknown[]>();
+  for (const table of Object.keys(copiedTables)) content.set(table, await contentOf(database, table));
+  await database.close();
+  return content;
+}
+
+function assertNothingIn({ dataDir }: Place): void {
+  assert.equal(existsSync(join(dataDir, 'gastpass.sqlite')), false);
+  assert.equal(existsSync(join(dataDir, 'secret')), false);
+}
+
+/** A copy of the backup whose lines were changed, but not its checksum. */
+function changed(edit: (lines: string[]) => string[]): string {
+  const lines = gunzipSync(readFileSync(backup)).toString('utf8').trimEnd().split('\n');
+  const file = newName();
+  writeFileSync(file, gzipSync(`${edit(lines).join('\n')}\n`));
+  return file;
+}
+
+test('a backup of SQLite is restored on PostgreSQL and from there on SQLite, row by row', async () => {
+  const before = await readAll(source);
+  const back = newFolder();
+  await restore(back, await backUp(server));
+
+  for (const place of [server, back]) {
+    const content = await readAll(place);
+    for (const table of Object.keys(copiedTables))
+      assert.deepEqual(content.get(table), keptTables.has(table) ? before.get(table) : [], table);
+  }
+  assert.equal(before.get('vouchers')?.length, VOUCHERS);
+  assert.equal(readFileSync(join(back.dataDir, 'secret'), 'utf8').trim(), SECRET);
+  for (const name of ['secret', 'gastpass.sqlite'])
+    assert.equal(statSync(join(back.dataDir, name)).mode & 0o777, 0o600);
+
+  // Ids of deleted rows are not assigned again.
+  const insert = `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+    used_count, created_at_s) values (3, '2', 'x', 1, 1, 0, 0, 0, 0, 1)`;
+  await change(back, insert);
+  await server.test.rows(insert);
+  const { database } = await openStorage(back);
+  const newest = sql<{ id: number }>`select max(id) as id from vouchers`;
+  assert.equal((await newest.execute(database.read)).rows[0]?.id, 9001);
+  await database.close();
+  assert.equal(Number((await server.test.rows('select max(id) as id from vouchers'))[0]?.id), 9001);
+});
+
+test('a backup contains the rows of one moment, whatever is written meanwhile', async () => {
+  const busy = newFolder();
+  await restore(busy, backup);
+  const statement = "insert into audit (at_ms, actor, action, subject) values (1, 'x', 'site.added', 'late')";
+  const { database } = await openStorage(busy);
+  const writing: Promise<unknown>[] = [];
+  const write = (how: () => Promise<unknown>) => (table: string) => {
+    if (table === 'vouchers') writing.push(how());
+  };
+  const ofFile = await backUp(busy, {
+    onProgress: write(() => database.write((transaction) => sql.raw(statement).execute(transaction))),
+  });
+  const ofServer = await backUp(server, { onProgress: write(() => server.test.rows(statement)) });
+  await Promise.all(writing);
+  await database.close();
+  assert.ok(writing.length > 4);
+  for (const file of [ofFile, ofServer])
+    assert.equal((await checkBackup(file, undefined)).header.tables.audit, 1);
+});
+
+test('a backup of an older release is migrated after it was restored', async () => {
+  migrations.push({
+    version: released.length + 1,
+    adds: 'a test',
+    statements: () => ['alter table sites add column extra text', "update sites set extra = name || '!'"],
+  });
+  const place = newFolder();
+  await restore(place, backup);
+  const { database } = await openStorage(place, systemClock, 'expect');
+  const { rows } = await sql<{ extra: string }>`select extra from sites`.execute(database.read);
+  await database.close();
+  assert.deepEqual(
+    rows.map(({ extra }) => extra),
+    ['Haus "A"!'],
+  );
+});
+
+test('a backup of a newer release, an unknown table or another format is refused before anything is written', async () => {
+  const place = newFolder();
+  const withHeader = (facts: object) =>
+    changed(([header = '', ...rest]) => [JSON.stringify({ ...JSON.parse(header), ...facts }), ...rest]);
+  for (const [facts, why] of [
+    [
+      { schemaVersion: 99, release: '9.9.9' },
+      /newer release 9\.9\.9 \(schema version 99, this release knows/,
+    ],
+    [{ formatVersion: 2 }, /has the format 2 of a newer release/],
+    [{ format: 'other' }, /is not a backup of Gastpass/],
+    [{ tables: { sqlite_sequence: 1 } }, /unknown table "sqlite_sequence"/],
+  ] as const)
+    await assert.rejects(restore(place, withHeader(facts)), why);
+  assertNothingIn(place);
+});
+
+test('a damaged backup is refused before anything is written', async () => {
+  const place = newFolder();
+  const whole = readFileSync(backup);
+  const written = (bytes: Buffer | string) => {
+    const file = newName();
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(flipped.readUInt8(whole.length >> 1) ^ 4, whole.length >> 1);
+  for (const [file, why] of [
+    [written(whole.subarray(0, whole.length - 100)), /damaged or incomplete/],
+    [written(whole.subarray(0, 5)), /damaged or incomplete/],
+    [written(''), /damaged or incomplete/],
+    [written(flipped), /damaged or incomplete/],
+    [
+      changed((lines) => lines.map((line) => line.replace('it\'s 17"', 'it\'s 71"'))),
+      /the checksum is wrong/,
+    ],
+    [changed((lines) => lines.slice(0, -1)), /the end is missing/],
+    [changed((lines) => [...lines, '["more"]']), /lines after the end/],
+    [written('plain text'), /is not a backup of Gastpass/],
+    [written(gzipSync('plain text\n')), /is not a backup of Gastpass/],
+    [folder, /is not a regular file/],
+    [join(folder, 'missing'), /cannot be read \(ENOENT\)/],
+  ] as const)
+    await assert.rejects(restore(place, file), why);
+  assertNothingIn(place);
+});
+
+test('a restore that fails half-way leaves an empty installation, and can be repeated', async () => {
+  const lines = makeLines();
+  const columns = ['user_id', 'site_id'];
+  const bad = newName();
+  const header = lines.header({
+    release: '0.2.0',
+    schemaVersion: released.length,
+    engine: 'SQLite',
+    madeAtMs: 0,
+    secret: JSON.parse(gunzipSync(readFileSync(backup)).toString('utf8').split('\n')[0] ?? '').secret,
+    tables: { user_sites: 1 },
+    ids: {},
+  });
+  const text = [
+    header,
+    lines.table('user_sites', columns),
+    lines.rows(columns, [{ user_id: 1, site_id: 1 }]),
+    lines.end(),
+  ];
+  writeFileSync(bad, gzipSync(text.join('')));
+  const place = newFolder();
+  const empty = await newServer();
+  for (const target of [place, empty]) await assert.rejects(restore(target, bad), /foreign key/i);
+  assert.equal(existsSync(join(place.dataDir, 'secret')), false);
+  for (const target of [place, empty]) {
+    await restore(target, backup);
+    assert.equal((await readAll(target)).get('vouchers')?.length, VOUCHERS);
+  }
+});
+
+test('an installation that is in use is not overwritten', async () => {
+  await assert.rejects(restore(source, backup), /there is an installation in .* already: stop the service/);
+  await assert.rejects(restore(server, backup), /holds an installation already: create an empty database/);
+});
+
+test('the secret comes from the backup, from the data folder or from the settings, and must fit', async () => {
+  await assert.rejects(restore(newFolder(), backup, 'wrong passphrase'), /passphrase is not the one/);
+  const noPassphrase = { file: backup, passphrase: undefined, onProgress: () => {} };
+  await assert.rejects(restoreBackup(newFolder(), noPassphrase), /--passphrase-file/);
+  await assert.rejects(restore({ ...newFolder(), secret: 'x'.repeat(40) }, backup), /GASTPASS_SECRET is not/);
+
+  const without = await backUp(source, { withoutSecret: true });
+  assert.equal(gunzipSync(readFileSync(without)).includes(SECRET), false);
+  await assert.rejects(restore(newFolder(), without), /does not contain the installation's secret/);
+  await restore({ ...newFolder(), secret: SECRET }, without);
+  const place = newFolder();
+  mkdirSync(place.dataDir);
+  writeFileSync(join(place.dataDir, 'secret'), 'another secret');
+  await assert.rejects(restore(place, backup), /secret is not the secret of this backup: move it away/);
+  writeFileSync(join(place.dataDir, 'secret'), SECRET);
+  const { hasWrittenSecret } = await restoreBackup(place, { ...noPassphrase, file: without });
+  assert.equal(hasWrittenSecret, false);
+});
+
+test('a backup can be checked without restoring it, with its passphrase also the sealed values', async () => {
+  const { header, rows, opened } = await checkBackup(backup, undefined);
+  assert.equal(opened, undefined);
+  assert.equal(header.tables.vouchers, VOUCHERS);
+  assert.ok(rows > VOUCHERS);
+  const { opened: withSecret, broken } = await checkBackup(backup, PASSPHRASE);
+  assert.equal(withSecret, 1);
+  assert.deepEqual(broken.map((text) => text.split(' ')[0]).sort(), [
+    'second_factors',
+    'single_sign_on',
+    'site_slips',
+    'webhooks',
+  ]);
+  await assert.rejects(checkBackup(backup, 'wrong passphrase'), /passphrase is not the one/);
+});
+
+test('a backup made on PostgreSQL does not stop the service while a migration waits for it', async () => {
+  let migrating: Promise<void> | undefined;
+  let reading: Promise<unknown> | undefined;
+  const file = await backUp(server, {
+    onProgress(table) {
+      if (table !== 'vouchers' || migrating || !server.database) return;
+      migrations.push({
+        version: released.length + 1,
+        adds: 'a test',
+        statements: () => ['alter table vouchers add extra text'],
+      });
+      migrating = migratePostgres(server.database);
+      reading = server.test.rows('select count(*) from vouchers');
+    },
+  });
+  await reading;
+  await migrating;
+  assert.equal((await checkBackup(file, undefined)).header.schemaVersion, released.length);
+  // The backup of the release before is restored and migrated.
+  const later = await newServer();
+  await restore(later, file);
+  const rows = await later.test.rows('select count(*) as count from vouchers where extra is null');
+  assert.ok(Number(rows[0]?.count) >= VOUCHERS);
+});
