@@ -21,11 +21,13 @@ import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
 import { makeFirstAdminCreator } from '../domain/users/first-admin.ts';
 import { makeAcceptInvitation, makeInvite } from '../domain/users/invitations.ts';
+import { makeComparePassword } from '../domain/users/password.ts';
 import { makePasswordCheck } from '../domain/users/password-check.ts';
 import { makeCheckCode } from '../domain/users/second-factor.ts';
 import { makeSetPassword } from '../domain/users/set-password.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
+import { compareBcrypt } from '../move-in/compare-bcrypt.ts';
 import type { AppLog } from '../observe/log.ts';
 import { makeIdentityProvider } from '../oidc/identity-provider.ts';
 import { makeDrafts } from '../web/http/drafts.ts';
@@ -100,7 +102,7 @@ export function makeRoutes(installation: Installation, parts: Omit<Parts, 'timeZ
     installation;
   const { searchAudit, noteAudit } = installation;
 
-  const checkPassword = makePasswordCheck({ stopping });
+  const checkPassword = makePasswordCheck({ stopping, compare: makeComparePassword(compareBcrypt) });
   const { noteSignIn } = installation;
   const verifyPassword = makeVerifyPassword({
     users,

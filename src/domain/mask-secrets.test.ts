@@ -63,6 +63,11 @@ test('the text around a secret stays readable', () => {
   );
 });
 
+test('a key that was moved in is masked; its id is not', () => {
+  assert.equal(maskSecrets(`refused uvt_${'0a'.repeat(20)}`), 'refused uvt_***');
+  assert.equal(maskSecrets('key uvt_0a0a0a0a'), 'key uvt_0a0a0a0a');
+});
+
 test('masking twice changes nothing more', () => {
   for (const [, text] of secretive) assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text));
 });

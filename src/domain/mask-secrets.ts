@@ -16,6 +16,8 @@ const NAMED_VALUE = new RegExp(
 // Every repetition is bounded or can match in only one way: matching a hostile text takes linear time.
 const patterns: [RegExp, string][] = [
   [/\bgpk_[0-9A-Za-z]+/g, `gpk_${MASK}`],
+  // The id of a key that was moved in is `uvt_` and eight digits; only the whole key grants access.
+  [/\buvt_[0-9a-f]{9,}/g, `uvt_${MASK}`],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']{1,500}@/gi, `$1${MASK}@`],

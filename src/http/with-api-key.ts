@@ -37,7 +37,7 @@ interface Deps {
 /** Made once: refusing must not cost more than serving. */
 const WITHOUT_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: false });
 const WITH_WRONG_KEY = problemResponse({ kind: 'unauthorized', keyWasSent: true });
-/** The length of `gpk_` and the id. */
+/** The length of `gpk_` or `uvt_` and the eight characters after it. */
 const KEY_PREFIX_LENGTH = 12;
 
 export function makeWithApiKey(deps: Deps) {

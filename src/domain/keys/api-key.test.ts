@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { asSiteId } from '../ids.ts';
-import { hashKeyText, includesScope, includesSite, keyIdOf, makeKeyText } from './api-key.ts';
+import { hashKeyText, includesScope, includesSite, keyIdOf, makeKeyText, toMovedInId } from './api-key.ts';
 
 /** A key without its checksum. Another implementation of CRC-32 and base62 computed the checksum used below. */
 const KNOWN_KEY = `gpk_${'0'.repeat(40)}`;
@@ -86,4 +86,20 @@ test('a key for all sites includes every site, a key for chosen sites only these
   assert.deepEqual([includesSite('all', one), includesSite('all', other)], [true, true]);
   assert.deepEqual([includesSite([one], one), includesSite([one], other)], [true, false]);
   assert.equal(includesSite([], one), false);
+});
+
+test('a key that was moved in is uvt_ and 40 hexadecimal digits; its id is the part before the secret', () => {
+  const keyText = `uvt_37ff401e${'0123456789abcdef'.repeat(2)}`;
+  assert.equal(keyIdOf(keyText), 'uvt_37ff401e');
+  assert.equal(toMovedInId('37ff401e'), 'uvt_37ff401e');
+  for (const other of [
+    keyText.toUpperCase(),
+    keyText.slice(1),
+    keyText.slice(0, -1),
+    `${keyText}0`,
+    `${keyText}\n`,
+  ])
+    assert.equal(keyIdOf(other), undefined, other);
+  for (const prefix of ['', '37FF401E', '37ff401', '37ff401e0', '../../x'])
+    assert.equal(toMovedInId(prefix), undefined);
 });

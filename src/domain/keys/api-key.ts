@@ -1,5 +1,6 @@
 // API keys and the format of their text: `gpk_` + id + secret + checksum, all base62. The checksum lets the service
 // reject a mistyped key without a database query. Of the text, only the id and the SHA-256 hash are stored.
+// Keys that were moved in from Unifi-Voucher-Tool keep their text: `uvt_` + 40 hexadecimal digits.
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -31,6 +32,9 @@ const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = PREFIX.length + ID_LENGTH + SECRET_LENGTH;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const MOVED_IN_SHAPE = /^uvt_[0-9a-f]{40}$/;
+/** The id of such a key includes `uvt_`, so that it differs from the id of every other key. */
+const MOVED_IN_ID_LENGTH = 12;
 
 function randomBase62(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -54,10 +58,19 @@ export function makeKeyText(): { id: KeyId; keyText: string } {
 
 /** The id for looking up the key, or undefined if the text cannot be a key of this service. */
 export function keyIdOf(keyText: string): KeyId | undefined {
-  if (!SHAPE.test(keyText)) return undefined;
+  if (!SHAPE.test(keyText)) return movedInIdOf(keyText);
   const body = keyText.slice(0, BODY_LENGTH);
   if (checksumOf(body) !== keyText.slice(BODY_LENGTH)) return undefined;
   return asKeyId(body.slice(PREFIX.length, PREFIX.length + ID_LENGTH));
+}
+
+function movedInIdOf(keyText: string): KeyId | undefined {
+  return MOVED_IN_SHAPE.test(keyText) ? asKeyId(keyText.slice(0, MOVED_IN_ID_LENGTH)) : undefined;
+}
+
+/** `prefix`: the eight digits that Unifi-Voucher-Tool stores of a key. Undefined if it is not such a prefix. */
+export function toMovedInId(prefix: string): KeyId | undefined {
+  return /^[0-9a-f]{8}$/.test(prefix) ? asKeyId(`uvt_${prefix}`) : undefined;
 }
 
 export function hashKeyText(keyText: string): Buffer {

@@ -1,6 +1,7 @@
 // Recovery codes for a lost phone: ten are created at a time, shown once and stored as hashes; each code can be used
 // once.
 
+import { hash } from 'node:crypto';
 import { hashToken } from '../sessions/web-session.ts';
 import { makeReadable } from './password.ts';
 
@@ -14,5 +15,14 @@ export function makeRecoveryCodes(): { codes: string[]; codeHashes: string[] } {
 
 /** Ignores case, dashes and spaces. A code is too long to be found from its hash by brute force. */
 export function hashRecoveryCode(typed: string): string {
-  return hashToken(typed.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const code = typed.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return MOVED_IN.test(code) ? hashMovedIn(code) : hashToken(code);
+}
+
+/** Codes that were moved in from Unifi-Voucher-Tool are shorter than our own: `1A2B-3C4D`. */
+const MOVED_IN = /^[0-9a-f]{8}$/;
+
+function hashMovedIn(code: string): string {
+  const written = `${code.slice(0, 4)}-${code.slice(4)}`.toUpperCase();
+  return hash('sha256', written);
 }

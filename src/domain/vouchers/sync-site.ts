@@ -176,19 +176,27 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
   const firstUsedAtS = firstUsedAtMs === null ? known.firstUsedAtS : toWholeSeconds(firstUsedAtMs);
   const isSame =
     usedCount === known.usedCount && firstUsedAtS === known.firstUsedAtS && known.missingSinceS === null;
-  return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS: null, missingSinceS: null };
+  // A listed voucher works again if it was missing. A voucher that was moved in as expired stays expired.
+  const endedAtS = known.missingSinceS === null ? known.endedAtS : null;
+  return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS, missingSinceS: null };
 }
 
 /** Some controllers remove a single-use voucher from their list when it is used. */
 const isUnusedSingle = ({ maxUses, usedCount }: KnownVoucher) => maxUses === 1 && usedCount === 0;
 
 function verdictOn(voucher: KnownVoucher, uses: ReadonlyMap<string, number>, nowS: number): UsageChange {
-  const { id, maxUses, usedCount, firstUsedAtS } = voucher;
+  const { id, maxUses, usedCount, firstUsedAtS, endedAtS } = voucher;
   const usedAtMs = uses.get(voucher.controllerVoucherId);
   if (maxUses === 1 && usedAtMs !== undefined)
-    return { id, usedCount: 1, firstUsedAtS: toWholeSeconds(usedAtMs), endedAtS: null, missingSinceS: nowS };
+    return { id, usedCount: 1, firstUsedAtS: toWholeSeconds(usedAtMs), endedAtS, missingSinceS: nowS };
   const isUsedUp = maxUses === 1 && usedCount >= 1;
-  return { id, usedCount, firstUsedAtS, endedAtS: isUsedUp ? null : nowS, missingSinceS: nowS };
+  return {
+    id,
+    usedCount,
+    firstUsedAtS,
+    endedAtS: endedAtS ?? (isUsedUp ? null : nowS),
+    missingSinceS: nowS,
+  };
 }
 
 function* slices<Item>(items: Item[], size = SLICE): Generator<Item[]> {

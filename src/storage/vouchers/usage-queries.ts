@@ -5,6 +5,7 @@ import { CONTROLLER } from '../../domain/audit/actor.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
+import { toForeignName } from '../../domain/vouchers/foreign-name.ts';
 import type { KnownVoucher, UsageChange } from '../../domain/vouchers/usage-store.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
@@ -87,10 +88,57 @@ export function insertForeignVouchers(
   const vouchers: NewVoucher[] = [];
   for (const upstream of listed) {
     const { code, createdAtMs } = upstream;
-    if (code !== null)
-      vouchers.push({ siteId, actor: CONTROLLER, code, upstream, createdAtS: toWholeSeconds(createdAtMs) });
+    if (code === null) continue;
+    const named = { ...upstream, name: toForeignName(upstream.name) };
+    vouchers.push({
+      siteId,
+      actor: CONTROLLER,
+      code,
+      upstream: named,
+      createdAtS: toWholeSeconds(createdAtMs),
+    });
   }
   return insertVouchersUnlessTaken(handle, vouchers);
+}
+
+const adopt = compileOnce(
+  (handle: Handle, input: Placeholders<{ siteId: SiteId; code: string; controllerVoucherId: string }>) =>
+    handle
+      .updateTable('vouchers')
+      .set({ controller_voucher_id: input.controllerVoucherId })
+      .where('site_id', '=', input.siteId)
+      .where('code', '=', input.code)
+      .where('controller_voucher_id', 'is', null)
+      .returning('id'),
+);
+
+/**
+ * A voucher that was moved in may lack the controller's id. Such a voucher gets the id of the listed voucher with the
+ * same code. Returns the other vouchers, which are not recorded yet.
+ */
+export async function adoptByCode(
+  handle: Handle,
+  siteId: SiteId,
+  listed: UpstreamVoucher[],
+): Promise<UpstreamVoucher[]> {
+  const lacking = await handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('controller_voucher_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!lacking) return listed;
+  const others: UpstreamVoucher[] = [];
+  for (const voucher of listed) {
+    const { code, controllerVoucherId } = voucher;
+    const { rows } =
+      code === null || controllerVoucherId === null
+        ? { rows: [] }
+        : await adopt(handle, { siteId, code, controllerVoucherId });
+    if (rows.length === 0) others.push(voucher);
+  }
+  return others;
 }
 
 function usageOf(handle: Handle, siteId: SiteId | RawBuilder<SiteId>) {

@@ -14,6 +14,7 @@ import {
 } from '../sites/sync-queries.ts';
 import { selectIntents } from './intent-queries.ts';
 import {
+  adoptByCode,
   insertForeignVouchers,
   selectExpectedVouchers,
   selectKnownVouchers,
@@ -48,7 +49,8 @@ export function makeUsageStore(database: Database): UsageStore {
         // requested it.
         const intents = await selectIntents(transaction, database.now(), siteId);
         const awaited = new Set(intents.map(({ order }) => order.name));
-        const foreign = vouchers.filter(({ name }) => !awaited.has(name));
+        const unclaimed = vouchers.filter(({ name }) => !awaited.has(name));
+        const foreign = await adoptByCode(transaction, siteId, unclaimed);
         const imported = await insertForeignVouchers(transaction, siteId, foreign);
         if (imported > 0) await raiseListVersion(transaction, siteId);
         return imported;

@@ -76,6 +76,47 @@ for (const driver of DRIVERS)
       assert.partialDeepStrictEqual(await site.shown(code), { status: 'expired' });
     });
 
+    test('of a note by unifi-voucher-site only the name is imported; our own names stay as they are', async () => {
+      const own = await site.make('a||;;||b');
+      const code = fill('Zimmer 4||;;||web||;;||internal||;;||anna@example.org');
+      assert.equal((await site.sync()).imported, 1);
+      assert.equal((await site.shown(code)).voucher_name, 'Zimmer 4');
+      assert.match(String((await site.shown(own)).voucher_name), /_a\|\|;;\|\|b$/);
+    });
+
+    test('a voucher that was moved in without the id of the controller gets it, and is not imported again', async () => {
+      const code = fill('Verein', { quota: 3 });
+      const own = await site.make('Muster');
+      const [row] = rowsOf(own);
+      assert.ok(site.controls.remove({ code: own }));
+      site.service.change(
+        'update vouchers set code = ?, controller_voucher_id = null where id = ?',
+        code,
+        Number(row?.id),
+      );
+      assert.equal((await site.sync()).imported, 0);
+      const rows = rowsOf(code);
+      assert.deepEqual([rows.length, rows[0]?.id], [1, row?.id]);
+      assert.ok(rows[0]?.controller_voucher_id);
+      assert.ok(site.controls.redeem({ code }).ok);
+      assert.partialDeepStrictEqual(await site.sync(), { changed: 1, imported: 0 });
+      assert.partialDeepStrictEqual(await site.shown(code), { used_count: 1 });
+    });
+
+    test('a voucher that was moved in as expired stays expired, listed or not', async () => {
+      const code = await site.make('Alt', { max_uses: 2 });
+      const endedAtS = Math.floor(site.clock.nowMs() / 1000);
+      site.service.change('update vouchers set ended_at_s = ? where code = ?', endedAtS, code);
+      site.clock.advance(10 * MINUTE_MS);
+      assert.ok(site.controls.redeem({ code }).ok);
+      await site.sync();
+      assert.partialDeepStrictEqual(await site.shown(code), { status: 'expired', used_count: 1 });
+      assert.ok(site.controls.remove({ code }));
+      await site.sync();
+      const [row] = rowsOf(code);
+      assert.deepEqual([row?.ended_at_s, typeof row?.missing_since_s], [endedAtS, 'number']);
+    });
+
     test('two concurrent syncs import a foreign voucher once', async () => {
       const code = fill('Verein');
       // Slow enough that the two syncs overlap.

@@ -1,0 +1,20 @@
+// Compares a password with a bcrypt hash of another tool, in a worker thread: bcrypt in JavaScript occupies a CPU core for
+// up to a second, and requests must not wait for it. The thread is started for one password and ends with it.
+
+import { Worker } from 'node:worker_threads';
+
+const PATIENCE_MS = 30_000;
+
+export function compareBcrypt(password: string, stored: string): Promise<boolean> {
+  const worker = new Worker(new URL('bcrypt-worker.ts', import.meta.url), {
+    workerData: { password, stored },
+  });
+  const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS);
+  return new Promise<boolean>((resolve, reject) => {
+    worker.once('message', (isRight) => resolve(isRight === true));
+    worker.once('error', reject);
+    worker.once('exit', () =>
+      reject(new Error('the thread that compares a password ended without a result')),
+    );
+  }).finally(() => clearTimeout(timer));
+}
