@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import { type Service, startService } from '../../src/app/start-service.ts';
+import { type GastpassClient, makeGastpassClient } from '../../src/client/index.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Scope } from '../../src/domain/keys/api-key.ts';
@@ -48,6 +49,8 @@ export interface TestService {
   /** The same installation, opened a second time next to the running service, as the command line would open it. */
   beside: Installation;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  /** For tests that need a voucher but do not test the API. Repeats nothing. */
+  client: GastpassClient;
   issueKey(scope: Scope, rateLimit?: number, name?: string): Promise<string>;
   addSite(controllerSite?: string, name?: string): Promise<number>;
   /** Queries the database directly. */
@@ -152,6 +155,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     logLines,
     beside,
     call,
+    client: makeGastpassClient({ url: api, key: keyText, patienceMs: 0 }),
     issueKey,
     addSite,
     rows: records.rows,

@@ -31,7 +31,9 @@ const mayImport: Record<string, string[]> = {
     'observe',
   ],
   'unifi-console': [],
-  cli: ['app', 'config', 'domain', 'unifi-console'],
+  cli: ['app', 'client', 'config', 'domain', 'mcp', 'unifi-console'],
+  client: [],
+  mcp: ['client'],
   main: ['cli'],
 };
 

@@ -12,7 +12,7 @@ export interface Source {
   text: string;
 }
 
-const NOT_OURS = ['node_modules', 'data', 'dist', '.git'];
+const NOT_OURS = ['node_modules', 'dist', 'data', '.git'];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })

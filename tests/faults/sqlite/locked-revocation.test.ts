@@ -12,8 +12,8 @@ test('if the lock stays, a revocation gets a 503; repeated, it is recorded', asy
   let skippedMs = 0;
   context.mock.method(performance, 'now', () => reallyNow() + skippedMs);
   const service = await startTestService();
-  const { json } = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } });
-  const body = { site_id: 1, code: json.code };
+  const { code } = await service.client.createVoucher({ site_id: 1, name: 'x' });
+  const body = { site_id: 1, code };
   const revoke = () => service.call('POST', 'revoke.php', { body });
 
   const { release } = await holdWriteLock(service);
@@ -24,7 +24,6 @@ test('if the lock stays, a revocation gets a 503; repeated, it is recorded', asy
   assert.deepEqual([refused.status, refused.json.error], [503, 'database_unavailable']);
   release();
   assert.equal((await revoke()).status, 200);
-  const list = await service.call('GET', 'vouchers.php?site_id=1');
-  assert.equal(list.json.vouchers[0].status, 'expired');
+  assert.equal((await service.client.listVouchers(1))[0]?.status, 'expired');
   await service.stop();
 });

@@ -127,10 +127,8 @@ test('while the table of deliveries is missing, no notification is lost and the 
   const before = await makeVouchers(service, 1);
   await until(async () => (await waiting()) === 0);
   await withoutTable(service, 'deliveries', async () => {
-    for (let made = 0; made < 3; made++) {
-      const reply = await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Zimmer 12' } });
-      assert.equal(reply.status, 201);
-    }
+    for (let made = 0; made < 3; made++)
+      await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
     await until(() => service.logLines.some(({ worker }) => worker === 'notify'));
   });
   await until(() => new Set(receiver.accepted).size === 4);
@@ -146,8 +144,7 @@ test('if the database is locked during a call, a repeated notification has the s
     if (number === 1) lock = await holdWriteLock(service);
     return {};
   });
-  const body = { site_id: 1, name: 'Zimmer 12' };
-  assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);
+  await service.client.createVoucher({ site_id: 1, name: 'Zimmer 12' });
   await until(() => receiver.accepted.length === 1);
   lock?.release();
   // On PostgreSQL taking the lock may exceed the timeout of the call; the next delivery attempt then waits.

@@ -118,10 +118,8 @@ export function addWebhookTo(
 /** Creates vouchers one after the other; returns the event ids of their notifications, in this order. */
 export async function makeVouchers(service: TestService, count: number): Promise<string[]> {
   const before = eventsOf(service).length;
-  for (let made = 0; made < count; made++) {
-    const body = { site_id: 1, name: `Zimmer ${made}` };
-    assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);
-  }
+  for (let made = 0; made < count; made++)
+    await service.client.createVoucher({ site_id: 1, name: `Zimmer ${made}` });
   await until(() => eventsOf(service).length === before + count);
   return eventsOf(service).slice(before);
 }

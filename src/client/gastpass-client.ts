@@ -1,0 +1,194 @@
+// A client of the API for programs in TypeScript and JavaScript. Published as packages/client, and used by `gastpass
+// mcp`; so it imports nothing. Every request is safe to repeat, and is repeated when that can help.
+
+import { GastpassError, readError } from './gastpass-error.ts';
+
+/** Field names are those of the API. */
+export interface Site {
+  /** The number to use as `site_id` in requests. */
+  id: number;
+  name: string;
+  /** The site's own name on its controller. */
+  site_id: string;
+}
+
+export interface Voucher {
+  voucher_code: string;
+  /** `<YYYY-MM-DD>_<name>` */
+  voucher_name: string;
+  /** 0 means unlimited. */
+  max_uses: number;
+  expire_minutes: number;
+  status: 'valid' | 'used' | 'expired';
+  used_count: number;
+  created_at: string;
+  /** Null until the first use is known. */
+  expires_at: string | null;
+}
+
+export interface VoucherOrder {
+  site_id: number;
+  name: string;
+  max_uses?: number;
+  /** Counted from the first use. */
+  expire_minutes?: number;
+  /** kbit/s, kbit/s and MB; 0 means unlimited. */
+  qos?: { down?: number; up?: number; quota_mb?: number };
+}
+
+export interface CreatedVoucher {
+  success: true;
+  code: string;
+  formatted_code: string;
+  site: string;
+  max_uses: number;
+  expire_minutes: number;
+}
+
+export interface ClientOptions {
+  /** The base address of the API, for example `https://wifi.example.org/api`. */
+  url: string;
+  key: string;
+  /** How long to wait for one answer. The service answers within 20 seconds. */
+  timeoutMs?: number;
+  /** How long to go on repeating a request that failed; 0 means never. An unknown outcome is settled in two minutes. */
+  patienceMs?: number;
+  fetch?: typeof fetch;
+}
+
+export interface GastpassClient {
+  /** The active sites that the key may use. */
+  listSites(): Promise<Site[]>;
+  /** The newest vouchers of a site, at most 200. Returns the same array again if nothing has changed. */
+  listVouchers(siteId: number): Promise<Voucher[]>;
+  /**
+   * Creates one voucher, however often the request has to be repeated. Pass your own Idempotency-Key, such as the number
+   * of a booking, to get the same voucher also after a restart of your program, for 24 hours.
+   */
+  createVoucher(order: VoucherOrder, options?: { idempotencyKey?: string }): Promise<CreatedVoucher>;
+  /** Succeeds, too, if the voucher was revoked before. The code may contain dashes. */
+  revokeVoucher(siteId: number, code: string): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+/** What another attempt may change. All other answers stay the same until somebody changes something. */
+const WORTH_REPEATING: (number | undefined)[] = [undefined, 408, 409, 429, 500, 502, 503, 504];
+
+interface Request {
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+export function makeGastpassClient(options: ClientOptions): GastpassClient {
+  const { key, timeoutMs = 30_000, patienceMs = 60_000 } = options;
+  const base = options.url.replace(/\/+$/, '');
+  const send = options.fetch ?? fetch;
+  const lists = new Map<number, { etag: string; vouchers: Voucher[] }>();
+
+  return {
+    async listSites() {
+      return read(await call({ path: 'sites.php' }), isSiteList).sites;
+    },
+
+    async listVouchers(siteId) {
+      const known = lists.get(siteId);
+      const headers = known ? { 'if-none-match': known.etag } : {};
+      const answer = await call({ path: `vouchers.php?site_id=${siteId}`, headers });
+      if (answer.status === 304 && known) return known.vouchers;
+      const { vouchers } = read(answer, isVoucherList);
+      const etag = answer.headers.get('etag');
+      if (etag !== null) lists.set(siteId, { etag, vouchers });
+      return vouchers;
+    },
+
+    async createVoucher(order, { idempotencyKey = crypto.randomUUID() } = {}) {
+      const headers = { 'idempotency-key': idempotencyKey };
+      return read(await call({ path: 'vouchers.php', body: JSON.stringify(order), headers }), isCreated);
+    },
+
+    async revokeVoucher(siteId, code) {
+      await call({ path: 'revoke.php', body: JSON.stringify({ site_id: siteId, code }) });
+    },
+  };
+
+  /** Repeats the request, byte for byte, as long as that may help and patience lasts. */
+  async function call(request: Request): Promise<Answer> {
+    const endsAtMs = performance.now() + patienceMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      const answer = await attempt(request);
+      if (!(answer instanceof GastpassError)) return answer;
+      const waitMs = Math.max(pauseMs, (answer.retryAfterS ?? 0) * 1000);
+      if (!WORTH_REPEATING.includes(answer.status) || performance.now() + waitMs > endsAtMs) throw answer;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+
+  async function attempt({ path, body, headers }: Request): Promise<Answer | GastpassError> {
+    try {
+      const response = await send(`${base}/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.timeout(timeoutMs),
+        // A redirected POST would arrive as a GET.
+        redirect: 'manual',
+      });
+      const text = await response.text();
+      const { status } = response;
+      return response.ok || status === 304
+        ? { status, headers: response.headers, text }
+        : readError({ status, headers: response.headers, text });
+    } catch (error) {
+      const why =
+        error instanceof Error && error.name === 'TimeoutError' ? `within ${timeoutMs} ms` : whyOf(error);
+      return new GastpassError(`No answer from ${base}: ${why}`, { code: 'no_answer' });
+    }
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
+}
+
+function read<Value>({ status, text }: Answer, isExpected: (value: unknown) => value is Value): Value {
+  const value = parse(text);
+  if (isExpected(value)) return value;
+  throw new GastpassError('The answer is not one of Gastpass: is the address the base address of its API?', {
+    status,
+    code: 'unexpected_answer',
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSiteList(value: unknown): value is { sites: Site[] } {
+  return typeof value === 'object' && value !== null && 'sites' in value && Array.isArray(value.sites);
+}
+
+function isVoucherList(value: unknown): value is { vouchers: Voucher[] } {
+  return typeof value === 'object' && value !== null && 'vouchers' in value && Array.isArray(value.vouchers);
+}
+
+function isCreated(value: unknown): value is CreatedVoucher {
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
+}
