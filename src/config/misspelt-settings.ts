@@ -1,6 +1,7 @@
 // Finds environment variables that look like settings but are none. A misspelt setting has no effect, and nothing else
 // would tell.
 
+import { readClientSettings } from './read-client-settings.ts';
 import { type Environment, readConfig } from './read-config.ts';
 
 export interface MisspeltSetting {
@@ -27,7 +28,7 @@ export function findMisspeltSettings(environment: Environment = process.env): Mi
   });
 }
 
-/** The names that `readConfig` asks for, including those that end in `_FILE`. */
+/** The names that the service and the commands ask for, including those that end in `_FILE`. */
 export function settingNames(): string[] {
   const names = new Set<string>();
   const recorder: Environment = new Proxy(
@@ -39,6 +40,7 @@ export function settingNames(): string[] {
     },
   );
   readConfig(recorder);
+  readClientSettings(recorder);
   return [...names];
 }
 

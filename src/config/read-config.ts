@@ -1,5 +1,6 @@
-// Reads the configuration from the environment, or reports all issues at once. Only this file reads settings
-// from environment variables. Each setting can also be read from a file named by `<NAME>_FILE`.
+// Reads the configuration from the environment, or reports all issues at once. Only this file and
+// read-client-settings.ts read settings from environment variables. Each setting can also be read from a file named by
+// `<NAME>_FILE`.
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -89,7 +90,7 @@ export function readConfig(environment: Environment = process.env): ConfigReadin
 
 type Reader = ReturnType<typeof makeReader>;
 
-function makeReader(environment: Environment, issues: string[]) {
+export function makeReader(environment: Environment, issues: string[]) {
   /** An empty value counts as not set, as it does for most tools that pass environment variables on. */
   function raw(name: string): string | undefined {
     const direct = environment[name] || undefined;

@@ -22,6 +22,8 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   privacy: async () => (await import('./privacy.ts')).privacyCommands,
   rekey: async () => [(await import('./rekey.ts')).rekey],
   'simulate-controller': async () => [(await import('./simulate-controller.ts')).simulateController],
+  mcp: async () => [(await import('./mcp.ts')).mcp],
+  completion: async () => [(await import('./completion.ts')).makeCompletion(loadCommands)],
   version: async () => [(await import('./version.ts')).version],
 };
 

@@ -1,0 +1,22 @@
+// `gastpass completion`: prints the completion script of a shell.
+
+import { type Command, positional, WrongUsage } from '../command.ts';
+import { completionScript, SHELLS } from '../completion.ts';
+
+/** Made with the loader of all commands, among them this one. */
+export const makeCompletion = (loadCommands: () => Promise<Command[]>): Command => ({
+  name: 'completion',
+  summary: 'Print the script that completes commands and options in your shell.',
+  usage: `<${SHELLS.join('|')}>`,
+  help: `bash: source <(gastpass completion bash)
+zsh:  source <(gastpass completion zsh)
+fish: gastpass completion fish | source`,
+  options: {},
+  positionals: ['shell'],
+  prints: false,
+  async run(args) {
+    const shell = SHELLS.find((one) => one === positional(args, 0));
+    if (!shell) throw new WrongUsage(`expected one of ${SHELLS.join(', ')}`);
+    process.stdout.write(completionScript(shell, await loadCommands()));
+  },
+});

@@ -1,0 +1,30 @@
+// `gastpass mcp`: lets a program that speaks the Model Context Protocol, such as an AI assistant, use a service through
+// its API.
+
+import { readClientSettings } from '../../config/read-client-settings.ts';
+import { VERSION } from '../../config/version.ts';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
+import type { Command } from '../command.ts';
+
+/** Callers usually give up after a minute. */
+const PATIENCE_MS = 30_000;
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serve tools over the Model Context Protocol, on standard input and output.',
+  usage: '',
+  help: `Tools: list_sites, list_vouchers, create_voucher, revoke_voucher, with the rights of an API key.
+GASTPASS_URL is the base address of the API, http://127.0.0.1:8080/api by default; GASTPASS_KEY, or the file that
+GASTPASS_KEY_FILE names, has the key. See docs/mcp.md.`,
+  options: {},
+  positionals: [],
+  prints: false,
+  async run() {
+    const { settings, issues } = readClientSettings();
+    if (issues) throw new WrongConfiguration(issues.join('; '));
+    const { makeGastpassClient } = await import('../../client/index.ts');
+    // Loaded only here: with its packages, the protocol takes more memory than the rest of the command line.
+    const { serveMcp } = await import('../../mcp/serve-mcp.ts');
+    await serveMcp(makeGastpassClient({ ...settings, patienceMs: PATIENCE_MS }), VERSION);
+  },
+};
