@@ -40,7 +40,7 @@ export function makeModelStore(world: World) {
   const ticketOf = (id: IntentId) => [...tickets].find(([, ticket]) => ticket.intentId === id);
 
   function insert(upstream: UpstreamVoucher, source: string | null): boolean {
-    const { controllerVoucherId: id, code, maxUses, usedCount } = upstream;
+    const { controllerVoucherId: id, code, maxUses, expireMinutes, usedCount } = upstream;
     if (id === null || code === null || taken.has(id)) return false;
     const usage = { usedCount, createdAtS: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
     const row = {
@@ -49,6 +49,7 @@ export function makeModelStore(world: World) {
       code,
       source,
       maxUses,
+      expireMinutes,
       ...usage,
     };
     rows.push(row);

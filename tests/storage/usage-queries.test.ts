@@ -23,7 +23,14 @@ import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
 
 const NOW_S = Math.floor(NOW_MS / 1000);
-const UNUSED = { maxUses: 3, usedCount: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+const UNUSED = {
+  maxUses: 3,
+  expireMinutes: 480,
+  usedCount: 0,
+  firstUsedAtS: null,
+  endedAtS: null,
+  missingSinceS: null,
+};
 
 onEveryEngine('usage', (database) => {
   let site: SiteId;

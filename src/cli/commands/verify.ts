@@ -2,6 +2,7 @@
 
 import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
 import { printJson } from '../print.ts';
+import { printFindings } from '../print-findings.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
 
@@ -18,8 +19,13 @@ export const verify: Command = {
   positionals: [],
   optionalPositionals: ['file'],
   prints: true,
-  run: async (args) => (positional(args, 0) === '' ? undefined : verifyBackup(args)),
+  run: (args) => (positional(args, 0) === '' ? verifyInstallation(args) : verifyBackup(args)),
 };
+
+async function verifyInstallation(args: Arguments): Promise<void> {
+  const { verifyInstallation: verifyData } = await import('../../app/health/verify.ts');
+  printFindings(await verifyData(configOrRefuse()), args);
+}
 
 async function verifyBackup(args: Arguments): Promise<void> {
   const file = positional(args, 0);

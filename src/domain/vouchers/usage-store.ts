@@ -16,6 +16,7 @@ export interface KnownVoucher extends Usage {
   id: VoucherId;
   controllerVoucherId: string;
   maxUses: number;
+  expireMinutes: number;
   createdAtS: number;
 }
 

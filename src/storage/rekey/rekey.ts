@@ -55,6 +55,7 @@ function canOpen(seal: Seal, { place, sealed }: StoredValue): boolean {
 }
 
 export interface SealedTally {
+  count: number;
   /** The values that can be opened only with the previous secret. */
   needPrevious: number;
   /** The values in the format of releases before 0.2, which are not bound to their rows. */
@@ -65,8 +66,9 @@ export interface SealedTally {
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');
-  const tally: SealedTally = { needPrevious: 0, unbound: 0, broken: [] };
-  for (const { place, sealed } of await allValues(database.read, check))
+  const values = await allValues(database.read, check);
+  const tally: SealedTally = { count: values.length, needPrevious: 0, unbound: 0, broken: [] };
+  for (const { place, sealed } of values)
     try {
       const { isCurrent, isBound } = seal.inspect(sealed, place);
       if (!isCurrent) tally.needPrevious++;

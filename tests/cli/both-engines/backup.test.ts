@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openRecords } from '../../support/engine.ts';
 import { makeDatabase, makeFolder, type RunOptions, runGastpass } from '../../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();
@@ -80,4 +81,35 @@ test('a damaged backup fails with one line, and wrong words with another exit co
   assert.equal((await gastpass(['restore'])).code, 2);
   assert.equal((await gastpass(['backup', join(folder, 'no', 'backup'), '--without-secret'])).code, 2);
   assert.equal(existsSync(join(folder, 'no')), false);
+});
+
+test('the data is verified: database, sealed values, and the records of each site', async () => {
+  await gastpass(['sites', 'add', '--name', 'Haus A', '--controller', 'simulator']);
+  const away = ['--controller', 'unifi', '--url', 'https://127.0.0.1:1', '--api-key', 'k', '--insecure'];
+  await gastpass(['sites', 'add', '--name', 'Kaputt', '--untested', ...away]);
+  const records = openRecords(dataDir);
+  const voucher = (id: string, usedS: number | null) =>
+    records.change(
+      `insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb,
+        controller_voucher_id, used_count, created_at_s, first_used_at_s) values (1, ?, 'x', 2, 60, 0, 0, 0, ?, 1, 1, ?)`,
+      id,
+      id,
+      usedS,
+    );
+  voucher('11', 5);
+  voucher('12', null);
+  const { code, stdout, stderr } = await gastpass(['verify']);
+  records.close();
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^ok {7}database: \d+ rows read, no defect found\nok {7}sealed values: the secret opens all 2\n/,
+  );
+  // The expired voucher is not expected on the controller.
+  assert.match(
+    stdout,
+    /^fault {4}site 1 \(Haus A\): 1 voucher is valid in the records but not on the controller \(id 2\): it has no vouchers at all/m,
+  );
+  assert.match(stdout, /^fault {4}site 2 \(Kaputt\): could not be compared: /m);
+  assert.match(stderr, /2 problems found/);
 });

@@ -1,0 +1,112 @@
+// Tests how the records of a site are compared with its controller.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Controller, UpstreamVoucher } from '../controller.ts';
+import { asSiteId, asVoucherId } from '../ids.ts';
+import { ok } from '../result.ts';
+import type { Site } from '../sites/site.ts';
+import { TEST_ORDER } from '../sites/test-site.ts';
+import { makeCompareSite } from './compare-site.ts';
+import type { KnownVoucher } from './usage-store.ts';
+
+const NOW_S = 1_000_000;
+const site: Site = {
+  id: asSiteId(1),
+  name: 'Haus A',
+  active: true,
+  controllerKind: 'unifi',
+  controllerSite: 'default',
+  access: null,
+  importsForeign: true,
+};
+
+function listed(id: string, name = id): UpstreamVoucher {
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  return {
+    controllerVoucherId: id,
+    name,
+    code: '1',
+    usedCount: 0,
+    createdAtMs: 0,
+    firstUsedAtMs: null,
+    ...limits,
+  };
+}
+
+function recorded(number: number, changes: Partial<KnownVoucher> = {}): KnownVoucher {
+  const usage = { usedCount: 0, firstUsedAtS: null, endedAtS: null, missingSinceS: null };
+  const limits = { maxUses: 1, expireMinutes: 60, createdAtS: 0 };
+  return { id: asVoucherId(number), controllerVoucherId: `id-${number}`, ...usage, ...limits, ...changes };
+}
+
+const notCalled = () => assert.fail('only the list may be read');
+
+function compare(input: {
+  lists: UpstreamVoucher[][];
+  records: KnownVoucher[];
+  uses?: string[];
+  awaited?: string[];
+}) {
+  const { lists, records, uses = [], awaited = [] } = input;
+  let reads = 0;
+  const controller: Controller = {
+    bounds: {},
+    overload: notCalled,
+    createVouchers: notCalled,
+    findVouchersNamed: notCalled,
+    deleteVoucher: notCalled,
+    listSites: notCalled,
+    check: notCalled,
+    async forEachVoucherPage(onPage) {
+      const list = lists[Math.min(reads++, lists.length - 1)];
+      if (!list) return { kind: 'unreachable', text: 'away' };
+      await onPage(list);
+      return undefined;
+    },
+    findUses: async () => ok(new Map(uses.map((id) => [id, 1]))),
+  };
+  return makeCompareSite({
+    usage: {
+      newestId: async () => asVoucherId(99),
+      findKnown: async (_, ids) => records.filter((each) => ids.includes(each.controllerVoucherId)),
+      pageExpected: async (_, afterId) => records.filter(({ id }) => id > afterId),
+    },
+    vouchers: { listIntents: async () => awaited.map((name) => ({ order: { name } })) },
+    controllerOf: () => controller,
+    clock: { nowMs: () => NOW_S * 1_000 },
+  })(site, new AbortController().signal);
+}
+
+test('vouchers that the controller lacks and vouchers that are not recorded are told apart', async () => {
+  const compared = await compare({
+    lists: [
+      [
+        listed('id-1'),
+        listed('id-9', 'Tagung'),
+        { ...listed('id-10'), ...TEST_ORDER },
+        listed('id-11', 'Zimmer 3'),
+      ],
+    ],
+    records: [recorded(1), recorded(2), recorded(3)],
+    uses: ['id-3'],
+    awaited: ['Zimmer 3'],
+  });
+  assert.deepEqual(compared, ok({ listed: 4, missing: [2], unrecorded: ['Tagung'] }));
+});
+
+test('vouchers that are used up, expired, ended or new need not be on the controller', async () => {
+  const records = [
+    recorded(1, { usedCount: 1 }),
+    recorded(2, { maxUses: 2, usedCount: 1, firstUsedAtS: NOW_S - 3_600 }),
+    recorded(3, { endedAtS: 1 }),
+    recorded(4, { createdAtS: NOW_S - 30 }),
+  ];
+  assert.deepEqual(await compare({ lists: [[]], records }), ok({ listed: 0, missing: [], unrecorded: [] }));
+});
+
+test('a voucher that only the second reading finds is not missing, and a failed reading is a failure', async () => {
+  const found = await compare({ lists: [[], [listed('id-1')]], records: [recorded(1)] });
+  assert.deepEqual(found, ok({ listed: 1, missing: [], unrecorded: [] }));
+  assert.equal((await compare({ lists: [], records: [] })).ok, false);
+});

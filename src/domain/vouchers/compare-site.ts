@@ -1,0 +1,117 @@
+// Compares the records of a site with its controller, and changes neither. A sync would bring the records up to date.
+
+import { type Clock, toWholeSeconds } from '../clock.ts';
+import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
+import { asVoucherId, type SiteId, type VoucherId } from '../ids.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Site } from '../sites/site.ts';
+import { isTestVoucher } from '../sites/test-site.ts';
+import type { KnownVoucher, UsageStore } from './usage-store.ts';
+
+/** Some controllers list a new voucher only after a delay. */
+const YOUNG_S = 60;
+const PAGE = 200;
+
+export interface Comparison {
+  /** The vouchers on the controller. */
+  listed: number;
+  /** Vouchers that are recorded as valid, but that the controller does not have. */
+  missing: VoucherId[];
+  /** Names of vouchers on the controller that are not recorded. */
+  unrecorded: string[];
+}
+
+interface Deps {
+  usage: Pick<UsageStore, 'newestId' | 'findKnown' | 'pageExpected'>;
+  vouchers: { listIntents(siteId: SiteId): Promise<{ order: { name: string } }[]> };
+  controllerOf: (site: Site) => Controller;
+  clock: Clock;
+}
+
+export function makeCompareSite({ usage, vouchers, controllerOf, clock }: Deps) {
+  return async function compareSite(
+    site: Site,
+    signal: AbortSignal,
+  ): Promise<Result<Comparison, ControllerFailure>> {
+    const controller = controllerOf(site);
+    const newestId = await usage.newestId();
+    const listed = new Map<string, UpstreamVoucher>();
+    const readList = () =>
+      controller.forEachVoucherPage(async (page) => {
+        for (const voucher of page)
+          if (voucher.controllerVoucherId !== null) listed.set(voucher.controllerVoucherId, voucher);
+      }, signal);
+    const failure = await readList();
+    if (failure) return fail(failure);
+
+    // The intents before the records: a request that created a listed voucher has either recorded it by then, or still
+    // had an open intent.
+    const intents = await vouchers.listIntents(site.id);
+    const awaited = new Set(intents.map(({ order }) => order.name));
+    const unrecorded = (await findUnrecorded(site.id, listed)).filter(({ name }) => !awaited.has(name));
+
+    let missing = await findMissing(site.id, listed, newestId);
+    if (missing.length > 0) {
+      // Pages shift while vouchers are deleted, so the first read can miss a listed voucher.
+      const second = await readList();
+      if (second) return fail(second);
+      const uses = await controller.findUses(signal);
+      if (!uses.ok) return uses;
+      missing = missing.filter(({ controllerVoucherId: id }) => !listed.has(id) && !uses.value.has(id));
+    }
+    return ok({
+      listed: listed.size,
+      missing: missing.map(({ id }) => id),
+      unrecorded: unrecorded.map(({ name }) => name),
+    });
+  };
+
+  async function findUnrecorded(
+    siteId: SiteId,
+    listed: ReadonlyMap<string, UpstreamVoucher>,
+  ): Promise<UpstreamVoucher[]> {
+    const ids = [...listed.keys()];
+    const unrecorded: UpstreamVoucher[] = [];
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const slice = ids.slice(start, start + PAGE);
+      const known = new Set((await usage.findKnown(siteId, slice)).map((each) => each.controllerVoucherId));
+      for (const id of slice) {
+        const voucher = listed.get(id);
+        if (voucher && !known.has(id) && !isTestVoucher(voucher)) unrecorded.push(voucher);
+      }
+    }
+    return unrecorded;
+  }
+
+  async function findMissing(
+    siteId: SiteId,
+    listed: ReadonlyMap<string, unknown>,
+    newestId: VoucherId,
+  ): Promise<KnownVoucher[]> {
+    const missing: KnownVoucher[] = [];
+    const nowS = toWholeSeconds(clock.nowMs());
+    for (let afterId = asVoucherId(0); ; ) {
+      const page = await usage.pageExpected(siteId, afterId, PAGE);
+      missing.push(
+        ...page.filter(
+          (voucher) =>
+            isUsable(voucher, nowS) &&
+            voucher.id <= newestId &&
+            voucher.createdAtS < nowS - YOUNG_S &&
+            !listed.has(voucher.controllerVoucherId),
+        ),
+      );
+      const last = page.at(-1);
+      if (!last) return missing;
+      afterId = last.id;
+    }
+  }
+}
+
+function isUsable(
+  { endedAtS, maxUses, usedCount, firstUsedAtS, expireMinutes }: KnownVoucher,
+  nowS: number,
+): boolean {
+  const isExpired = firstUsedAtS !== null && firstUsedAtS + expireMinutes * 60 <= nowS;
+  return endedAtS === null && !isExpired && (maxUses === 0 || usedCount < maxUses);
+}
