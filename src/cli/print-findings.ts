@@ -5,7 +5,7 @@ import { type Arguments, CommandFailed } from './command.ts';
 import { printJson } from './print.ts';
 
 export function printFindings(findings: Finding[], args: Arguments): void {
-  if (args.values.json) printJson(findings);
+  if (args.values.json) printJson(findings.map(({ state, about, text }) => ({ state, about, text })));
   else for (const { state, about, text } of findings) console.log(`${state.padEnd(7)}  ${about}: ${text}`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
   if (faults > 0) throw new CommandFailed(`${faults} ${faults === 1 ? 'problem' : 'problems'} found`);
