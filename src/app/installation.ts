@@ -16,6 +16,7 @@ import { nextTraceparent } from '../observe/trace.ts';
 import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
 import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
 import { makeReadBacklogs } from '../storage/backlog-queries.ts';
+import { makeBackupRecords } from '../storage/backup/backup-records.ts';
 import { makeBatchStore } from '../storage/batches/store.ts';
 import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
 import { makeKeyStore } from '../storage/keys/store.ts';
@@ -136,6 +137,7 @@ export async function openInstallation(
     rateCounter: makeMemoryRateCounter(clock),
     leases,
     withLease: makeWithLease(leases),
+    backups: makeBackupRecords(database),
     readBacklogs: makeReadBacklogs(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),

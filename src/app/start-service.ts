@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { makeScheduledBackup } from '../domain/backups/scheduled-backups.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
@@ -30,8 +31,10 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { withTrace } from '../observe/trace.ts';
+import { makeBackupFolder } from '../storage/backup/backup-folder.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
+import { makeBackupsTurn } from '../workers/backups.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
@@ -122,6 +125,9 @@ async function serve(serving: Serving): Promise<Service> {
     readBacklogs: installation.readBacklogs,
     listSyncs: () => listActiveSyncs(installation),
     listWebhooks: installation.webhooks.list,
+    ...(config.backup.folder && {
+      backups: { list: installation.backups.list, intervalS: config.backup.intervalH * 3_600 },
+    }),
   });
   const lastUsed = makeLastUsed(keys);
   let setUp = false;
@@ -227,6 +233,7 @@ async function serve(serving: Serving): Promise<Service> {
     retention: makeRetentionTurn(installation),
     'name-order': makeNameOrderTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
+    ...makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure }),
   };
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
@@ -265,6 +272,24 @@ async function serve(serving: Serving): Promise<Service> {
       release();
     },
   };
+}
+
+/** None if the settings name no folder for backups. */
+function makeBackupTurns(
+  config: Config,
+  { backups: records, withLease, clock }: Installation,
+  { log, observeFailure }: { log: AppLog; observeFailure: () => void },
+) {
+  const { folder: path, intervalH, keep, passphrase } = config.backup;
+  if (path === undefined) return {};
+  const backUpIfDue = makeScheduledBackup({
+    records,
+    folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
+    plan: { intervalMs: intervalH * 3_600_000, keep },
+    clock,
+    log,
+  });
+  return { backups: makeBackupsTurn({ backUpIfDue, withLease, observeFailure, log }) };
 }
 
 /** Loads the page modules on the first request for a page. If only the API is called, they are never loaded. */

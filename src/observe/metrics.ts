@@ -3,6 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
+import { type BackupRecord, newestBackup } from '../domain/backups/scheduled-backups.ts';
 import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
@@ -22,16 +23,19 @@ interface Deps {
   readBacklogs: () => Promise<Backlogs>;
   listSyncs: SyncStore['list'];
   listWebhooks: () => Promise<Webhook[]>;
+  /** Undefined if the service makes no backups. */
+  backups?: { list: () => Promise<BackupRecord[]>; intervalS: number };
 }
 
 export function makeMetrics(deps: Deps) {
-  const { version, readBacklogs, listSyncs, listWebhooks } = deps;
+  const { version, readBacklogs, listSyncs, listWebhooks, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const attempts = { delivered: 0, failed: 0 };
   const logins: Record<string, number> = {};
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
+  let backupFailures = 0;
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
 
@@ -67,6 +71,13 @@ export function makeMetrics(deps: Deps) {
       ...describeBacklog('intents', backlogs?.intents),
       ...describeBacklog('deliveries', backlogs?.deliveries),
       ...describeBacklog('revocations', backlogs?.revocations),
+      ...(backups ? describeBackups(await backups.list().catch(() => undefined), backups.intervalS) : []),
+      {
+        name: 'gastpass_backup_failures_total',
+        help: 'Scheduled backups that failed on this instance',
+        type: 'counter',
+        values: backups ? { '': backupFailures } : {},
+      },
       {
         name: 'gastpass_logins_total',
         help: 'Attempts to log in to the web interface, by result',
@@ -151,6 +162,9 @@ export function makeMetrics(deps: Deps) {
     },
     observeLogin: (result: string) => countBy(logins, `result="${result}"`),
     observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, `reason="${reason}"`),
+    observeBackupFailure() {
+      backupFailures++;
+    },
     observeAttempt(outcome: 'delivered' | 'failed') {
       attempts[outcome]++;
     },
@@ -186,6 +200,30 @@ function describeBacklog(name: keyof Backlogs, backlog: Backlog | undefined): Me
       help: 'How long the oldest entry has waited',
       type: 'gauge',
       values: backlog ? { '': backlog.oldestMs / 1000 } : {},
+    },
+  ];
+}
+
+function describeBackups(records: BackupRecord[] | undefined, intervalS: number): Metric[] {
+  const newest = records && newestBackup(records);
+  return [
+    {
+      name: 'gastpass_backup_interval_seconds',
+      help: 'How often a backup is made',
+      type: 'gauge',
+      values: { '': intervalS },
+    },
+    {
+      name: 'gastpass_backup_newest_timestamp_seconds',
+      help: 'When the newest scheduled backup was begun, 0 for never',
+      type: 'gauge',
+      values: records ? { '': (newest?.startedAtMs ?? 0) / 1000 } : {},
+    },
+    {
+      name: 'gastpass_backup_newest_bytes',
+      help: 'The size of the newest scheduled backup',
+      type: 'gauge',
+      values: records ? { '': newest?.bytes ?? 0 } : {},
     },
   ];
 }

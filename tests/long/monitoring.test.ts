@@ -32,7 +32,7 @@ let service: RunningGastpass;
 let prometheus: ChildProcess;
 let address: string;
 before(async () => {
-  service = await startGastpass({ dataDir });
+  service = await startGastpass({ dataDir, environment: { BACKUP_DIR: join(dataDir, 'backups') } });
   const webhook = ['webhooks', 'add', '--url', 'http://127.0.0.1:65000/', '--format', 'generic'];
   const broken = [
     'sites',

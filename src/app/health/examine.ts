@@ -11,6 +11,7 @@ import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/set
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { UnreadableSecret } from '../../storage/secret-file.ts';
 import { type Installation, openInstallation, type SealedTally } from '../installation.ts';
+import { examineBackups } from './backups.ts';
 import { type ComparedClock, examineTimeZone, judgeClock, newestRecordMs } from './clock.ts';
 import { examinePages, examineWriting, judgeServer } from './database.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
@@ -78,6 +79,7 @@ export async function examineOpened(
       return judgeServer(facts);
     }),
     attempt('service', async () => [await examineService()]),
+    attempt('backups', () => examineBackups(installation, config)),
     examinePublicUrl(config),
     attempt('proxies', () => examineProxies(installation)),
   ]);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asSiteId } from '../../domain/ids.ts';
+import { judgeAge } from './backups.ts';
 import { judgeClock } from './clock.ts';
 import { judgeServer } from './database.ts';
 import { judgeSpace } from './files.ts';
@@ -95,4 +96,17 @@ test('an old PostgreSQL, another encoding and missing rights are reported', () =
     say(judgeServer({ ...good, mayMigrate: false }))[0] ?? '',
     /^warning: .*run gastpass migrate as their owner/,
   );
+});
+
+test('a backup that is older than two intervals is a fault, none yet a warning', () => {
+  const judge = (ageH?: number) => {
+    const made = { folder: '/b', name: 'x', startedAtMs: NOW_MS - (ageH ?? 0) * 60 * MINUTE_MS, bytes: 1 };
+    return judgeAge(ageH === undefined ? undefined : made, { folder: '/b', intervalH: 24, nowMs: NOW_MS });
+  };
+  assert.deepEqual(judge(30), { state: 'ok', about: 'backups', text: 'the newest is 30 h old (/b/x)' });
+  assert.deepEqual(say([judge(49)]), [
+    'fault: the newest is 2 days old, although one is due every 24 h: start the service, and search its log for "backup failed"',
+  ]);
+  assert.equal(judge().state, 'warning');
+  assert.match(judge(-2).text, /in the future: correct the clock/);
 });

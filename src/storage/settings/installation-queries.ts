@@ -10,7 +10,8 @@ export type SettingName =
   | 'setup_token_hash'
   | 'house'
   | 'untrusted_proxies'
-  | 'ips_shortened_until';
+  | 'ips_shortened_until'
+  | 'scheduled_backups';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
   const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();

@@ -1,0 +1,70 @@
+// Examines the scheduled backups: whether they are made, how old the newest is, and whether it can be restored.
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackupSettings, Config } from '../../config/config.ts';
+import { type BackupRecord, newestBackup } from '../../domain/backups/scheduled-backups.ts';
+import type { Installation } from '../installation.ts';
+import { type Finding, fault, ok, sayDuration, sayTime, warning } from './finding.ts';
+
+const HOUR_MS = 60 * 60_000;
+const ABOUT = 'backups';
+const LOG = 'search its log for "backup failed"';
+
+export async function examineBackups(
+  { backups, clock }: Pick<Installation, 'backups' | 'clock'>,
+  { backup, secret, dataDir }: Config,
+): Promise<Finding[]> {
+  const { folder, passphrase } = backup;
+  if (folder === undefined)
+    return [ok(ABOUT, 'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)')];
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [
+      fault(
+        ABOUT,
+        `${folder} does not exist or cannot be written: mount it, or create it for the service's user with mode 700`,
+      ),
+    ];
+  }
+  const newest = newestBackup(await backups.list());
+  const findings = [judgeAge(newest, { folder, intervalH: backup.intervalH, nowMs: clock.nowMs() })];
+  if (newest?.folder === folder && !isThere(newest))
+    findings.push(
+      warning(ABOUT, `${join(folder, newest.name)} is gone or has another size: do not change backups there`),
+    );
+  if (passphrase === undefined && secret === undefined)
+    findings.push(
+      warning(
+        ABOUT,
+        `they do not contain the secret: set BACKUP_PASSPHRASE_FILE, or keep a copy of ${join(dataDir, 'secret')} elsewhere`,
+      ),
+    );
+  return findings;
+}
+
+export function judgeAge(
+  newest: BackupRecord | undefined,
+  { folder, intervalH, nowMs }: Pick<BackupSettings, 'intervalH'> & { folder: string; nowMs: number },
+): Finding {
+  if (!newest)
+    return warning(
+      ABOUT,
+      `there is none in ${folder} yet: the running service makes one at once; if not, ${LOG}`,
+    );
+  const ageMs = nowMs - newest.startedAtMs;
+  if (ageMs < -HOUR_MS)
+    return warning(
+      ABOUT,
+      `the newest is dated ${sayTime(newest.startedAtMs)}, which is in the future: correct the clock`,
+    );
+  const age = `the newest is ${sayDuration(Math.max(0, ageMs))} old`;
+  return ageMs > 2 * intervalH * HOUR_MS
+    ? fault(ABOUT, `${age}, although one is due every ${intervalH} h: start the service, and ${LOG}`)
+    : ok(ABOUT, `${age} (${join(newest.folder, newest.name)})`);
+}
+
+function isThere({ folder, name, bytes }: BackupRecord): boolean {
+  return statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes;
+}

@@ -1,0 +1,123 @@
+// Tests when a backup is due, and which backups are deleted.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { type BackupRecord, makeScheduledBackup } from './scheduled-backups.ts';
+
+const HOUR_MS = 60 * 60_000;
+const START_MS = Date.UTC(2026, 10, 16, 12, 15);
+const signal = new AbortController().signal;
+
+let records: BackupRecord[];
+let files: string[];
+let nowMs: number;
+let failure: Error | undefined;
+beforeEach(() => {
+  records = [];
+  files = ['holiday.jpg', 'gastpass-20200101T000000Z.backup'];
+  nowMs = START_MS;
+  failure = undefined;
+});
+
+const quiet = () => {};
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, isLevelEnabled: () => false };
+const same = (one: BackupRecord) => (other: BackupRecord) =>
+  one.name === other.name && one.folder === other.folder;
+
+/** An instance with its own folder. All instances share the records and, in this test, the list of files. */
+const instance = (path = '/backups', keep = 3) =>
+  makeScheduledBackup({
+    records: {
+      list: async () => [...records],
+      add: async (record) => void records.push(record),
+      finish: async (record, bytes) => {
+        records = records.map((other) => (same(record)(other) ? { ...other, bytes } : other));
+      },
+      remove: async (record) => {
+        records = records.filter((other) => !same(record)(other));
+      },
+    },
+    folder: {
+      path,
+      async write(name) {
+        if (failure) throw failure;
+        files.push(name);
+        return { bytes: 10 };
+      },
+      async delete(name) {
+        files = files.filter((other) => other !== name);
+      },
+    },
+    plan: { intervalMs: 24 * HOUR_MS, keep },
+    clock: { nowMs: () => nowMs },
+    log,
+  });
+
+const made = () => files.filter((name) => name.startsWith('gastpass-2026'));
+
+test('the first backup is made at once, the next one when the interval is over', async () => {
+  const run = instance();
+  assert.equal(await run(signal), 24 * HOUR_MS);
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup']);
+  nowMs += 23 * HOUR_MS;
+  assert.equal(await run(signal), HOUR_MS);
+  assert.equal(made().length, 1);
+  nowMs += HOUR_MS;
+  await run(signal);
+  assert.equal(made().length, 2);
+});
+
+test('the oldest backups are deleted, and no other file', async () => {
+  const run = instance();
+  for (let day = 0; day < 5; day++, nowMs += 24 * HOUR_MS) await run(signal);
+  assert.deepEqual(files, [
+    'holiday.jpg',
+    'gastpass-20200101T000000Z.backup',
+    'gastpass-20261118T121500Z.backup',
+    'gastpass-20261119T121500Z.backup',
+    'gastpass-20261120T121500Z.backup',
+  ]);
+});
+
+test('after a failure nothing is deleted, and the backup is still due', async () => {
+  const run = instance('/backups', 1);
+  await run(signal);
+  nowMs += 24 * HOUR_MS;
+  failure = new Error('disk full');
+  for (let turn = 0; turn < 3; turn++) await assert.rejects(run(signal), /disk full/);
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup']);
+  failure = undefined;
+  await run(signal);
+  assert.deepEqual(made(), ['gastpass-20261117T121500Z.backup']);
+});
+
+test('a clock that was set back does not stop backups, and the new one is kept', async () => {
+  const run = instance('/backups', 2);
+  for (const days of [400, 401, 0]) {
+    nowMs = START_MS + days * 24 * HOUR_MS;
+    assert.equal(await run(signal), 24 * HOUR_MS);
+  }
+  assert.equal(made().at(-1), 'gastpass-20261116T121500Z.backup');
+  assert.equal(files.length, 4);
+});
+
+test('what a killed process has left is deleted before the next backup', async () => {
+  records = [{ folder: '/backups', name: 'gastpass-20261115T000000Z.backup', startedAtMs: 1, bytes: null }];
+  files.push('gastpass-20261115T000000Z.backup');
+  await instance()(signal);
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup']);
+  assert.equal(records.length, 1);
+});
+
+test('a new folder gets a backup at once; after that, one of several instances makes it', async () => {
+  const [one, other] = [instance('/one'), instance('/other')];
+  await one(signal);
+  assert.equal(await other(signal), 24 * HOUR_MS);
+  nowMs += 24 * HOUR_MS;
+  await one(signal);
+  assert.equal(await other(signal), 24 * HOUR_MS);
+  assert.deepEqual(
+    records.map(({ folder }) => folder),
+    ['/one', '/other', '/one'],
+  );
+});

@@ -1,0 +1,119 @@
+// Decides when the service makes a backup, and which of its backups it deletes. Only backups that the records name are
+// ever deleted: a folder may also contain backups of others.
+
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+
+export interface BackupRecord {
+  folder: string;
+  name: string;
+  startedAtMs: number;
+  /** Null while the backup is being written. */
+  bytes: number | null;
+}
+
+/** The backups that services of this installation have made and not deleted, the oldest first. */
+export interface BackupRecords {
+  list(): Promise<BackupRecord[]>;
+  add(record: BackupRecord): Promise<void>;
+  finish(record: BackupRecord, bytes: number): Promise<void>;
+  remove(record: BackupRecord): Promise<void>;
+}
+
+/** The folder for the backups of this instance. */
+export interface BackupFolder {
+  path: string;
+  /** Writes a backup and checks it. Leaves no file behind if it fails or is aborted. */
+  write(name: string, signal: AbortSignal): Promise<{ bytes: number }>;
+  /** Also deletes what a killed process has left of the file. */
+  delete(name: string): Promise<void>;
+}
+
+export interface BackupPlan {
+  intervalMs: number;
+  /** At least 1. */
+  keep: number;
+}
+
+/** Longer than the clocks of two instances differ. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** How long until the next backup is due; 0 if it is due now. */
+export function untilDueMs(
+  records: BackupRecord[],
+  { folder, intervalMs, nowMs }: { folder: string; intervalMs: number; nowMs: number },
+): number {
+  // A folder without backups gets one at once, for example after BACKUP_DIR was changed.
+  if (!records.some((record) => record.folder === folder && record.bytes !== null)) return 0;
+  const newestMs = newestBackup(records)?.startedAtMs ?? 0;
+  // A time in the future means that the clock was wrong when the backup was made.
+  if (newestMs > nowMs + CLOCK_TOLERANCE_MS) return 0;
+  return Math.max(0, newestMs + intervalMs - nowMs);
+}
+
+/** The last one in the list, because times depend on the clock. */
+export function newestBackup(records: BackupRecord[]): BackupRecord | undefined {
+  return records.findLast(({ bytes }) => bytes !== null);
+}
+
+interface Deps {
+  records: BackupRecords;
+  folder: BackupFolder;
+  plan: BackupPlan;
+  clock: Clock;
+  log: Log;
+}
+
+/** Makes a backup if one is due. Only one process at a time may run it. Returns the time until the next is due. */
+export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps) {
+  const untilDue = async () =>
+    untilDueMs(await records.list(), { folder: folder.path, ...plan, nowMs: clock.nowMs() });
+
+  return async function backUpIfDue(signal: AbortSignal): Promise<number> {
+    if ((await untilDue()) > 0) return untilDue();
+    await deleteUnfinished();
+    const startedAtMs = clock.nowMs();
+    const record = { folder: folder.path, name: nameOf(startedAtMs), startedAtMs, bytes: null };
+    // Recorded before it is written, so that the next backup deletes the file if it does not get finished.
+    await records.add(record);
+    let bytes: number;
+    try {
+      ({ bytes } = await folder.write(record.name, signal));
+    } catch (error) {
+      await records.remove(record);
+      throw error;
+    }
+    await records.finish(record, bytes);
+    log.info(
+      { file: `${folder.path}/${record.name}`, bytes, ms: clock.nowMs() - startedAtMs },
+      'backup made',
+    );
+    await deleteOld(record.name);
+    return untilDue();
+  };
+
+  async function ownRecords(): Promise<BackupRecord[]> {
+    return (await records.list()).filter((record) => record.folder === folder.path);
+  }
+
+  async function deleteUnfinished(): Promise<void> {
+    for (const record of await ownRecords()) if (record.bytes === null) await forget(record);
+  }
+
+  /** The backup that was just made and checked is never deleted, whatever the clock says about the others. */
+  async function deleteOld(newestName: string): Promise<void> {
+    const others = (await ownRecords()).filter(({ name }) => name !== newestName);
+    for (const record of others.slice(0, Math.max(0, others.length - plan.keep + 1))) await forget(record);
+  }
+
+  async function forget(record: BackupRecord): Promise<void> {
+    await folder.delete(record.name);
+    await records.remove(record);
+  }
+}
+
+/** For example `gastpass-20261116T121500Z.backup`. */
+function nameOf(ms: number): string {
+  const time = new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `gastpass-${time}.backup`;
+}

@@ -1,0 +1,74 @@
+// Tests the backups that the service makes by itself: the files, the metrics, the log, and what `doctor` says.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+
+const PATIENCE_MS = 30_000;
+let dataDir: string;
+let remove: () => void;
+let running: TestService | undefined;
+beforeEach(() => {
+  ({ folder: dataDir, remove } = makeFolder());
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  remove();
+});
+
+async function start(folder: string): Promise<TestService> {
+  running = await startTestService({ dataDir, environment: { BACKUP_DIR: folder, BACKUP_KEEP: '2' } });
+  return running;
+}
+
+async function untilLogged({ logLines }: TestService, msg: string): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!logLines.some((line) => line.msg === msg)) {
+    assert.ok(performance.now() < giveUpAt, `"${msg}" was not logged`);
+    await sleep(20);
+  }
+}
+
+const metric = async ({ url }: TestService, name: string) =>
+  new RegExp(`^gastpass_backup_${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+
+async function doctorOn(folder: string): Promise<string[]> {
+  const { stdout } = await runGastpass(['doctor'], { dataDir, environment: { BACKUP_DIR: folder } });
+  return stdout.split('\n').filter((line) => line.slice(9).startsWith('backups'));
+}
+
+test('the service makes a backup, which can be verified; metrics and doctor tell its age', async () => {
+  const folder = join(dataDir, 'backups');
+  const service = await start(folder);
+  await untilLogged(service, 'backup made');
+  const [name = '', ...others] = readdirSync(folder);
+  assert.match(name, /^gastpass-\d{8}T\d{6}Z\.backup$/);
+  assert.deepEqual(others, []);
+  const { code, stdout } = await runGastpass(['verify', join(folder, name)], { dataDir });
+  assert.equal(code, 0);
+  assert.match(stdout, /checksum is right/);
+  assert.equal(await metric(service, 'interval_seconds'), '86400');
+  assert.equal(await metric(service, 'newest_timestamp_seconds'), String(service.clock.nowMs() / 1_000));
+  assert.ok(Number(await metric(service, 'newest_bytes')) > 100);
+  assert.equal(await metric(service, 'failures_total'), '0');
+  assert.match((await doctorOn(folder)).join(), /^\w+ +backups: the newest is .*(old|in the future)/);
+});
+
+test('a backup that fails is logged and counted, and doctor says what to do', async () => {
+  const folder = join(dataDir, '..', 'gastpass-no-such-folder');
+  const service = await start(folder);
+  await untilLogged(service, 'backup failed');
+  assert.equal(await metric(service, 'failures_total'), '1');
+  assert.equal(await metric(service, 'newest_timestamp_seconds'), '0');
+  const line = service.logLines.find(({ msg }) => msg === 'backup failed');
+  assert.match(JSON.stringify(line), /the folder .*gastpass-no-such-folder does not exist/);
+  assert.match(
+    (await doctorOn(folder)).join(),
+    /^fault {4}backups: .* does not exist or cannot be written: mount it/,
+  );
+});
