@@ -5,7 +5,7 @@ import { toOneLine } from '../../domain/one-line.ts';
 import { MIN_POSTGRES_VERSION, type ServerFacts } from '../../storage/postgres/server-facts.ts';
 import { checkCommand, type Damage, findDamage } from '../../storage/sqlite/find-damage.ts';
 import type { Installation } from '../installation.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { type Finding, fault, ok, reasonOf } from './finding.ts';
 
 const MAX_NAMED = 3;
 
@@ -70,22 +70,13 @@ export function judgeServer(facts: ServerFacts): Finding[] {
         { kind: 'postgresql-rights', role, schema, tables: someOf(forbidden) },
       ),
     );
-  else if (!mayMigrate)
-    findings.push(
-      warning(
-        'PostgreSQL',
-        `the role ${role} does not own the tables, so it cannot upgrade them: run gastpass migrate as their owner, or alter their owner to ${role}`,
-        { kind: 'postgresql-owner', role },
-      ),
-    );
-  return findings.length > 0
-    ? findings
-    : [
-        ok('PostgreSQL', `version ${version}, the role ${role} has its rights`, {
-          kind: 'postgresql-ok',
-          version,
-        }),
-      ];
+  if (findings.length > 0) return findings;
+  const rights = mayMigrate
+    ? 'has its rights'
+    : 'can read and write the tables but not change them: before a new release starts, run gastpass migrate as their owner';
+  return [
+    ok('PostgreSQL', `version ${version}, the role ${role} ${rights}`, { kind: 'postgresql-ok', version }),
+  ];
 }
 
 function someOf(tables: string[]): string {

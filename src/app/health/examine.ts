@@ -4,18 +4,20 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { findMisspeltSettings } from '../../config/misspelt-settings.ts';
-import { within } from '../../controllers/upstream/within.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
 import { LATE_CREATION_MS, REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { UnreadableSecret } from '../../storage/secret-file.ts';
 import { type Installation, openInstallation, type SealedTally } from '../installation.ts';
+import { makeAttempt } from './attempt.ts';
 import { examineBackups } from './backups.ts';
 import { type ComparedClock, examineTimeZone, judgeClock, newestRecordMs } from './clock.ts';
 import { examinePages, examineWriting, judgeServer } from './database.ts';
+import { examineDatabaseFile } from './file-checklist.ts';
 import { examineDisk, examineFiles, examineFolder } from './files.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { examineServer } from './server-checklist.ts';
 import { examineService } from './service-state.ts';
 import { examineSites, examineSyncs } from './sites.ts';
 import { examineWebhooks } from './webhooks.ts';
@@ -46,6 +48,11 @@ export async function examine(config: Config): Promise<Finding[]> {
   } finally {
     await installation.close();
   }
+}
+
+/** Only the database, in detail. Needs no secret and, on PostgreSQL, no tables. */
+export async function examineDatabase(config: Config): Promise<Finding[]> {
+  return config.database ? examineServer(config.database) : examineDatabaseFile(config);
 }
 
 interface How {
@@ -110,21 +117,6 @@ export async function examineOpened(
 
 async function inOrder(parts: (Finding[] | Promise<Finding[]>)[]): Promise<Finding[]> {
   return (await Promise.all(parts)).flat();
-}
-
-/** An examination that throws or takes too long is reported as a fault; the other examinations continue. */
-function makeAttempt(patienceMs: number) {
-  return async function attempt(about: string, job: () => Promise<Finding[]>): Promise<Finding[]> {
-    const missing = (detail: string) => [
-      fault(about, `cannot be examined: ${detail}`, { kind: 'not-examined', detail }),
-    ];
-    try {
-      const tooSlow = missing(`it took more than ${patienceMs / 1_000} seconds`);
-      return await within(AbortSignal.timeout(patienceMs), job, tooSlow);
-    } catch (error) {
-      return missing(reasonOf(error));
-    }
-  };
 }
 
 export function examineSettings(): Finding[] {

@@ -6,8 +6,19 @@ import { asSiteId } from '../../domain/ids.ts';
 import { judgeAge } from './backups.ts';
 import { judgeClock } from './clock.ts';
 import { judgeServer } from './database.ts';
+import { judgeFile } from './file-checklist.ts';
 import { judgeSpace } from './files.ts';
 import type { Finding } from './finding.ts';
+import {
+  judgeCollation,
+  judgeConnection,
+  judgeDurability,
+  judgeIsolation,
+  judgePrimary,
+  judgeRoom,
+  judgeStandbys,
+  judgeTimeouts,
+} from './server-checklist.ts';
 import { judgeCertificate } from './sites.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 16, 10, 0);
@@ -94,7 +105,7 @@ test('an old PostgreSQL, another encoding and missing rights are reported', () =
   );
   assert.match(
     say(judgeServer({ ...good, mayMigrate: false }))[0] ?? '',
-    /^warning: .*run gastpass migrate as their owner/,
+    /^ok: .*before a new release starts, run gastpass migrate as their owner$/,
   );
 });
 
@@ -109,4 +120,77 @@ test('a backup that is older than two intervals is a fault, none yet a warning',
   ]);
   assert.equal(judge().state, 'warning');
   assert.match(judge(-2).text, /in the future: correct the clock/);
+});
+
+test('the checklist of a server: durability, standbys, isolation, time-outs, room for connections, TLS', () => {
+  const database = { url: 'postgres://db.example.org/x', poolSize: 10, statementTimeoutMs: 5_000 };
+  const settings = { max_connections: '100', superuser_reserved_connections: '3', synchronous_commit: 'on' };
+  const connections = { used: 4, ofRole: -1, ofDatabase: -1, standbys: 0 };
+  const stateOf = (finding: Finding) => `${finding.state}: ${finding.text}`;
+
+  assert.deepEqual(say(judgeDurability(settings)), ['ok: synchronous_commit = on']);
+  assert.deepEqual(
+    judgeDurability({ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }).map(
+      ({ state }) => state,
+    ),
+    ['fault', 'fault', 'warning'],
+  );
+  const synchronous = { ...settings, synchronous_standby_names: 'two' };
+  assert.equal(
+    stateOf(judgeStandbys({ ...connections, standbys: 1 }, synchronous)),
+    'ok: a commit waits for a standby',
+  );
+  assert.match(
+    stateOf(judgeStandbys({ ...connections, standbys: 1 }, settings)),
+    /^warning: .*synchronous_mode: true$/,
+  );
+  assert.equal(judgeStandbys(connections, { ...synchronous, synchronous_commit: 'local' }).state, 'warning');
+  assert.equal(judgeIsolation({ default_transaction_isolation: 'serializable' }).state, 'warning');
+  assert.equal(judgeTimeouts({ statement_timeout: '0', lock_timeout: '6000' }, database).state, 'ok');
+  assert.match(
+    stateOf(judgeTimeouts({ statement_timeout: '1000', transaction_timeout: '60000' }, database)),
+    /^warning: statement_timeout is 1000 ms, .*; transaction_timeout is 60000 ms/,
+  );
+  assert.match(stateOf(judgeRoom(connections, settings, database)), /^ok: room for 97, 4 in use/);
+  assert.match(stateOf(judgeRoom({ ...connections, ofRole: 9 }, settings, database)), /^fault: room for 9, /);
+  assert.equal(judgeRoom({ ...connections, ofDatabase: 12 }, settings, database).state, 'warning');
+  const far = { isEncrypted: false, hasPooler: false, roundTripMs: 0.4 };
+  assert.match(stateOf(judgeConnection(far, database.url)), /^warning: not encrypted, .*sslmode=verify-full/);
+  assert.equal(judgeConnection(far, 'postgres://127.0.0.1/x').state, 'ok');
+  assert.equal(judgeConnection(far, 'postgres:///x?host=/run/postgresql').state, 'ok');
+  assert.match(
+    stateOf(judgeConnection({ ...far, isEncrypted: true, roundTripMs: 35 }, database.url)),
+    /^warning: encrypted, without a pooler, 35.0 ms per round trip, and a creation takes four/,
+  );
+  assert.equal(judgePrimary(true, settings).state, 'fault');
+  assert.match(
+    stateOf(judgePrimary(false, { transaction_read_only: 'on' })),
+    /^fault: transactions are read-only/,
+  );
+  assert.deepEqual(
+    judgeCollation({ name: 'de_DE.UTF-8', recorded: '2.31', actual: '2.36' }).map(({ state }) => state),
+    ['warning'],
+  );
+});
+
+test('the checklist of an SQLite file: file system, journal, sync to disk', () => {
+  const good = {
+    fileSystem: undefined,
+    version: '3.53.0',
+    journalMode: 'wal',
+    synchronous: 2,
+    bytes: 4_096_000,
+    walBytes: 0,
+  };
+  const judge = (facts: object) =>
+    judgeFile({ ...good, ...facts }, '/data').filter(({ state }) => state !== 'ok');
+  assert.deepEqual(judge({}), []);
+  assert.match(
+    say(judge({ fileSystem: 'NFS' }))[0] ?? '',
+    /^fault: \/data is on NFS, where SQLite can lose records/,
+  );
+  assert.match(say(judge({ fileSystem: 'tmpfs' }))[0] ?? '', /^fault: .*lost at the next restart/);
+  assert.match(say(judge({ fileSystem: 'overlay' }))[0] ?? '', /^warning: .*mount a volume there$/);
+  assert.equal(judge({ journalMode: 'delete' })[0]?.about, 'journal mode');
+  assert.equal(judge({ walBytes: 900_000_000 })[0]?.state, 'warning');
 });

@@ -8,14 +8,17 @@ export const doctor: Command = {
   name: 'doctor',
   summary:
     'Check the service, data folder, database, secret, clock, sites, webhooks and backups, and suggest fixes.',
-  usage: '',
-  help: 'Changes nothing. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',
-  options: {},
+  usage: '[--database]',
+  help: [
+    'Changes nothing. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',
+    '--database examines only the database, but in detail: run it before you choose a PostgreSQL service.',
+  ].join('\n'),
+  options: { database: { type: 'boolean' } },
   positionals: [],
   prints: true,
   async run(args) {
     const config = configOrRefuse();
-    const { examine } = await import('../../app/health/examine.ts');
-    printFindings(await examine(config), args);
+    const { examine, examineDatabase } = await import('../../app/health/examine.ts');
+    printFindings(await (args.values.database ? examineDatabase(config) : examine(config)), args);
   },
 };

@@ -47,7 +47,6 @@ export type HealthFact =
   | { kind: 'postgresql-ok' | 'postgresql-old'; version: string }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string }
-  | { kind: 'postgresql-owner'; role: string }
   | { kind: 'service-ok'; version: string }
   | { kind: 'address-ok' | 'address-plain'; url: string }
   | { kind: 'proxy-untrusted'; ip: string; setting: string }

@@ -76,3 +76,8 @@ async function migrate(client: PoolClient): Promise<void> {
   }
   await run('commit');
 }
+
+/** Creates all tables, in the caller's transaction. */
+export async function createTables(run: (sql: string) => Promise<unknown>): Promise<void> {
+  for (const { statements } of migrations) for (const statement of statements(dialect)) await run(statement);
+}

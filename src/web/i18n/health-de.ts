@@ -135,12 +135,6 @@ const said: SaidOf = {
     todo: 'Am Datenbankserver die Rechte erteilen:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
-  'postgresql-owner': ({ role }) => ({
-    title: 'PostgreSQL',
-    text: `Die Tabellen gehören nicht dem Benutzer ${role}; er kann sie bei einem Update nicht ändern.`,
-    todo: 'Den Besitzer der Tabellen ändern, oder Updates mit deren Besitzer vorbereiten:',
-    command: 'gastpass migrate',
-  }),
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
   'address-ok': ({ url }) => ({ title: 'Öffentliche Adresse', text: url }),
   'address-plain': ({ url }) => ({

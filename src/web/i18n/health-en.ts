@@ -133,12 +133,6 @@ const said: SaidOf = {
     todo: 'Grant the rights on the database server:',
     command: `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
   }),
-  'postgresql-owner': ({ role }) => ({
-    title: 'PostgreSQL',
-    text: `The role ${role} does not own the tables, so it cannot change them in an upgrade.`,
-    todo: 'Change the owner of the tables, or prepare upgrades as their owner:',
-    command: 'gastpass migrate',
-  }),
   'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
   'address-ok': ({ url }) => ({ title: 'Public address', text: url }),
   'address-plain': ({ url }) => ({

@@ -358,8 +358,10 @@ if (engine === 'postgres')
       /^fault {4}PostgreSQL: the role clerk_\d+ may not read and write \w+, \w+, \w+ and \d+ more: grant select, insert, update, delete on all tables in schema public to clerk_\d+$/,
     );
     records.change(`grant insert, update, delete on all tables in schema public to ${role}`);
-    assert.deepEqual(await said(), [
-      'ok       database: can be read and written',
-      `warning  PostgreSQL: the role ${role} does not own the tables, so it cannot upgrade them: run gastpass migrate as their owner, or alter their owner to ${role}`,
-    ]);
+    const [good, limited] = await said();
+    assert.equal(good, 'ok       database: can be read and written');
+    assert.match(
+      limited ?? '',
+      /^ok {7}PostgreSQL: version .*, the role clerk_\d+ can read and write the tables but not change them: before a new release starts, run gastpass migrate as their owner$/,
+    );
   });

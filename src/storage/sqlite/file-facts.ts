@@ -1,0 +1,48 @@
+// Reads what decides whether the SQLite file keeps its records: its journal, the sync to disk, and the file system.
+
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectSqlite, guarded } from './connection.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Linux's numbers of file systems that matter here (statfs(2)). */
+const FILE_SYSTEMS = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+  [0x65735546, 'FUSE'],
+  [0x01021994, 'tmpfs'],
+  [0x794c7630, 'overlay'],
+]);
+
+export interface FileFacts {
+  /** Undefined for an ordinary file system on a disk. */
+  fileSystem: string | undefined;
+  version: string;
+  journalMode: string;
+  /** 2 means FULL: every commit waits for the disk. */
+  synchronous: number;
+  bytes: number;
+  walBytes: number;
+}
+
+export function readFileFacts(dataDir: string): FileFacts {
+  const file = join(dataDir, 'gastpass.sqlite');
+  const { raw } = guarded(() => connectSqlite(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, readOnly: true }));
+  try {
+    const ask = (sql: string) => Object.values(guarded(() => raw.prepare(sql).get()) ?? {})[0];
+    return {
+      fileSystem: FILE_SYSTEMS.get(statfsSync(dataDir).type),
+      version: String(ask('select sqlite_version()')),
+      journalMode: String(ask('pragma journal_mode')),
+      synchronous: Number(ask('pragma synchronous')),
+      bytes: statSync(file).size,
+      walBytes: existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0,
+    };
+  } finally {
+    raw.close();
+  }
+}
