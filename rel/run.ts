@@ -1,15 +1,19 @@
-// `npm run rel -- sim`, `instances` or `webhook`: reliability runs of any length. Exits with 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook` or `failover`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- instances [--rounds N] [--seconds N]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
+       npm run rel -- failover [--kills N | --asynchronous]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
   webhook    events (default: 10000) for a receiver that fails a third of the time, from a service that is
-             killed (default: 20 times); on SQLite, or on PostgreSQL`;
+             killed (default: 20 times); on SQLite, or on PostgreSQL
+  failover   kills of the primary (default: 20) of two PostgreSQL servers with Patroni, etcd and HAProxy, under load;
+             --asynchronous: one kill, and what the sync brings back; on Debian: apt-get install postgresql patroni
+             etcd-server haproxy`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -23,6 +27,7 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     postgres: { type: 'boolean', default: false },
+    asynchronous: { type: 'boolean', default: false },
   },
 });
 const { seeds, from, rounds, seconds, events, kills, seed } = values;
@@ -40,6 +45,7 @@ const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.jo
 if (run === 'sim') await simulate(numbers);
 else if (run === 'instances') await serve(numbers);
 else if (run === 'webhook') await notify(numbers);
+else if (run === 'failover') await failOver(numbers);
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -61,4 +67,13 @@ async function serve({ rounds, seconds }: typeof numbers): Promise<void> {
 async function notify({ events, kills, seed }: typeof numbers): Promise<void> {
   const { runWebhook } = await import('./webhook/run-webhook.ts');
   process.exit((await runWebhook({ events, kills, seed, onPostgres: values.postgres })) ? 0 : 1);
+}
+
+async function failOver({ kills }: typeof numbers): Promise<void> {
+  if (values.asynchronous) {
+    const { runAsynchronous } = await import('./failover/run-asynchronous.ts');
+    process.exit((await runAsynchronous()) ? 0 : 1);
+  }
+  const { runFailover } = await import('./failover/run-failover.ts');
+  process.exit((await runFailover({ kills })) ? 0 : 1);
 }

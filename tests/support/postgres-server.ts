@@ -115,7 +115,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<ChildProces
   }
 }
 
-function findBinaries(): string {
+export function findBinaries(): string {
   if (process.env.TEST_POSTGRES !== 'npm' && existsSync(SYSTEM)) {
     const versions = readdirSync(SYSTEM).filter((name) => Number(name) >= 14);
     const newest = versions.sort((one, other) => Number(other) - Number(one))[0];

@@ -106,7 +106,7 @@ async function examineRights(list: ServerChecklist, database: DatabaseSettings):
       ? []
       : [warning('product', `${product.split(',')[0]} is not tested: the lines below decide`)]),
     ...judgeServer(facts),
-    ...judgeClock(nowMs, [{ of: 'PostgreSQL', aheadMs: facts.nowMs - nowMs }]),
+    ...judgeClock(nowMs, [{ of: 'PostgreSQL', aheadMs: facts.nowMs - nowMs, other: { kind: 'postgresql' } }]),
   ];
 }
 
