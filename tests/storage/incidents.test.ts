@@ -88,13 +88,14 @@ onEveryEngine('incidents', (database) => {
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered', 'site.unreachable']);
   });
 
-  test('a success of the future, of a clock that was ahead, does not hide a failure', async () => {
+  test('a success of the future, of a clock that was ahead, does not hide a failure or delay the next sync', async () => {
     await syncs.noteSuccess(site);
     await database().write((transaction) =>
       sql`update site_syncs set synced_at_ms = synced_at_ms + 3600000 where site_id = ${site}`.execute(
         transaction,
       ),
     );
+    assert.equal(await syncs.sinceLastMs(site), undefined, 'the next sync is due');
     await syncs.noteFailure(site, 'no answer');
     const sync = (await syncs.list()).get(site);
     assert.ok(sync && isFailing(sync));

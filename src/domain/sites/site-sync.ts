@@ -40,7 +40,10 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
 export interface SyncStore {
   noteSuccess(siteId: SiteId): Promise<void>;
   noteFailure(siteId: SiteId, error: string, cause?: FailureCause | null): Promise<void>;
-  /** Time since the last sync by any instance, successful or not; undefined if there was none. */
+  /**
+   * Time since the last sync by any instance, successful or not; undefined if there was none, or if it was recorded by a
+   * clock that was ahead.
+   */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
   /** Every site with at least one sync, successful or not. */
   list(): Promise<Map<SiteId, SiteSync>>;

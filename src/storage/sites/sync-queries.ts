@@ -6,6 +6,8 @@ import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
 import type { Handle } from '../database.ts';
 
+const MINUTE_MS = 60_000;
+
 export async function upsertSync(
   handle: Handle,
   siteId: SiteId,
@@ -17,8 +19,6 @@ export async function upsertSync(
     .onConflict((conflict) => conflict.column('site_id').doUpdateSet(outcome))
     .execute();
 }
-
-const MINUTE_MS = 60_000;
 
 export async function upsertSyncFailure(
   handle: Handle,
@@ -61,7 +61,10 @@ export async function selectTimeSinceSync(
     .select(['synced_at_ms', 'failed_at_ms', now.as('now_ms')])
     .where('site_id', '=', siteId)
     .executeTakeFirst();
-  return row && row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
+  if (!row) return undefined;
+  const sinceMs = row.now_ms - Math.max(row.synced_at_ms ?? 0, row.failed_at_ms ?? 0);
+  // A sync of the future was recorded by a clock that was ahead. Waiting for that time would end all syncs.
+  return sinceMs < -MINUTE_MS ? undefined : sinceMs;
 }
 
 export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>> {
