@@ -1,7 +1,8 @@
 # curl 7.76 or newer. The key comes from the environment: export GASTPASS_KEY=gpk_YOUR_KEY
 BASE='https://gastpass.example/api'
 
-# One Idempotency-Key per voucher you want. curl tries again on 429 and 503, and still makes only one.
+# One Idempotency-Key per voucher you want. curl --retry repeats after 408, 429, 500, 502, 503 and
+# 504, waits as long as Retry-After says, and still makes only one.
 # After a broken connection or a 409, send the same key and the same body again.
 ORDER="order-$(date +%s)-$$"
 
