@@ -99,6 +99,12 @@ test('entries of every kind and release are told without codes of the program, i
       'Rita opened 60 vouchers “Tagung” (Haus A) for printing',
     ],
     [
+      'voucher.saved',
+      'vouchers 91, 92',
+      'Rita hat 2 Voucher als PDF gespeichert',
+      'Rita saved 2 vouchers as PDF',
+    ],
+    [
       'user.invited',
       `user ${userId} (ben@example.org): operator`,
       `Rita hat ben@example.org eingeladen (Rolle: ${LANGUAGES.de.admin.users.operator})`,

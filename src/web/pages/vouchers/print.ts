@@ -80,7 +80,7 @@ export function makePrintPages(deps: Deps): Route[] {
     const { layout, content } = await drawPages(await prepareSlips(context, worth, deps), paper);
     const isRoll = PAPER_SHAPES[paper].kind === 'roll';
     const amount = messages.slip.document(worth.length);
-    if (worth.length > 0) await notePrint(context, chosen);
+    if (worth.length > 0) await note(context, 'voucher.printed', chosen);
     return renderPage(context, {
       title: messages.print.title,
       message: html`${leftOut > 0 && message('info', messages.slip.leftOut(leftOut))}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
@@ -99,13 +99,13 @@ ${content}`,
     });
   }
 
-  /** The entry says "opened for printing": the browser does not report what the user does with the page. */
-  function notePrint(context: AuthenticatedContext, chosen: Chosen): Promise<void> {
-    return noteAudit({
-      ...auditContextOf(context),
-      action: 'voucher.printed',
-      subject: subjectOf(chosen),
-    });
+  /** A page says "opened for printing": the browser does not report what the user does with it. */
+  function note(
+    context: AuthenticatedContext,
+    action: 'voucher.printed' | 'voucher.saved',
+    chosen: Chosen,
+  ): Promise<void> {
+    return noteAudit({ ...auditContextOf(context), action, subject: subjectOf(chosen) });
   }
 
   async function save(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
@@ -119,7 +119,7 @@ ${content}`,
       language,
     });
     if (body === 'busy') return problemPage(context, 503, messages.slip.busy, { 'retry-after': '10' });
-    await notePrint(context, chosen);
+    await note(context, 'voucher.saved', chosen);
     return download(context, { name: `${fileNameOf(context, chosen)}.pdf`, type: 'application/pdf', body });
   }
 }
