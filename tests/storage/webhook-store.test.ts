@@ -6,8 +6,10 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import type { DeliveryStore } from '../../src/domain/webhooks/delivery.ts';
+import { makeAddWebhook, makeRotateSecret } from '../../src/domain/webhooks/manage-webhooks.ts';
 import type { WebhookStore } from '../../src/domain/webhooks/webhook.ts';
 import type { Handle } from '../../src/storage/database.ts';
+import { checkSecret } from '../../src/storage/secret-check.ts';
 import {
   insertAttempt,
   insertDeliveries,
@@ -60,6 +62,23 @@ onEveryEngine('stores of webhooks and deliveries', (database) => {
     assert.ok(delivery, 'no delivery is due');
     return delivery;
   }
+
+  test('of equal webhooks added at once only one is stored, and no rotation at once gets lost', async () => {
+    await checkSecret(database(), seal, { hasPrevious: false, mayStore: true });
+    const findUrlIssue = async () => undefined;
+    const addWebhook = makeAddWebhook({ webhooks, findUrlIssue, detectPlatform: () => null });
+    const add = () => addWebhook({ url: 'https://hooks.example.org/x', format: 'generic' }, audit);
+    const added = await Promise.all([add(), add(), add()]);
+    const [webhook, ...more] = await webhooks.list();
+    assert.ok(webhook?.secrets);
+    assert.deepEqual([added.filter(({ ok }) => ok).length, more], [1, []]);
+
+    const rotateSecret = makeRotateSecret({ webhooks });
+    const shown = await Promise.all([rotateSecret(webhook.id, audit), rotateSecret(webhook.id, audit)]);
+    const secrets = (await webhooks.find(webhook.id))?.secrets;
+    assert.deepEqual(new Set([secrets?.current, secrets?.previous?.secret]), new Set(shown));
+    assert.equal((await entries()).length, 3);
+  });
 
   test('changes to webhooks are in the audit log, without the URL’s path and the secret', async () => {
     const id = await webhooks.add(sampleWebhook({ name: 'Kasse' }), audit);

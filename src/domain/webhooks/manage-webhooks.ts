@@ -9,6 +9,7 @@ import { makeSigningSecret, rotated } from './signing-secret.ts';
 import {
   type Format,
   MAX_WEBHOOK_NAME_LENGTH,
+  type NewWebhook,
   type Platform,
   type Webhook,
   type WebhookStore,
@@ -63,13 +64,6 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
     // The fragment is never sent, and URLs that differ only in the fragment are the same.
     parsed.hash = '';
     const url = parsed.href;
-    const all = await webhooks.list();
-    const twin = all.find((webhook) => webhook.url === url);
-    if (twin) return fail({ field: 'url', text: `webhook ${twin.id} has this address already` });
-    const found = findIssue({ name: given, events }, all);
-    if (found) return fail(found);
-    const name = given || freeName(parsed.host, all);
-
     const isChat = format === 'chat';
     const secret = isChat ? null : makeSigningSecret();
     const webhook = {
@@ -77,10 +71,17 @@ export function makeAddWebhook({ webhooks, findUrlIssue, detectPlatform }: Deps)
       format,
       platform: isChat ? (platform ?? detectPlatform(url)) : null,
       secrets: secret === null ? null : { current: secret },
-      name,
       ...(events && { events }),
     };
-    const id = await webhooks.add(webhook, by);
+    function decide(others: Webhook[]): Result<NewWebhook & { name: string }, WebhookIssue> {
+      const twin = others.find((other) => other.url === url);
+      if (twin) return fail({ field: 'url', text: `webhook ${twin.id} has this address already` });
+      const found = findIssue({ name: given, events }, others);
+      return found ? fail(found) : ok({ ...webhook, name: given || freeName(parsed.host, others) });
+    }
+    const added = await webhooks.addAmong(decide, by);
+    if (!added.ok) return added;
+    const { id, name } = added.value;
     return ok({ id, name, platform: webhook.platform, secret });
   };
 }
@@ -120,10 +121,7 @@ function freeName(host: string, others: Webhook[]): string {
 
 export function makeRotateSecret({ webhooks }: Pick<Deps, 'webhooks'>): RotateSecret {
   return async function rotateSecret(id, by) {
-    const webhook = await webhooks.find(id);
-    if (!webhook?.secrets) return undefined;
-    const secrets = rotated(webhook.secrets, by.atMs);
-    await webhooks.change(id, { secrets }, by);
-    return secrets.current;
+    const secrets = await webhooks.replaceSecrets(id, (before) => rotated(before, by.atMs), by);
+    return secrets?.current;
   };
 }

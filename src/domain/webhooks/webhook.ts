@@ -2,6 +2,7 @@
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebhookId } from '../ids.ts';
+import type { Result } from '../result.ts';
 import type { EventKind } from './notification.ts';
 
 export const FORMATS = ['chat', 'generic'] as const;
@@ -64,6 +65,17 @@ export interface WebhookStore {
   list(): Promise<Webhook[]>;
   find(id: WebhookId): Promise<Webhook | undefined>;
   add(webhook: NewWebhook, audit: AuditContext): Promise<WebhookId>;
+  /** Decides by the existing webhooks what to add. One transaction: of two equal webhooks, only one is added. */
+  addAmong<New extends NewWebhook, Issue>(
+    decide: (others: Webhook[]) => Result<New, Issue>,
+    audit: AuditContext,
+  ): Promise<Result<New & { id: WebhookId }, Issue>>;
+  /** Undefined if there is no such webhook, or it has no secrets. One transaction: no rotation gets lost. */
+  replaceSecrets(
+    id: WebhookId,
+    replace: (secrets: SigningSecrets) => SigningSecrets,
+    audit: AuditContext,
+  ): Promise<SigningSecrets | undefined>;
   /** A webhook that is activated again is called at once. */
   change(id: WebhookId, change: WebhookChange, audit: AuditContext): Promise<boolean>;
   /** Also deletes the webhook's waiting deliveries and its log. */

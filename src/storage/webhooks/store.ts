@@ -1,12 +1,21 @@
 // The stores for webhooks and deliveries. Each method that writes is one transaction.
 
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import type { WebhookId } from '../../domain/ids.ts';
+import { ok } from '../../domain/result.ts';
 import type { DeliveryStore, Verdict } from '../../domain/webhooks/delivery.ts';
 import { FAILING_AFTER_ATTEMPTS } from '../../domain/webhooks/retry-schedule.ts';
-import { toShownUrl, type Webhook, type WebhookStore } from '../../domain/webhooks/webhook.ts';
+import {
+  type NewWebhook,
+  toShownUrl,
+  type Webhook,
+  type WebhookStore,
+} from '../../domain/webhooks/webhook.ts';
 import { audited } from '../audit/audited.ts';
-import { changedInAudit, webhookInAudit } from '../audit/queries.ts';
+import { changedInAudit, insertAuditEntry, webhookInAudit } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
+import { holdSetting } from '../settings/installation-queries.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
 import {
   deleteFinishedDeliveries,
@@ -31,24 +40,41 @@ import {
   updateWebhook,
 } from './queries.ts';
 
+/** Methods that read before they write first lock the check value of the secret: sealing locks it too, and rekey. */
 export function makeWebhookStore(database: Database, seal: Seal): WebhookStore {
   const list = () => selectWebhooks(database.read, seal);
+
+  async function add(transaction: Handle, webhook: NewWebhook, audit: AuditContext): Promise<WebhookId> {
+    const { url, format, name = new URL(url).host } = webhook;
+    const id = await insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs });
+    const subject = `${webhookInAudit({ id, name })}: ${toShownUrl(url)} (${format})`;
+    await insertAuditEntry(transaction, { ...audit, action: 'webhook.added', subject });
+    return id;
+  }
+
   return {
     list,
     // From the list, because the name may depend on the other webhooks.
     find: async (id) => (await list()).find((webhook) => webhook.id === id),
-    add: (webhook, audit) => {
-      const { url, format, name = new URL(url).host } = webhook;
-      return audited(
-        database,
-        {
-          ...audit,
-          action: 'webhook.added',
-          subject: (id) => `${webhookInAudit({ id, name })}: ${toShownUrl(url)} (${format})`,
-        },
-        (transaction) => insertWebhook(transaction, seal, { ...webhook, createdAtMs: audit.atMs }),
-      );
-    },
+    add: (webhook, audit) => database.write((transaction) => add(transaction, webhook, audit)),
+    addAmong: (decide, audit) =>
+      database.write(async (transaction) => {
+        await holdSetting(transaction, 'secret_check');
+        const decided = decide(await selectWebhooks(transaction, seal));
+        if (!decided.ok) return decided;
+        return ok({ ...decided.value, id: await add(transaction, decided.value, audit) });
+      }),
+    replaceSecrets: (id, replace, audit) =>
+      database.write(async (transaction) => {
+        await holdSetting(transaction, 'secret_check');
+        const webhook = await selectWebhook(transaction, seal, id);
+        if (!webhook?.secrets) return undefined;
+        const secrets = replace(webhook.secrets);
+        await updateWebhook(transaction, seal, { id, change: { secrets }, now: database.now() });
+        const subject = `${webhookInAudit(webhook)}: secrets`;
+        await insertAuditEntry(transaction, { ...audit, action: 'webhook.changed', subject });
+        return secrets;
+      }),
     change: async (id, change, audit) => {
       const fields = changedInAudit(change);
       const changed = await audited(
