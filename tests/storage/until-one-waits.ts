@@ -8,20 +8,23 @@ import type { Database } from '../../src/storage/database.ts';
 const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 5;
 
+/** Resolves when a statement on PostgreSQL waits for a lock. */
+export const untilOneWaits = (database: Database) => untilWaiting(database, 1);
+
 /**
- * Resolves when a statement on PostgreSQL waits for a lock. On SQLite writers queue in this process, and the caller of
- * `write` is already in the queue.
+ * Resolves when this many statements on PostgreSQL wait for locks. On SQLite writers queue in this process, and the
+ * caller of `write` is already in the queue.
  */
-export async function untilOneWaits({ read, changeStamp }: Database): Promise<void> {
+export async function untilWaiting({ read, changeStamp }: Database, count: number): Promise<void> {
   if (changeStamp() !== undefined) return;
   // Other tests use the same server. The lock itself does not name its database (waiting for a row is waiting for a
   // transaction, which belongs to no database), so the query joins the waiting sessions.
   const waiting = sql`
-    select pid from pg_locks join pg_stat_activity using (pid)
+    select distinct pid from pg_locks join pg_stat_activity using (pid)
     where not granted and datname = current_database()`;
   const giveUpAt = performance.now() + PATIENCE_MS;
-  while ((await waiting.execute(read)).rows.length === 0) {
-    assert.ok(performance.now() < giveUpAt, 'no statement waits for a lock');
+  while ((await waiting.execute(read)).rows.length < count) {
+    assert.ok(performance.now() < giveUpAt, 'too few statements wait for a lock');
     await sleep(LOOK_AGAIN_MS);
   }
 }

@@ -7,9 +7,11 @@ import { sql } from 'kysely';
 import type { UpstreamVoucher } from '../../src/domain/controller.ts';
 import type { SiteId } from '../../src/domain/ids.ts';
 import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, addSite, codeOf, sampleIntent, sampleTicket, sampleUpstream } from './samples.ts';
+import { untilWaiting } from './until-one-waits.ts';
 
 const CREATED = { code: '0482715936', siteName: 'Haus A', maxUses: 3, expireMinutes: 480 };
 
@@ -188,6 +190,36 @@ onEveryEngine('the voucher store', (database) => {
     await store.record([intent], [upstream('id-1')]);
     assert.deepEqual(await store.record([intent], [upstream('id-2')]), { created: [], left: [] });
     assert.equal((await codes()).length, 1);
+  });
+
+  test('recording and settling one intent at the same moment do not wait for each other in a circle', async () => {
+    const intent = await begin();
+    let attempts = 0;
+    const count = <Value>(value: Value): Value => {
+      attempts += 1;
+      return value;
+    };
+    const { write, writeAtOnce } = database();
+    const counting: Database = {
+      ...database(),
+      write: (job, urgency) => write((transaction) => job(count(transaction)), urgency),
+      ...(writeAtOnce && {
+        writeAtOnce: (job, urgency) => writeAtOnce((handle) => job(count(handle)), urgency),
+      }),
+    };
+    const counted = makeVoucherStore(counting);
+    let both: Promise<unknown>[] = [];
+    // While the intent is locked, the recording waits first, and the settling waits behind it.
+    await write(async (transaction) => {
+      await transaction.updateTable('intents').set({ name: intent.order.name }).execute();
+      both = [counted.record([intent], [upstream('id-1')])];
+      await untilWaiting(database(), 1);
+      both.push(counted.recover([intent], [upstream('id-1')]));
+      await untilWaiting(database(), 2);
+    });
+    await Promise.all(both);
+    assert.deepEqual(await codes(), ['0482715936']);
+    assert.equal(attempts, 2, 'no transaction was repeated');
   });
 
   test('a recovered voucher may belong to an equal older intent, so the age of that intent is reset', async () => {

@@ -1,6 +1,6 @@
 // Queries for intents: vouchers that are requested from a controller and not recorded yet.
 
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { readActor, toActorText } from '../../domain/audit/actor.ts';
 import { asBatchId, asIntentId, asSiteId, asUserId, type IntentId, type SiteId } from '../../domain/ids.ts';
 import type { Intent, NewIntent, OpenIntent } from '../../domain/vouchers/voucher-store.ts';
@@ -33,6 +33,19 @@ export function makeInsertIntent(now: RawBuilder<number>) {
     if (!row) throw new Error('the intent was not stored');
     return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
   };
+}
+
+/**
+ * Locks the intents before their vouchers, as recordAtOnce does: settling in the other order could deadlock with it. For
+ * PostgreSQL; SQLite runs one transaction after another.
+ */
+export async function holdIntents(handle: Handle, intents: Intent[]): Promise<void> {
+  const ids = sql.join(intents.map(({ id }) => sql`${id}`));
+  // Names the table of vouchers first, because a migration locks that table first.
+  await sql`
+    with nothing as (select id from vouchers where false)
+    select id from intents where id in (${ids}) order by id for update
+  `.execute(handle);
 }
 
 const deleteById = compileOnce((handle: Handle, { id }: Placeholders<{ id: IntentId }>) =>

@@ -33,6 +33,7 @@ import {
 import {
   deleteIntent,
   deleteIntentOfThatTime,
+  holdIntents,
   makeEqualIntentsWait,
   makeInsertIntent,
   selectIntents,
@@ -88,6 +89,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
       if (recorded) return { created: [recorded], left: [] };
       return claimEach(intents, (some) =>
         database.write(async (transaction) => {
+          if (atOnce && some.length > 0) await holdIntents(transaction, some);
           const recording = await claim(transaction, some, candidates);
           await noteChange(transaction, recording, some);
           return recording;
@@ -98,6 +100,7 @@ export function makeVoucherStore(database: Database): VoucherStore {
     recover: (intents, candidates) =>
       claimEach(intents, (some) =>
         database.write(async (transaction) => {
+          if (atOnce && some.length > 0) await holdIntents(transaction, some);
           const recording = await claim(transaction, some, candidates);
           const [intent] = some;
           if (intent && recording.created.length > 0) await makeEqualIntentsWait(transaction, intent);
