@@ -3,7 +3,12 @@
 
 import { CONTROLLER_KINDS, type ControllerKind } from '../domain/controller.ts';
 import { toConsoleUrl } from '../domain/sites/console-url.ts';
-import type { ControllerAccess, Credentials, TlsTrust } from '../domain/sites/controller-access.ts';
+import {
+  type ControllerAccess,
+  type Credentials,
+  lacksPassword,
+  type TlsTrust,
+} from '../domain/sites/controller-access.ts';
 import type { Site } from '../domain/sites/site.ts';
 import { type Arguments, CommandFailed, requiredOption, textOption, WrongUsage } from './command.ts';
 import { readSecret } from './read-secret.ts';
@@ -60,10 +65,12 @@ export async function changeAccess(args: Arguments, site: Site): Promise<Control
     throw new WrongUsage(
       `another --url needs the credentials again (${kind === 'unifi' ? '--api-key' : '--username and --password'}): the stored ones are not sent to another address`,
     );
+  if (!given && lacksPassword(current))
+    throw new WrongUsage('the password of this site is missing: add --username and --password-file');
   const credentials = given ? readCredentials(args, kind) : current.credentials;
   // If --url is given, the certificate is probed again, even if the URL is unchanged.
-  const trust =
-    readTrust(args) ?? (text === undefined ? current.trust : await confirmTrust(url, current.trust));
+  const isProbed = text !== undefined || current.trust.kind === 'unconfirmed';
+  const trust = readTrust(args) ?? (isProbed ? await confirmTrust(url, current.trust) : current.trust);
   return { url, credentials, trust };
 }
 

@@ -16,7 +16,7 @@ export interface Tables {
     controller_url: string | null;
     /** Sealed JSON. */
     sealed_credentials: string | null;
-    /** `ca`, `insecure` or `pinned:<fingerprint>`. */
+    /** `ca`, `insecure`, `pinned:<fingerprint>`, or `unconfirmed` for a site that was moved in. */
     tls_trust: Generated<string>;
     imports_foreign: Generated<number>;
   };

@@ -3,7 +3,13 @@
 import type { Installation } from '../../app/installation.ts';
 import { CONTROLLER_KINDS } from '../../domain/controller.ts';
 import { makeSaveSite } from '../../domain/sites/save-site.ts';
-import { isDemo, type NewSite, type RemovedRecords, type Site } from '../../domain/sites/site.ts';
+import {
+  isDemo,
+  isUnconfirmed,
+  type NewSite,
+  type RemovedRecords,
+  type Site,
+} from '../../domain/sites/site.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import {
   type Arguments,
@@ -160,7 +166,9 @@ const set: Command = {
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
-      const access = namesAccess(args) && { access: await changeAccess(args, site) };
+      // A site that was moved in becomes active only with a confirmed certificate and after a test.
+      const isConfirmed = namesAccess(args) || (active === true && isUnconfirmed(site));
+      const access = isConfirmed && { access: await changeAccess(args, site) };
       const input = { ...auditContext(installation), untested: isUntested(args) };
       const saved = await makeSaveSite(installation).change(site, { ...change, ...access }, input);
       if (!saved.ok) throw whyNotSaved(saved.problem);
@@ -180,14 +188,20 @@ const test: Command = {
     const id = readSiteId(positional(args, 0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
-      const failed = await makeSaveSite(installation).test(site);
-      const problem = failed && whyFailed(failed);
-      if (args.values.json) printJson({ id, ok: !failed, ...(failed && { problem }) });
-      if (failed) throw new CommandFailed(`${site.name}: ${problem}`);
+      const problem = isUnconfirmed(site)
+        ? `nobody has confirmed its certificate yet. Test and activate the site with gastpass sites set ${id} --active`
+        : await findTestProblem(installation, site);
+      if (args.values.json) printJson({ id, ok: !problem, ...(problem && { problem }) });
+      if (problem) throw new CommandFailed(`${site.name}: ${problem}`);
       if (!args.values.json) console.log(`${site.name}: works`);
     });
   },
 };
+
+async function findTestProblem(installation: Installation, site: Site): Promise<string | undefined> {
+  const failed = await makeSaveSite(installation).test(site);
+  return failed && whyFailed(failed);
+}
 
 const counted = (vouchers: number) => `${vouchers} voucher${vouchers === 1 ? '' : 's'}`;
 

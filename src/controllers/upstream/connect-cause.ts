@@ -5,6 +5,9 @@ import type { FailureCause } from '../../domain/controller.ts';
 /** The controller's certificate differs from the certificate that the administrator confirmed. */
 export class OtherCertificate extends Error {}
 
+/** The site was moved in from another tool, and no administrator has confirmed its certificate. */
+export class UnconfirmedCertificate extends Error {}
+
 const CAUSES: Record<string, FailureCause> = {
   ENOTFOUND: 'name-unknown',
   EAI_AGAIN: 'name-unknown',
@@ -29,6 +32,7 @@ const CAUSES: Record<string, FailureCause> = {
 
 export function connectCause(error: unknown): FailureCause {
   if (error instanceof OtherCertificate) return 'other-certificate';
+  if (error instanceof UnconfirmedCertificate) return 'unvouched-certificate';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return CAUSES[code] ?? (code.startsWith('ERR_SSL') ? 'not-https' : 'nobody-answers');
 }

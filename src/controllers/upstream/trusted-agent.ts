@@ -4,11 +4,12 @@
 import type { TLSSocket } from 'node:tls';
 import type { Agent } from 'undici';
 import type { TlsTrust } from '../../domain/sites/controller-access.ts';
-import { OtherCertificate } from './connect-cause.ts';
+import { OtherCertificate, UnconfirmedCertificate } from './connect-cause.ts';
 import { undici } from './lazy-undici.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 export const CALLS_AT_ONCE = 8;
+const UNCONFIRMED = 'the certificate has not been confirmed yet; nothing was sent';
 
 /** No connection was established, so no part of the request was sent. */
 export class ConnectFailed extends Error {
@@ -33,6 +34,8 @@ export function makeTrustedAgent(trust: TlsTrust): Agent {
     // With HTTP/2 allowed, all other calls wait until the first connection has negotiated the protocol.
     allowH2: false,
     connect(options, callback) {
+      if (trust.kind === 'unconfirmed')
+        return callback(new ConnectFailed(new UnconfirmedCertificate(UNCONFIRMED)), null);
       connectTls(options, (error, socket) => {
         if (error) return callback(new ConnectFailed(error), null);
         const fault = trust.kind === 'pinned' ? findPinFault(socket, trust.fingerprint256) : undefined;

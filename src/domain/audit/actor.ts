@@ -19,8 +19,13 @@ export function userActor({ id, name }: { id: number; name: string }): Actor {
   return { kind: 'user', id: String(id), name };
 }
 
-/** `Unknown`: somebody who did not sign in. `Single sign-on`: a rule of the administrator. */
-export function serviceActor(name: 'Set-up' | 'Clean-up' | 'Unknown' | 'Single sign-on'): Actor {
+/**
+ * `Unknown`: somebody who did not sign in. `Single sign-on`: a rule of the administrator. `Unifi-Voucher-Tool`: the tool
+ * from which a record was moved in.
+ */
+export function serviceActor(
+  name: 'Set-up' | 'Clean-up' | 'Unknown' | 'Single sign-on' | 'Unifi-Voucher-Tool',
+): Actor {
   return { kind: 'service', id: null, name };
 }
 

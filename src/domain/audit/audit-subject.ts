@@ -45,6 +45,7 @@ const READERS: Record<string, (subject: string) => AuditSubject | undefined> = {
   retention: readCounts,
   privacy: (subject) => withCount(/^records: (\d+)$/.exec(subject)),
   installation: readInstallation,
+  imported: (subject) => ({ things: {}, name: subject, changes: {} }),
 };
 
 function withCount(found: RegExpExecArray | null): AuditSubject | undefined {
@@ -153,8 +154,9 @@ function readCounts(subject: string): AuditSubject {
   return { things: {}, changes: Object.fromEntries(counts.map(([, what, count]) => [what, Number(count)])) };
 }
 
-/** `user 1 (anna@example.org), site 1 (Demo), key k1`, or `12 sealed values`. */
+/** `user 1 (anna@example.org), site 1 (Demo), key k1`, `12 sealed values`, or `movedSites: 3, users: 4`. */
 function readInstallation(subject: string): AuditSubject {
+  if (/^movedSites: \d/.test(subject)) return readCounts(subject);
   const [, count] = /^(\d+) sealed values$/.exec(subject) ?? [];
   if (count !== undefined) return { things: {}, count: Number(count), changes: {} };
   return {

@@ -15,11 +15,18 @@ const TLS_TRUST = v.variant('kind', [
   v.object({ kind: v.literal('pinned'), fingerprint256: v.string() }),
   // An explicit choice, shown wherever the site is shown.
   v.object({ kind: v.literal('insecure') }),
+  // Of a site that was moved in: nobody has seen the certificate, so nothing is sent.
+  v.object({ kind: v.literal('unconfirmed') }),
 ]);
 export type TlsTrust = v.InferOutput<typeof TLS_TRUST>;
 
 export const CONTROLLER_ACCESS = v.object({ url: v.string(), credentials: CREDENTIALS, trust: TLS_TRUST });
 export type ControllerAccess = v.InferOutput<typeof CONTROLLER_ACCESS>;
+
+/** A site that was moved in has no password if the other tool's secret could not be opened. */
+export function lacksPassword({ credentials }: ControllerAccess): boolean {
+  return 'password' in credentials && credentials.password === '';
+}
 
 /**
  * Keeps controller login sessions across restarts, by the controller's URL and the user name. Stored sessions are sealed.

@@ -24,6 +24,11 @@ export function isDemo({ controllerKind }: Pick<Site, 'controllerKind'>): boolea
   return controllerKind === DEMO_KIND;
 }
 
+/** A site that was moved in: it becomes active when its certificate is confirmed and a test voucher was created. */
+export function isUnconfirmed({ access }: Pick<Site, 'access'>): boolean {
+  return access?.trust.kind === 'unconfirmed';
+}
+
 /** By default, foreign vouchers are imported. */
 export type NewSite = Omit<Site, 'id' | 'importsForeign'> & Partial<Pick<Site, 'importsForeign'>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;

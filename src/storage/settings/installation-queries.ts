@@ -11,7 +11,8 @@ export type SettingName =
   | 'house'
   | 'untrusted_proxies'
   | 'ips_shortened_until'
-  | 'scheduled_backups';
+  | 'scheduled_backups'
+  | 'moved_in_at';
 
 export async function selectSetting(handle: Handle, name: SettingName): Promise<string | undefined> {
   const row = await handle.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();

@@ -44,5 +44,5 @@ export function toAccess(row: AccessColumns & { id: number }, seal: Seal): Contr
 
 function toTrust(text: string): TlsTrust {
   if (text.startsWith(PINNED)) return { kind: 'pinned', fingerprint256: text.slice(PINNED.length) };
-  return text === 'insecure' ? { kind: 'insecure' } : { kind: 'ca' };
+  return text === 'insecure' || text === 'unconfirmed' ? { kind: text } : { kind: 'ca' };
 }

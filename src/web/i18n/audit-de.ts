@@ -68,6 +68,8 @@ const sentences: Record<string, string> = {
   'privacy.erased': '{who} hat personenbezogene Daten in {count} Einträgen gelöscht',
   'privacy.erased:one': '{who} hat personenbezogene Daten in 1 Eintrag gelöscht',
   'installation.set-up': 'Gastpass eingerichtet[: {name}]',
+  'installation.moved-in': '{who} hat Daten aus Unifi-Voucher-Tool übernommen[: {changes}]',
+  'imported.entry': '{who} in Unifi-Voucher-Tool: {name}',
   'installation.rekeyed': '{who} hat {count} geheime Werte neu verschlüsselt',
   'installation.rekeyed:one': '{who} hat 1 geheimen Wert neu verschlüsselt',
 };
@@ -106,10 +108,22 @@ const fields: Record<string, string> = {
   vouchers: 'Voucher',
   batches: 'Stapel',
   audit: 'Protokolleinträge',
+  movedSites: 'Standorte',
+  users: 'Benutzer',
+  profiles: 'Profile',
+  keys: 'API-Schlüssel',
 };
 
 /** The names of fields that count, for the count of one. */
-const single: Record<string, string> = { vouchers: 'Voucher', batches: 'Stapel', audit: 'Protokolleintrag' };
+const single: Record<string, string> = {
+  vouchers: 'Voucher',
+  batches: 'Stapel',
+  audit: 'Protokolleintrag',
+  movedSites: 'Standort',
+  users: 'Benutzer',
+  profiles: 'Profil',
+  keys: 'API-Schlüssel',
+};
 
 const values: Record<string, string> = {
   read: 'nur lesen',
@@ -189,6 +203,7 @@ export const auditDe = {
     'privacy.erased': 'Personenbezogene Daten gelöscht',
     'audit.exported': 'Protokoll als CSV gespeichert',
     'installation.': 'Installation',
+    'imported.': 'Aus einem anderen Programm übernommen',
   },
   who: 'Ausgeführt von',
   anyone: 'Alle',

@@ -66,6 +66,8 @@ const sentences: Record<string, string> = {
   'privacy.erased': '{who} erased personal data in {count} records',
   'privacy.erased:one': '{who} erased personal data in 1 record',
   'installation.set-up': 'Gastpass set up[: {name}]',
+  'installation.moved-in': '{who} moved data in from Unifi-Voucher-Tool[: {changes}]',
+  'imported.entry': '{who} in Unifi-Voucher-Tool: {name}',
   'installation.rekeyed': '{who} encrypted {count} secret values again',
   'installation.rekeyed:one': '{who} encrypted 1 secret value again',
 };
@@ -104,10 +106,22 @@ const fields: Record<string, string> = {
   vouchers: 'vouchers',
   batches: 'batches',
   audit: 'audit entries',
+  movedSites: 'sites',
+  users: 'users',
+  profiles: 'profiles',
+  keys: 'API keys',
 };
 
 /** The names of fields that count, for the count of one. */
-const single: Record<string, string> = { vouchers: 'voucher', batches: 'batch', audit: 'audit entry' };
+const single: Record<string, string> = {
+  vouchers: 'voucher',
+  batches: 'batch',
+  audit: 'audit entry',
+  movedSites: 'site',
+  users: 'user',
+  profiles: 'profile',
+  keys: 'API key',
+};
 
 const values: Record<string, string> = {
   read: 'read only',
@@ -186,6 +200,7 @@ export const auditEn: AuditMessages = {
     'privacy.erased': 'Personal data erased',
     'audit.exported': 'Audit log saved as CSV',
     'installation.': 'Installation',
+    'imported.': 'Moved in from another tool',
   },
   who: 'Done by',
   anyone: 'Everyone',

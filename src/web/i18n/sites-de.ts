@@ -69,8 +69,17 @@ export const sitesDe = {
     ca: 'von einer anerkannten Zertifizierungsstelle',
     pinned: 'von Hand bestätigt, SHA-256:',
     insecure: 'wird nicht geprüft: Andere könnten unbemerkt mitlesen. Zum Bestätigen den Zugang ändern.',
+    unconfirmed: 'noch nicht bestätigt; es wird nichts gesendet',
   },
   credentials: 'Zugangsdaten',
+  credentialsLacking: 'Passwort fehlt noch',
+  movedIn: 'Aus Unifi-Voucher-Tool übernommen, noch inaktiv',
+  movedInWhat:
+    'Vor dem Aktivieren zeigt Gastpass das Zertifikat des Controllers und erstellt einen Testvoucher, der gleich wieder gelöscht wird. API-Schlüssel und Voucher sind schon übernommen.',
+  movedInLocked:
+    'Das Passwort für den Controller ließ sich nicht übernehmen. Bitte den Zugang eintragen; nach der Prüfung ist der Standort aktiv.',
+  testAndActivate: 'Prüfen und aktivieren',
+  enterAccess: 'Zugang eintragen',
   credentialsKept: 'hinterlegt; werden nicht mehr angezeigt',
   change: 'Standort ändern',
   changeAccess: 'Zugang ändern',

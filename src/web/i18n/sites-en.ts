@@ -70,8 +70,17 @@ export const sitesEn: SitesMessages = {
     pinned: 'confirmed by hand, SHA-256:',
     insecure:
       'not verified: others may be able to read the traffic. Change the access to confirm the certificate.',
+    unconfirmed: 'not confirmed yet; nothing is sent',
   },
   credentials: 'Credentials',
+  credentialsLacking: 'password still missing',
+  movedIn: 'Moved in from Unifi-Voucher-Tool, still inactive',
+  movedInWhat:
+    'Before the site becomes active, Gastpass shows the certificate of the controller and creates a test voucher, which is deleted again. API keys and vouchers have been taken over already.',
+  movedInLocked:
+    'The password for the controller could not be taken over. Please enter the access; after the test, the site is active.',
+  testAndActivate: 'Test and activate',
+  enterAccess: 'Enter the access',
   credentialsKept: 'stored; never shown again',
   change: 'Change site',
   changeAccess: 'Change access',

@@ -18,7 +18,7 @@ interface Part {
 }
 
 /** Their entries state how many records were deleted. */
-const COUNTING = new Set(['retention.applied', 'site.removed']);
+const COUNTING = new Set(['retention.applied', 'site.removed', 'installation.moved-in']);
 
 type Parts = Record<string, Part | undefined>;
 

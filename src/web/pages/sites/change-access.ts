@@ -4,7 +4,8 @@
 import { CONTROLLER_KINDS } from '../../../domain/controller.ts';
 import { ok } from '../../../domain/result.ts';
 import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
-import type { Site } from '../../../domain/sites/site.ts';
+import { lacksPassword } from '../../../domain/sites/controller-access.ts';
+import { isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
@@ -65,12 +66,13 @@ export function makeSiteAccessPages({ withSite, findCertificateHistory, ...deps 
         kind,
         url,
         carried: { url },
-        kept: url === site.access.url ? site.access.credentials : undefined,
+        kept: url === site.access.url && !lacksPassword(site.access) ? site.access.credentials : undefined,
         current: site,
         history: () => findCertificateHistory(site.id),
         again: (found, message) => firstStep(context, site, found, message),
         async save({ access, controllerSite, untested }) {
-          const change = { access, controllerSite, ...(untested && { active: false }) };
+          const activity = untested ? { active: false } : isUnconfirmed(site) && { active: true };
+          const change = { access, controllerSite, ...activity };
           const saved = await saveSite.change(site, change, { ...auditContextOf(context), untested });
           if (!saved.ok) return saved;
           return ok({ path: `/sites/${site.id}`, notice: untested ? 'siteMadeInactive' : 'siteSaved' });

@@ -1,7 +1,8 @@
 // Renders the list of sites, and the details and actions of one site.
 
 import { isCertificateCause } from '../../../domain/controller.ts';
-import { isDemo, type Site } from '../../../domain/sites/site.ts';
+import { lacksPassword } from '../../../domain/sites/controller-access.ts';
+import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync, syncStateOf } from '../../../domain/sites/site-sync.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { sayTime } from '../../i18n/durations.ts';
@@ -51,18 +52,31 @@ export function siteContent(
     hint: text.controllerSiteTrial,
     error: issues.site,
   };
-  return html`${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
-<div class="actions">${post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
+  return html`${movedInNote(context, site)}${certificateNote(context, site, syncs)}<section class="card">${factsOf(context, site, syncs)}
+<div class="actions">${!isUnconfirmed(site) && post(context, `/sites/${site.id}/test`, text.test)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
 ${site.access && html`<a class="button" href="/sites/${site.id}/access">${text.changeAccess}</a>`}
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`
-    : post(context, `/sites/${site.id}/activate`, text.activate)
+    : !isUnconfirmed(site) && post(context, `/sites/${site.id}/activate`, text.activate)
 }${isRemovable && html`<a class="button risky" href="/sites/${site.id}/remove">${text.remove}</a>`}</div></section>
 <section class="card"><h2>${text.change}</h2><form method="post" action="/sites/${site.id}" novalidate>${formToken(context)}
 ${basicFields(context, shown, issues)}${!site.access && controllerSiteField(context, place)}
 <div class="actions"><button class="button primary" type="submit">${save}</button></div></form></section>`;
+}
+
+/** For a site that was moved in from another tool and is not tested yet. */
+function movedInNote(context: AuthenticatedContext, site: Site): Html | false {
+  const { sites: text } = context.messages.admin;
+  const { id, access } = site;
+  if (!access || !isUnconfirmed(site)) return false;
+  const isLocked = lacksPassword(access);
+  return note(
+    'info',
+    html`<p><strong>${text.movedIn}</strong><br>${isLocked ? text.movedInLocked : text.movedInWhat}</p>
+${isLocked ? html`<a class="button primary" href="/sites/${id}/access">${text.enterAccess}</a>` : post(context, `/sites/${id}/confirm`, text.testAndActivate)}`,
+  );
 }
 
 /** For a controller that shows another certificate. */
@@ -101,11 +115,9 @@ function factsOf(context: AuthenticatedContext, site: Site, syncs: Syncs): Html 
   return factList(facts);
 }
 
-function accessFacts(
-  context: AuthenticatedContext,
-  { url, trust }: NonNullable<Site['access']>,
-): [string, Piece][] {
+function accessFacts(context: AuthenticatedContext, access: NonNullable<Site['access']>): [string, Piece][] {
   const { sites: text } = context.messages.admin;
+  const { url, trust } = access;
   const said = text.trusts[trust.kind];
   const certificate =
     trust.kind === 'pinned'
@@ -114,7 +126,7 @@ function accessFacts(
   return [
     [text.url, url],
     [text.certificate, certificate],
-    [text.credentials, text.credentialsKept],
+    [text.credentials, lacksPassword(access) ? text.credentialsLacking : text.credentialsKept],
   ];
 }
 

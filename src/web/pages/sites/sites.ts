@@ -5,7 +5,7 @@ import { asSiteId } from '../../../domain/ids.ts';
 import { fail, type Result } from '../../../domain/result.ts';
 import type { FindCertificateHistory } from '../../../domain/sites/certificate-history.ts';
 import type { RemoveDemo } from '../../../domain/sites/remove-demo.ts';
-import { isDemo, type Site, type SiteStore } from '../../../domain/sites/site.ts';
+import { isDemo, isUnconfirmed, type Site, type SiteStore } from '../../../domain/sites/site.ts';
 import type { SyncStore } from '../../../domain/sites/site-sync.ts';
 import type { SlipStore } from '../../../domain/sites/slip.ts';
 import type { SyncSite, SyncTally } from '../../../domain/vouchers/sync-site.ts';
@@ -22,6 +22,7 @@ import { message as messageOf } from '../../ui/message.ts';
 import type { SlipDeps } from '../vouchers/slips.ts';
 import { makeSiteAccessPages } from './change-access.ts';
 import { mendOf, saveMessage, testMessage } from './controller-errors.ts';
+import { makeMovedInPages } from './moved-in-site.ts';
 import { makeNewSitePages } from './new-site.ts';
 import { hasIssues, type Issues, readBasics, readControllerSite } from './site-forms.ts';
 import { siteContent, siteTable } from './site-view.ts';
@@ -71,6 +72,7 @@ export function makeSitePages(deps: Deps): Route[] {
     { method: 'POST', path: `${path}/deactivate`, access: 'admin', run: on(deactivate) },
     { method: 'GET', path: `${path}/remove`, access: 'admin', run: on(askToRemove) },
     { method: 'POST', path: `${path}/remove`, access: 'admin', run: on(remove) },
+    ...makeMovedInPages({ ...deps, withSite, show }),
     ...makeSiteAccessPages({ ...deps, withSite }),
     ...makeSiteSlipPages({ ...deps, withSite }),
   ];
@@ -138,6 +140,8 @@ export function makeSitePages(deps: Deps): Route[] {
 
   async function activate(context: AuthenticatedContext, site: Site): Promise<Response> {
     const { sites: text } = context.messages.admin;
+    // Its page offers to test it first.
+    if (isUnconfirmed(site)) return redirect(context, `/sites/${site.id}`);
     await sites.change(site.id, { active: true }, auditContextOf(context));
     const failed = await saveSite.test(site);
     const message = failed

@@ -1,0 +1,97 @@
+// `gastpass move-in unifi-voucher-tool`: takes over the data of that tool from a dump of its database.
+
+import { statSync } from 'node:fs';
+import { systemClock } from '../../domain/clock.ts';
+import type { MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
+import type { MoveInReport, Remark } from '../../domain/move-in/report.ts';
+import { type Command, CommandFailed, requiredOption, textOption, WrongUsage } from '../command.ts';
+import { printJson, printTable } from '../print.ts';
+import { readSecret } from '../read-secret.ts';
+import { auditContext, configOrRefuse } from '../with-installation.ts';
+
+const moveIn: Command = {
+  name: 'move-in unifi-voucher-tool',
+  summary: 'Take over sites, users, API keys, vouchers and more from a dump of Unifi-Voucher-Tool.',
+  usage: '--dump FILE [--app-key-file FILE] [--dry-run]',
+  help: [
+    'The dump is the output of mysqldump. The installation must have no sites of its own; an unused demo is removed.',
+    'Console passwords of the tool may be encrypted with the APP_KEY of its config.php: --app-key-file takes that file,',
+    'or a file with the key alone (- is standard input). Everything is written in one transaction, or nothing.',
+    '--dry-run prints the same report and writes nothing. Sites arrive inactive: the report says how to activate them.',
+  ].join('\n'),
+  options: { dump: { type: 'string' }, 'app-key-file': { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  positionals: [],
+  prints: true,
+  async run(args) {
+    const file = requiredOption(args, 'dump');
+    refuseMissing(file);
+    const keyFile = textOption(args, 'app-key-file');
+    const isDryRun = args.values['dry-run'] === true;
+    const config = configOrRefuse();
+    const { findAppKey, moveIntoInstallation, readUnifiVoucherTool } = await import(
+      '../../app/maintenance.ts'
+    );
+    const appKey = keyFile === undefined ? undefined : findAppKey(readSecret(keyFile));
+    if (keyFile !== undefined && !appKey)
+      throw new WrongUsage(`${keyFile} contains no APP_KEY (base64 of 32 bytes)`);
+    const { data, remarks } = await readUnifiVoucherTool({ file, appKey, timeZone: config.timeZone });
+    const audit = auditContext({ clock: systemClock });
+    const moved = await moveIntoInstallation(config, { data, remarks, isDryRun, audit });
+    if (!moved.ok) throw new CommandFailed(whyRefused(moved.problem));
+    if (args.values.json) return printJson({ dry_run: isDryRun, ...moved.value });
+    printReport(moved.value, isDryRun);
+    if (moved.value.tables.some(({ table, taken }) => table === 'sites' && taken > 0))
+      printNextSteps(data.sites.map(({ id }) => id));
+  },
+};
+
+function refuseMissing(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new WrongUsage(`--dump: there is no file ${file}`);
+}
+
+function whyRefused(refusal: MoveInRefusal): string {
+  if (refusal.kind === 'moved-in-already')
+    return 'data were moved in before. Nothing was written. To move in again, use a new data folder or database';
+  if (refusal.kind === 'rule-names-site')
+    return `a rule of single sign-on names site ${refusal.siteId}. Nothing was written. Remove the site from the rule first`;
+  const sites = refusal.sites.map(
+    ({ id, name, isDemo }) => `  ${id} ${name}${isDemo ? ' (demo, used)' : ''}`,
+  );
+  const remove = refusal.sites.every(({ isDemo }) => isDemo)
+    ? 'Remove them first: gastpass sites set <id> --inactive, then gastpass sites remove <id> --yes'
+    : 'Use a new data folder or database';
+  return ['the installation has sites of its own. Nothing was written.', ...sites, remove].join('\n');
+}
+
+function printReport({ tables, remarks }: MoveInReport, isDryRun: boolean): void {
+  if (isDryRun) console.log('Dry run: nothing was written. The move would do this:\n');
+  printTable(
+    tables.map(({ table, found, taken }) => ({ table, 'in the dump': found, 'taken over': taken })),
+    '',
+  );
+  if (remarks.length > 0) console.log('\nPlease note:');
+  for (const remark of remarks) console.log(`  ${toLine(remark)}`);
+}
+
+function toLine({ table, why, count, examples }: Remark): string {
+  const shown = examples.map(toOneLine).join(', ');
+  const more = count > examples.length && examples.length > 0 ? `, … (${count} in all)` : '';
+  const counted = examples.length === 0 && count > 1 ? ` (${count} times)` : '';
+  return `${table}: ${why}${counted}${shown && `: ${shown}${more}`}`;
+}
+
+/** Names come from the dump: control characters must not reach the terminal. */
+const toOneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+
+function printNextSteps(siteIds: number[]): void {
+  const [id = 1] = siteIds;
+  console.log(
+    [
+      '\nThe sites are inactive. Test each site and confirm its certificate; it becomes active with that:',
+      `  gastpass sites set ${id} --active      or in the browser: Sites, the site, "Test and activate"`,
+    ].join('\n'),
+  );
+}
+
+export const moveInCommands = [moveIn];

@@ -1,0 +1,107 @@
+// The data of another tool, in our own terms, before they are moved into an installation. Small tables are lists; vouchers
+// and audit entries are read from the dump again when they are written, because there may be millions.
+
+export const MOVED_TABLES = [
+  'sites',
+  'users',
+  'user_site_access',
+  'voucher_templates',
+  'api_keys',
+  'vouchers',
+  'audit_log',
+] as const;
+/** As the other tool names them. */
+export type MovedTable = (typeof MOVED_TABLES)[number];
+
+export interface MovedSite {
+  id: number;
+  name: string;
+  /** The short name of the site on its console. */
+  controllerSite: string;
+  url: string;
+  username: string;
+  /** Null if the password could not be opened. */
+  password: string | null;
+  wasActive: boolean;
+  createdAtMs: number | null;
+}
+
+export interface MovedUser {
+  /** The id in the other tool; users get a new one. */
+  id: number;
+  email: string;
+  name: string;
+  isAdmin: boolean;
+  isActive: boolean;
+  /** A bcrypt hash; null if the user has no password that could be checked. */
+  passwordHash: string | null;
+  /** The secret in base32. */
+  totp: { secret: string; codeHashes: string[] } | null;
+  createdAtMs: number | null;
+}
+
+export interface MovedGrant {
+  userId: number;
+  siteId: number;
+}
+
+export interface MovedProfile {
+  name: string;
+  maxUses: number;
+  expireMinutes: number;
+  downKbps: number;
+  upKbps: number;
+  quotaMb: number;
+}
+
+export interface MovedKey {
+  name: string;
+  /** The eight digits after `uvt_`. */
+  prefix: string;
+  /** SHA-256 of the whole key, in hexadecimal. */
+  hash: string;
+  scope: 'read' | 'write';
+  rateLimit: number;
+  isActive: boolean;
+  createdAtMs: number | null;
+  lastUsedAtMs: number | null;
+}
+
+export interface MovedVoucher {
+  line: number;
+  siteId: number;
+  userId: number | null;
+  code: string;
+  name: string;
+  maxUses: number;
+  expireMinutes: number;
+  usedCount: number;
+  createdAtMs: number | null;
+  controllerVoucherId: string | null;
+  isExpired: boolean;
+  /** Read from the console by the other tool, not created by it. */
+  isForeign: boolean;
+}
+
+export interface MovedEntry {
+  atMs: number | null;
+  userId: number | null;
+  /** The action and its details, in the words of the other tool. */
+  text: string;
+  ip: string | null;
+}
+
+export interface MovedData {
+  /** The name of the other tool. */
+  tool: string;
+  found: Record<MovedTable, number>;
+  sites: MovedSite[];
+  users: MovedUser[];
+  grants: MovedGrant[];
+  profiles: MovedProfile[];
+  keys: MovedKey[];
+  /** Vouchers that have the console's id, or those that lack it. */
+  vouchers(which: 'with-id' | 'without-id'): AsyncIterable<MovedVoucher[]>;
+  /** In the order of time. */
+  entries(): AsyncIterable<MovedEntry[]>;
+}

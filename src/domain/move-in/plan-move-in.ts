@@ -1,0 +1,90 @@
+// Decides which sites, users, grants and keys of another tool are moved in. What cannot be taken over is left out and
+// named in a remark. Whether a user exists here already is known only when the data are written.
+
+import type { MovedData, MovedGrant, MovedKey, MovedSite, MovedUser } from './moved-data.ts';
+import type { Remarks } from './report.ts';
+
+export type Plan = Pick<MovedData, 'sites' | 'users' | 'grants' | 'keys'>;
+
+export function planMoveIn(data: Plan, remarks: Remarks): Plan {
+  const sites = withoutTwins(withoutRepeatedIds(data.sites, remarks), remarks);
+  const users = withoutRepeatedEmails(data.users, remarks);
+  const keys = withoutSharedPrefixes(data.keys, remarks);
+  return { sites, users, grants: validGrants(data.grants, { sites, users }, remarks), keys };
+}
+
+const named = ({ id, name }: { id: number; name: string }) => `${id} (${name})`;
+
+function withoutRepeatedIds(sites: MovedSite[], remarks: Remarks): MovedSite[] {
+  const known = new Set<number>();
+  return sites.filter((site) => {
+    const isNew = !known.has(site.id);
+    known.add(site.id);
+    if (!isNew) remarks.add('sites', 'left out: the id is there twice', named(site));
+    return isNew;
+  });
+}
+
+/** Two sites for the same site of a console would claim each other's vouchers. An active site is kept first. */
+function withoutTwins(sites: MovedSite[], remarks: Remarks): MovedSite[] {
+  const inOrder = sites.toSorted(
+    (one, other) => Number(other.wasActive) - Number(one.wasActive) || one.id - other.id,
+  );
+  const kept = new Map<string, MovedSite>();
+  for (const site of inOrder) {
+    const place = JSON.stringify([site.url, site.controllerSite]);
+    const twin = kept.get(place);
+    if (twin)
+      remarks.add(
+        'sites',
+        `left out with its vouchers: site ${twin.id} uses the same site of the console. Clients must send site_id ${twin.id}`,
+        named(site),
+      );
+    else kept.set(place, site);
+  }
+  return [...kept.values()].toSorted((one, other) => one.id - other.id);
+}
+
+function withoutRepeatedEmails(users: MovedUser[], remarks: Remarks): MovedUser[] {
+  const known = new Set<string>();
+  return users.filter(({ email }) => {
+    const isNew = !known.has(email);
+    known.add(email);
+    if (!isNew) remarks.add('users', 'left out: another user has the same e-mail address', email);
+    return isNew;
+  });
+}
+
+/** The prefix finds the key, so of two keys with one prefix neither is taken over. */
+function withoutSharedPrefixes(keys: MovedKey[], remarks: Remarks): MovedKey[] {
+  const byPrefix = Map.groupBy(keys, ({ prefix }) => prefix);
+  return keys.filter(({ name, prefix }) => {
+    const isAlone = byPrefix.get(prefix)?.length === 1;
+    if (!isAlone)
+      remarks.add(
+        'api_keys',
+        `left out: several keys begin with uvt_${prefix}. Create new keys for their clients`,
+        name,
+      );
+    return isAlone;
+  });
+}
+
+function validGrants(
+  grants: MovedGrant[],
+  { sites, users }: Pick<Plan, 'sites' | 'users'>,
+  remarks: Remarks,
+): MovedGrant[] {
+  const siteIds = new Set(sites.map(({ id }) => id));
+  const userIds = new Set(users.map(({ id }) => id));
+  return grants.filter(({ userId, siteId }) => {
+    const isValid = siteIds.has(siteId) && userIds.has(userId);
+    if (!isValid)
+      remarks.add(
+        'user_site_access',
+        'left out: the user or the site is not there',
+        `user ${userId}, site ${siteId}`,
+      );
+    return isValid;
+  });
+}

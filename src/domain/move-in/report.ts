@@ -1,0 +1,43 @@
+// The report of a move: how many rows of each table were taken over, and what was left out or needs attention. Remarks
+// with the same reason are told together, because a dump may contain thousands of them.
+
+import type { MovedTable } from './moved-data.ts';
+
+const MAX_EXAMPLES = 10;
+
+export interface Remark {
+  table: MovedTable | 'settings' | 'dump';
+  why: string;
+  count: number;
+  /** The first rows concerned, by name or by line. */
+  examples: string[];
+}
+
+export interface MoveInReport {
+  tables: { table: MovedTable; found: number; taken: number }[];
+  remarks: Remark[];
+}
+
+export class Remarks {
+  private readonly byReason = new Map<string, Remark>();
+
+  add(table: Remark['table'], why: string, example?: string): void {
+    const known = this.byReason.get(`${table} ${why}`);
+    const remark = known ?? { table, why, count: 0, examples: [] };
+    remark.count++;
+    if (example !== undefined && remark.examples.length < MAX_EXAMPLES) remark.examples.push(example);
+    if (!known) this.byReason.set(`${table} ${why}`, remark);
+  }
+
+  /** For a job that may be repeated: its remarks are added to a copy. */
+  copy(): Remarks {
+    const copy = new Remarks();
+    for (const [reason, remark] of this.byReason)
+      copy.byReason.set(reason, { ...remark, examples: [...remark.examples] });
+    return copy;
+  }
+
+  list(): Remark[] {
+    return [...this.byReason.values()];
+  }
+}

@@ -1,0 +1,62 @@
+// Writes the audit entries of another tool before the existing ones: the audit log finds days by the order of ids. The
+// existing entries get higher ids.
+
+import { sql } from 'kysely';
+import { serviceActor, userActor } from '../../domain/audit/actor.ts';
+import type { MovedData } from '../../domain/move-in/moved-data.ts';
+import { toAuditColumns } from '../audit/queries.ts';
+import type { Handle } from '../database.ts';
+import type { KnownUsers } from './user-queries.ts';
+
+const ENTRIES_PER_INSERT = 100;
+
+interface Input {
+  data: MovedData;
+  users: KnownUsers;
+  atMs: number;
+}
+
+/** Returns the number of entries written. */
+export async function insertEntries(handle: Handle, { data, users, atMs }: Input): Promise<number> {
+  const count = data.found.audit_log;
+  if (count === 0) return 0;
+  let nextId = (await shiftEntries(handle, count)) - count + 1;
+  let inserted = 0;
+  for await (const entries of data.entries())
+    for (let start = 0; start < entries.length; start += ENTRIES_PER_INSERT) {
+      const rows = entries.slice(start, start + ENTRIES_PER_INSERT).map((entry) => {
+        const by = entry.userId === null ? undefined : users.get(entry.userId);
+        return {
+          id: nextId++,
+          ...toAuditColumns({
+            atMs: entry.atMs ?? atMs,
+            actor: by ? userActor(by) : serviceActor('Unifi-Voucher-Tool'),
+            action: 'imported.entry',
+            subject: entry.text,
+            ...(entry.ip !== null && { ip: entry.ip }),
+          }),
+        };
+      });
+      await handle.insertInto('audit').values(rows).execute();
+      inserted += rows.length;
+    }
+  return inserted;
+}
+
+/** Makes room for `count` entries. Returns the id before the first existing entry. No new id equals an old one. */
+async function shiftEntries(handle: Handle, count: number): Promise<number> {
+  const { rows } = await sql<{ latest: number }>`select coalesce(max(id), 0) as latest from audit`.execute(
+    handle,
+  );
+  const by = Math.max(count, Number(rows[0]?.latest ?? 0));
+  await sql`update audit set id = id + ${by}`.execute(handle);
+  return by;
+}
+
+/** PostgreSQL does not notice ids that a statement chose itself. */
+export async function continueIds(handle: Handle, tables: ('sites' | 'audit')[]): Promise<void> {
+  for (const table of tables)
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(
+      (select coalesce(max(id), 1) from ${sql.table(table)}),
+      nextval(pg_get_serial_sequence(${table}, 'id'))))`.execute(handle);
+}

@@ -1,0 +1,62 @@
+// Queries for the API keys of another tool, and for keys of this installation that are bound to a removed demo.
+
+import type { SiteId } from '../../domain/ids.ts';
+import { toMovedInId } from '../../domain/keys/api-key.ts';
+import type { MovedKey } from '../../domain/move-in/moved-data.ts';
+import type { Handle } from '../database.ts';
+
+export async function insertKeys(handle: Handle, keys: MovedKey[], atMs: number): Promise<void> {
+  for (const key of keys) {
+    const id = toMovedInId(key.prefix);
+    if (id === undefined) throw new Error(`the prefix ${key.prefix} was not checked`);
+    await handle
+      .insertInto('api_keys')
+      .values({
+        id,
+        name: key.name,
+        scope: key.scope,
+        rate_limit: key.rateLimit,
+        key_hash: key.hash,
+        created_at_ms: key.createdAtMs ?? atMs,
+        last_used_at_ms: key.lastUsedAtMs,
+        revoked_at_ms: key.isActive ? null : atMs,
+        note: 'Unifi-Voucher-Tool',
+      })
+      .execute();
+  }
+}
+
+/** The ids of removed demos are used again: a key that was bound to a demo must not get another site. Returns the names. */
+export async function takeSitesFromKeys(handle: Handle, siteIds: SiteId[]): Promise<string[]> {
+  const rows = await handle
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'site_ids'])
+    .where('site_ids', '!=', 'all')
+    .execute();
+  const taken = new Set(siteIds.map(String));
+  const names: string[] = [];
+  for (const { id, name, site_ids } of rows) {
+    const ids = site_ids.split(',');
+    const left = ids.filter((one) => !taken.has(one));
+    if (left.length === ids.length) continue;
+    await handle
+      .updateTable('api_keys')
+      .set({ site_ids: left.join(',') })
+      .where('id', '=', id)
+      .execute();
+    names.push(name);
+  }
+  return names;
+}
+
+/** The names of valid keys that may use every site, also the sites that are moved in. */
+export async function selectKeysForAll(handle: Handle): Promise<string[]> {
+  const rows = await handle
+    .selectFrom('api_keys')
+    .select('name')
+    .where('site_ids', '=', 'all')
+    .where('revoked_at_ms', 'is', null)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

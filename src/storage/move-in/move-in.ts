@@ -1,0 +1,125 @@
+// Moves the data of another tool into an installation without sites of its own, in one transaction. A dry run does the
+// same and is rolled back.
+
+import { toWholeSeconds } from '../../domain/clock.ts';
+import { asSiteId } from '../../domain/ids.ts';
+import type { MoveIn, MoveInInput, MoveInRefusal } from '../../domain/move-in/move-in-store.ts';
+import { MOVED_TABLES, type MovedTable } from '../../domain/move-in/moved-data.ts';
+import { planMoveIn } from '../../domain/move-in/plan-move-in.ts';
+import type { MoveInReport } from '../../domain/move-in/report.ts';
+import { fail, ok } from '../../domain/result.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
+import type { Database, Handle } from '../database.ts';
+import { insertProfile } from '../profiles/queries.ts';
+import type { Seal } from '../seal.ts';
+import { insertSettingUnlessThere } from '../settings/installation-queries.ts';
+import { continueIds, insertEntries } from './audit-queries.ts';
+import { insertKeys, selectKeysForAll, takeSitesFromKeys } from './key-queries.ts';
+import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from './site-queries.ts';
+import { insertUsers } from './user-queries.ts';
+import { insertVouchers } from './voucher-queries.ts';
+
+class Refused extends Error {
+  readonly refusal: MoveInRefusal;
+  constructor(refusal: MoveInRefusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
+
+class DryRun extends Error {
+  readonly report: MoveInReport;
+  constructor(report: MoveInReport) {
+    super('dry run');
+    this.report = report;
+  }
+}
+
+export function makeMoveIn(database: Database, seal: Seal): MoveIn {
+  return async function moveIn(input) {
+    try {
+      return ok(await database.write((transaction) => write(transaction, input)));
+    } catch (error) {
+      if (error instanceof Refused) return fail(error.refusal);
+      if (error instanceof DryRun) return ok(error.report);
+      throw error;
+    }
+  };
+
+  async function write(transaction: Handle, input: MoveInInput): Promise<MoveInReport> {
+    const { data, audit, isDryRun } = input;
+    // PostgreSQL repeats a transaction after a deadlock; its remarks must not be counted twice.
+    const remarks = input.remarks.copy();
+    const plan = planMoveIn(data, remarks);
+    const listVersion = await makeRoom(transaction, input, plan.sites);
+    const siteIds = plan.sites.map(({ id }) => asSiteId(id));
+    for (const name of await takeSitesFromKeys(transaction, siteIds))
+      remarks.add(
+        'api_keys',
+        'a key of this installation was bound to a removed demo: it has no sites now',
+        name,
+      );
+    for (const name of await selectKeysForAll(transaction))
+      remarks.add(
+        'api_keys',
+        'a key of this installation works for the moved sites too: revoke it if it was only for trying out',
+        name,
+      );
+    await insertSites(transaction, seal, { sites: plan.sites, listVersion, atMs: audit.atMs });
+    const users = await insertUsers(transaction, seal, { ...plan, remarks, atMs: audit.atMs });
+    for (const profile of data.profiles) await insertProfile(transaction, { ...profile, siteIds: [] });
+    await insertKeys(transaction, plan.keys, audit.atMs);
+    const known = { siteIds: new Set<number>(siteIds), users: users.known };
+    const vouchers = await insertVouchers(transaction, { data, ...known, remarks, atMs: audit.atMs });
+    const isServer = database.writeAtOnce !== undefined;
+    const entries = await insertEntries(transaction, { data, users: users.known, atMs: audit.atMs });
+    if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
+    const taken: Record<MovedTable, number> = {
+      sites: plan.sites.length,
+      users: users.added,
+      user_site_access: users.grants,
+      voucher_templates: data.profiles.length,
+      api_keys: plan.keys.length,
+      vouchers,
+      audit_log: entries,
+    };
+    await insertAuditEntry(transaction, {
+      ...audit,
+      action: 'installation.moved-in',
+      subject: countsOf(taken),
+    });
+    const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
+    const report = { tables, remarks: remarks.list() };
+    if (isDryRun) throw new DryRun(report);
+    return report;
+  }
+}
+
+/** Returns the list version that the new sites begin with: lists of removed sites may still be cached under their id. */
+async function makeRoom(
+  transaction: Handle,
+  { audit: { atMs } }: MoveInInput,
+  sites: { id: number }[],
+): Promise<number> {
+  if (!(await insertSettingUnlessThere(transaction, 'moved_in_at', String(toWholeSeconds(atMs)))))
+    throw new Refused({ kind: 'moved-in-already' });
+  // So that the next start adds no demo.
+  await insertSettingUnlessThere(transaction, 'set_up_at', String(toWholeSeconds(atMs)));
+  const own = await selectOwnSites(transaction);
+  if (own.length > 0) throw new Refused({ kind: 'has-sites', sites: own });
+  const ids = sites.map(({ id }) => id);
+  const siteId = await findNamingRule(transaction, ids);
+  if (siteId !== undefined) throw new Refused({ kind: 'rule-names-site', siteId });
+  return removeUnusedDemos(transaction);
+}
+
+function countsOf(taken: Record<MovedTable, number>): string {
+  return [
+    `movedSites: ${taken.sites}`,
+    `users: ${taken.users}`,
+    `profiles: ${taken.voucher_templates}`,
+    `keys: ${taken.api_keys}`,
+    `vouchers: ${taken.vouchers}`,
+    `audit: ${taken.audit_log}`,
+  ].join(', ');
+}

@@ -1,0 +1,72 @@
+// Queries that make room for the sites of another tool and write them with their ids.
+
+import * as v from 'valibot';
+import { asSiteId } from '../../domain/ids.ts';
+import type { MovedSite } from '../../domain/move-in/moved-data.ts';
+import { DEMO_KIND } from '../../domain/sites/site.ts';
+import type { Handle } from '../database.ts';
+import type { Seal } from '../seal.ts';
+import { toAccessColumns } from '../sites/access-columns.ts';
+import { deleteSite, hasTraces } from '../sites/queries.ts';
+
+const RULES = v.array(v.object({ siteIds: v.array(v.number()) }));
+
+/** The sites that must stay: every site on a real controller, and demos that were used. */
+export async function selectOwnSites(
+  handle: Handle,
+): Promise<{ id: number; name: string; isDemo: boolean }[]> {
+  const rows = await handle
+    .selectFrom('sites')
+    .select(['id', 'name', 'controller_kind'])
+    .orderBy('id')
+    .execute();
+  const own = [];
+  for (const { id, name, controller_kind } of rows) {
+    const isDemo = controller_kind === DEMO_KIND;
+    if (!isDemo || (await hasTraces(handle, asSiteId(id)))) own.push({ id, name, isDemo });
+  }
+  return own;
+}
+
+/** Returns a list version that no removed site has had. */
+export async function removeUnusedDemos(handle: Handle): Promise<number> {
+  const rows = await handle.selectFrom('sites').select(['id', 'list_version']).execute();
+  for (const { id } of rows) await deleteSite(handle, asSiteId(id));
+  return Math.max(0, ...rows.map(({ list_version }) => list_version)) + 1;
+}
+
+/** The first of these ids that a rule of single sign-on names. */
+export async function findNamingRule(handle: Handle, siteIds: number[]): Promise<number | undefined> {
+  const row = await handle.selectFrom('single_sign_on').select('rules').executeTakeFirst();
+  const rules = v.safeParse(RULES, JSON.parse(row?.rules || '[]'));
+  const named = rules.success ? rules.output.flatMap((rule) => rule.siteIds) : [];
+  return siteIds.find((id) => named.includes(id));
+}
+
+export async function insertSites(
+  handle: Handle,
+  seal: Seal,
+  { sites, listVersion, atMs }: { sites: MovedSite[]; listVersion: number; atMs: number },
+): Promise<void> {
+  for (const { id, name, controllerSite, url, username, password, createdAtMs } of sites) {
+    const access = {
+      url,
+      credentials: { username, password: password ?? '' },
+      trust: { kind: 'unconfirmed' as const },
+    };
+    const columns = await toAccessColumns(handle, seal, { id: asSiteId(id), access });
+    await handle
+      .insertInto('sites')
+      .values({
+        id,
+        name,
+        active: 0,
+        controller_kind: 'unifi-classic',
+        controller_site: controllerSite,
+        list_version: listVersion,
+        created_at_ms: createdAtMs ?? atMs,
+        ...columns,
+      })
+      .execute();
+  }
+}

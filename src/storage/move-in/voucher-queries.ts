@@ -1,0 +1,100 @@
+// Writes the vouchers of another tool as they are read from its dump. Vouchers without the console's id are written last:
+// one whose code is recorded already is the same voucher.
+
+import { CONTROLLER, serviceActor, toActorText, userActor } from '../../domain/audit/actor.ts';
+import { toWholeSeconds } from '../../domain/clock.ts';
+import type { MovedData, MovedVoucher } from '../../domain/move-in/moved-data.ts';
+import type { Remarks } from '../../domain/move-in/report.ts';
+import type { Handle } from '../database.ts';
+import { toNameOrder } from '../vouchers/sorting.ts';
+import type { KnownUsers } from './user-queries.ts';
+
+const VOUCHERS_PER_INSERT = 50;
+const DOUBLED = 'left out: the site has this voucher twice';
+
+interface Input {
+  data: MovedData;
+  siteIds: ReadonlySet<number>;
+  users: KnownUsers;
+  remarks: Remarks;
+  atMs: number;
+}
+
+/** Returns the number of vouchers written. */
+export async function insertVouchers(handle: Handle, input: Input): Promise<number> {
+  const { data, siteIds, remarks } = input;
+  let inserted = 0;
+  for (const which of ['with-id', 'without-id'] as const)
+    for await (const vouchers of data.vouchers(which)) {
+      const own = vouchers.filter(({ siteId, line }) => {
+        const isThere = siteIds.has(siteId);
+        if (!isThere) remarks.add('vouchers', 'left out: the site is not there', `line ${line}`);
+        return isThere;
+      });
+      for (let start = 0; start < own.length; start += VOUCHERS_PER_INSERT) {
+        const slice = own.slice(start, start + VOUCHERS_PER_INSERT);
+        const fresh = which === 'with-id' ? slice : await withoutRecorded(handle, slice, remarks);
+        inserted += await insertSlice(handle, fresh, input);
+      }
+    }
+  return inserted;
+}
+
+async function withoutRecorded(
+  handle: Handle,
+  vouchers: MovedVoucher[],
+  remarks: Remarks,
+): Promise<MovedVoucher[]> {
+  const codes = vouchers.map(({ code }) => code);
+  const rows = await handle
+    .selectFrom('vouchers')
+    .select(['site_id', 'code'])
+    .where('code', 'in', codes)
+    .execute();
+  const recorded = new Set(rows.map(({ site_id, code }) => `${site_id} ${code}`));
+  return vouchers.filter(({ siteId, code, line }) => {
+    const isNew = !recorded.has(`${siteId} ${code}`);
+    if (!isNew) remarks.add('vouchers', DOUBLED, `line ${line}`);
+    return isNew;
+  });
+}
+
+async function insertSlice(handle: Handle, vouchers: MovedVoucher[], input: Input): Promise<number> {
+  if (vouchers.length === 0) return 0;
+  const rows = await handle
+    .insertInto('vouchers')
+    .values(vouchers.map((voucher) => toColumns(voucher, input)))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  for (let missing = rows.length; missing < vouchers.length; missing++)
+    input.remarks.add('vouchers', DOUBLED);
+  return rows.length;
+}
+
+function toColumns(voucher: MovedVoucher, { data, users, atMs }: Input) {
+  const owner = voucher.userId === null ? undefined : users.get(voucher.userId);
+  const tool = data.tool === 'Unifi-Voucher-Tool' ? serviceActor(data.tool) : CONTROLLER;
+  const actor = owner ? userActor(owner) : voucher.isForeign ? CONTROLLER : tool;
+  const createdAtS = toWholeSeconds(voucher.createdAtMs ?? atMs);
+  return {
+    site_id: voucher.siteId,
+    code: voucher.code,
+    name: voucher.name,
+    max_uses: voucher.maxUses,
+    expire_minutes: voucher.expireMinutes,
+    down_kbps: 0,
+    up_kbps: 0,
+    quota_mb: 0,
+    name_order: toNameOrder(voucher.name),
+    controller_voucher_id: voucher.controllerVoucherId,
+    owner_user_id: owner?.id ?? null,
+    source: toActorText(actor),
+    actor_id: actor.id,
+    used_count: voucher.usedCount,
+    created_at_s: createdAtS,
+    ended_at_s: voucher.isExpired
+      ? Math.min(createdAtS + voucher.expireMinutes * 60, toWholeSeconds(atMs))
+      : null,
+  };
+}
