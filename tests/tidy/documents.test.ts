@@ -48,12 +48,12 @@ test('every link leads to a file of the project, and to a heading that exists', 
 
 /** The commands in code, each with its options: `gastpass users add --email EMAIL`. */
 const callsOf = (text: string) =>
-  [...text.matchAll(/(?:^ *|[`/$]|npx |sudo |-- )gastpass ([a-z][a-z-]*)((?: +[^\s`|;&>#'"()]+)*)/gm)].map(
-    ([, first = '', rest = '']) => ({
-      words: [first, ...rest.trim().split(/ +/)],
-      options: [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, option = '']) => option),
-    }),
-  );
+  [
+    ...text.matchAll(/(?:^ *|[`$]|bin\/|npx |sudo |-- )gastpass ([a-z][a-z-]*)((?: +[^\s`|;&>#'"()]+)*)/gm),
+  ].map(([, first = '', rest = '']) => ({
+    words: [first, ...rest.trim().split(/ +/)],
+    options: [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, option = '']) => option),
+  }));
 
 /** Code blocks and code within sentences. */
 const codeOf = (text: string) =>
