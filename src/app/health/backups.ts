@@ -17,7 +17,11 @@ export async function examineBackups(
 ): Promise<Finding[]> {
   const { folder, passphrase } = backup;
   if (folder === undefined)
-    return [ok(ABOUT, 'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)')];
+    return [
+      ok(ABOUT, 'not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)', {
+        kind: 'backups-off',
+      }),
+    ];
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
@@ -25,6 +29,7 @@ export async function examineBackups(
       fault(
         ABOUT,
         `${folder} does not exist or cannot be written: mount it, or create it for the service's user with mode 700`,
+        { kind: 'backups-no-folder', folder },
       ),
     ];
   }
@@ -32,13 +37,18 @@ export async function examineBackups(
   const findings = [judgeAge(newest, { folder, intervalH: backup.intervalH, nowMs: clock.nowMs() })];
   if (newest?.folder === folder && !isThere(newest))
     findings.push(
-      warning(ABOUT, `${join(folder, newest.name)} is gone or has another size: do not change backups there`),
+      warning(
+        ABOUT,
+        `${join(folder, newest.name)} is gone or has another size: do not change backups there`,
+        { kind: 'backup-changed', path: join(folder, newest.name) },
+      ),
     );
   if (passphrase === undefined && secret === undefined)
     findings.push(
       warning(
         ABOUT,
         `they do not contain the secret: set BACKUP_PASSPHRASE_FILE, or keep a copy of ${join(dataDir, 'secret')} elsewhere`,
+        { kind: 'backups-without-secret' },
       ),
     );
   return findings;
@@ -52,17 +62,23 @@ export function judgeAge(
     return warning(
       ABOUT,
       `there is none in ${folder} yet: the running service makes one at once; if not, ${LOG}`,
+      { kind: 'backups-none', folder },
     );
-  const ageMs = nowMs - newest.startedAtMs;
+  const { startedAtMs: newestAtMs } = newest;
+  const ageMs = nowMs - newestAtMs;
   if (ageMs < -HOUR_MS)
     return warning(
       ABOUT,
-      `the newest is dated ${sayTime(newest.startedAtMs)}, which is in the future: correct the clock`,
+      `the newest is dated ${sayTime(newestAtMs)}, which is in the future: correct the clock`,
+      { kind: 'backups-future', newestAtMs },
     );
   const age = `the newest is ${sayDuration(Math.max(0, ageMs))} old`;
   return ageMs > 2 * intervalH * HOUR_MS
-    ? fault(ABOUT, `${age}, although one is due every ${intervalH} h: start the service, and ${LOG}`)
-    : ok(ABOUT, `${age} (${join(newest.folder, newest.name)})`);
+    ? fault(ABOUT, `${age}, although one is due every ${intervalH} h: start the service, and ${LOG}`, {
+        kind: 'backups-late',
+        newestAtMs,
+      })
+    : ok(ABOUT, `${age} (${join(newest.folder, newest.name)})`, { kind: 'backups-ok', newestAtMs });
 }
 
 function isThere({ folder, name, bytes }: BackupRecord): boolean {

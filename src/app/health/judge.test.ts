@@ -114,7 +114,7 @@ test('a backup that is older than two intervals is a fault, none yet a warning',
     const made = { folder: '/b', name: 'x', startedAtMs: NOW_MS - (ageH ?? 0) * 60 * MINUTE_MS, bytes: 1 };
     return judgeAge(ageH === undefined ? undefined : made, { folder: '/b', intervalH: 24, nowMs: NOW_MS });
   };
-  assert.deepEqual(judge(30), { state: 'ok', about: 'backups', text: 'the newest is 30 h old (/b/x)' });
+  assert.deepEqual(say([judge(30)]), ['ok: the newest is 30 h old (/b/x)']);
   assert.deepEqual(say([judge(49)]), [
     'fault: the newest is 2 days old, although one is due every 24 h: start the service, and search its log for "backup failed"',
   ]);

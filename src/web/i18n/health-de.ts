@@ -11,6 +11,7 @@ const DATABASE = 'Datenbank';
 const CLOCK = 'Uhrzeit';
 const ZONE = 'Zeitzone';
 const INTENTS = 'Offene Bestellungen';
+const BACKUPS = 'Datensicherungen';
 
 const FAILING = {
   login: 'Der Controller lehnt die Anmeldung ab.',
@@ -260,6 +261,41 @@ const said: SaidOf = {
     text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
     todo: 'Den Empfänger in Ordnung bringen; die Nachrichten werden dann nachgeliefert.',
     ...(detail && { detail }),
+  }),
+  'backups-off': () => ({
+    title: BACKUPS,
+    text: 'Nicht eingerichtet. Mit der Einstellung BACKUP_DIR macht der Dienst sie selbst.',
+  }),
+  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Neueste: ${time(newestAtMs)}` }),
+  'backups-none': ({ folder }) => ({
+    title: BACKUPS,
+    text: `In ${folder} ist noch keine.`,
+    todo: 'Die erste entsteht nach dem Start des Dienstes. Bleibt sie aus, nennt das Log den Grund.',
+  }),
+  'backups-late': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `Die neueste ist vom ${time(newestAtMs)}; eine weitere ist überfällig.`,
+    todo: 'Den Grund nennt das Log: nach „backup failed“ suchen.',
+  }),
+  'backups-future': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `Die neueste trägt ein Datum in der Zukunft: ${time(newestAtMs)}.`,
+    todo: 'Die Uhr des Servers stellen.',
+  }),
+  'backups-no-folder': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} gibt es nicht, oder der Dienst darf dort nicht schreiben.`,
+    todo: 'Den Ordner einbinden oder anlegen, nur für den Benutzer des Dienstes.',
+  }),
+  'backup-changed': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} fehlt oder wurde verändert.`,
+    todo: 'Die Dateien in diesem Ordner nicht anrühren, sondern an einen anderen Ort kopieren.',
+  }),
+  'backups-without-secret': () => ({
+    title: BACKUPS,
+    text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht vollständig wiederherstellen.',
+    todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ an einem anderen Ort aufbewahren.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Prüfung nicht möglich',

@@ -12,6 +12,7 @@ const DATABASE = 'Database';
 const CLOCK = 'Clock';
 const ZONE = 'Time zone';
 const INTENTS = 'Open orders';
+const BACKUPS = 'Backups';
 
 const FAILING = {
   login: 'The controller refuses the login.',
@@ -255,6 +256,41 @@ const said: SaidOf = {
     text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
     todo: 'Repair the receiver; the notifications are then delivered.',
     ...(detail && { detail }),
+  }),
+  'backups-off': () => ({
+    title: BACKUPS,
+    text: 'Not scheduled. The setting BACKUP_DIR lets the service make them.',
+  }),
+  'backups-ok': ({ newestAtMs }, { time }) => ({ title: BACKUPS, text: `Newest: ${time(newestAtMs)}` }),
+  'backups-none': ({ folder }) => ({
+    title: BACKUPS,
+    text: `There is none in ${folder} yet.`,
+    todo: 'The service makes the first one after its start. If it does not appear, the log says why.',
+  }),
+  'backups-late': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `The newest is of ${time(newestAtMs)}; a newer one is overdue.`,
+    todo: 'The log says why: search for “backup failed”.',
+  }),
+  'backups-future': ({ newestAtMs }, { time }) => ({
+    title: BACKUPS,
+    text: `The newest is dated ${time(newestAtMs)}, in the future.`,
+    todo: 'Correct the clock of the server.',
+  }),
+  'backups-no-folder': ({ folder }) => ({
+    title: BACKUPS,
+    text: `${folder} does not exist, or the service may not write there.`,
+    todo: 'Mount or create the folder, for the user of the service only.',
+  }),
+  'backup-changed': ({ path }) => ({
+    title: BACKUPS,
+    text: `${path} is gone or was changed.`,
+    todo: 'Leave the files in this folder as they are; copy them elsewhere instead.',
+  }),
+  'backups-without-secret': () => ({
+    title: BACKUPS,
+    text: 'They do not contain the installation’s secret; without it, they cannot be restored completely.',
+    todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” elsewhere.',
   }),
   'not-examined': ({ detail }) => ({
     title: 'Not examined',
