@@ -188,7 +188,7 @@ const remove = onUser(
     help: [
       'Deletes name, address, password, second factor, sessions and assigned sites of the user. Pages show "Removed',
       'user" as the owner of the vouchers. The audit log and the records of vouchers and notifications keep the name of',
-      'that time, until retention deletes them. Without --yes nothing is removed.',
+      'that time, until retention deletes them; to erase it there too, run privacy erase. Without --yes nothing is removed.',
     ].join('\n'),
   },
   async (installation, user, args) => {
