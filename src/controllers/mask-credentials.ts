@@ -34,5 +34,6 @@ export function maskCredentials(driver: Controller, credentials: Credentials): C
     deleteVoucher: async (id, signal) => maskOptional(await driver.deleteVoucher(id, signal)),
     listSites: async (signal) => mask(await driver.listSites(signal)),
     check: async (signal) => maskOptional(await driver.check(signal)),
+    ...(driver.readVersion && { readVersion: driver.readVersion }),
   };
 }

@@ -162,4 +162,6 @@ export interface Controller {
   listSites(signal: AbortSignal): Promise<Result<ControllerSite[], ControllerFailure>>;
   /** Undefined if the controller would accept a voucher now, otherwise the reason why not. */
   check(signal: AbortSignal): Promise<ControllerFailure | undefined>;
+  /** The version of the controller's software; undefined if it cannot be read. Absent if the controller has none. */
+  readVersion?(signal: AbortSignal): Promise<string | undefined>;
 }

@@ -191,6 +191,7 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
 
     test('a working controller passes its check', async () => {
       assert.equal(await controller.check(soon()), undefined);
+      if (controller.readVersion) assert.match((await controller.readVersion(soon())) ?? '', /^\d+\.\d+/);
     });
 
     for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)

@@ -58,10 +58,13 @@ async function examineSite(
   const named = { siteId: site.id, site: site.name };
   if (!site.active) return { findings: [ok(about, 'inactive', { kind: 'site-inactive', ...named })] };
   const { url } = site.access ?? {};
+  const controller = controllerOf(site);
+  const signal = AbortSignal.timeout(patienceMs);
   const [failure, facts] = await Promise.all([
-    controllerOf(site).check(AbortSignal.timeout(patienceMs)),
+    controller.check(signal),
     url === undefined ? undefined : lookOnce(url),
   ]);
+  const version = failure ? undefined : await controller.readVersion?.(signal);
   const findings = [
     failure
       ? fault(about, `${failure.text}: ${adviceFor(site, failure)}`, {
@@ -70,7 +73,11 @@ async function examineSite(
           detail: failure.text,
           ...named,
         })
-      : ok(about, 'its controller works', { kind: 'site-ok', ...named }),
+      : ok(about, `its controller works${version ? `, version ${version}` : ''}`, {
+          kind: 'site-ok',
+          version,
+          ...named,
+        }),
   ];
   if (url === undefined || !facts) return { findings };
   findings.push(...judgeCertificate(site, facts.certificateEndsAtMs, clock.nowMs()));

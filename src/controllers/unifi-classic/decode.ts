@@ -29,6 +29,11 @@ export function decodeEnvelope(text: string): Envelope | undefined {
   };
 }
 
+export function decodeVersion(text: string): string | undefined {
+  const body = parseJson(text);
+  return isRecord(body) && isRecord(body.meta) ? readText(body.meta.server_version) : undefined;
+}
+
 /** The error text of UniFi OS itself, which runs in front of the Network application. */
 export function decodeConsoleText(text: string): string | undefined {
   const body = parseJson(text);

@@ -18,8 +18,23 @@ import { UNIFI_BOUNDS } from '../unifi/driver.ts';
 import type { CallOptions } from '../upstream/call-limiter.ts';
 import type { UpstreamCall } from '../upstream/upstream-http.ts';
 import { within } from '../upstream/within.ts';
-import { decodeCreateTime, decodeEnvelope, decodeGuestUse, decodeSites, decodeVoucher } from './decode.ts';
-import { createCall, deleteCall, type Flavour, guestsCall, sitesCall, vouchersCall } from './requests.ts';
+import {
+  decodeCreateTime,
+  decodeEnvelope,
+  decodeGuestUse,
+  decodeSites,
+  decodeVersion,
+  decodeVoucher,
+} from './decode.ts';
+import {
+  createCall,
+  deleteCall,
+  type Flavour,
+  guestsCall,
+  sitesCall,
+  statusCall,
+  vouchersCall,
+} from './requests.ts';
 import type { Session } from './session.ts';
 import { sortAnswer } from './sort-answer.ts';
 
@@ -140,6 +155,11 @@ export function makeUnifiClassicDriver({ session, site }: Deps): Controller {
         cause: 'no-such-site',
         text: `the controller has no site "${site}"; it has: ${known || 'none for this account'}`,
       };
+    },
+
+    async readVersion(signal) {
+      const answer = await session.call(statusCall, { signal, priority: 'settle' });
+      return answer.ok ? decodeVersion(answer.value.text) : undefined;
     },
   };
 

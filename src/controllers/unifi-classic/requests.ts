@@ -20,6 +20,11 @@ export function loginCall(flavour: Flavour, account: { username: string; passwor
     : { method: 'POST', path: '/api/login', json: { username, password, remember: true, strict: true } };
 }
 
+export const statusCall = (flavour: Flavour): UpstreamCall => ({
+  method: 'GET',
+  path: `${prefix(flavour)}/status`,
+});
+
 export const sitesCall = (flavour: Flavour): UpstreamCall => ({
   method: 'GET',
   path: `${prefix(flavour)}/api/self/sites`,

@@ -25,6 +25,11 @@ export interface UnifiSite {
   name: string;
 }
 
+export function decodeVersion(text: string): string | undefined {
+  const info = parseJson(text);
+  return isRecord(info) ? readText(info.applicationVersion) : undefined;
+}
+
 export function decodeVoucher(value: unknown): UpstreamVoucher | undefined {
   if (!isRecord(value)) return undefined;
   const id = readText(value.id);

@@ -18,6 +18,7 @@ import {
   decodeErrorText,
   decodePage,
   decodeSite,
+  decodeVersion,
   decodeVoucher,
   type Page,
   type UnifiSite,
@@ -129,6 +130,11 @@ export function makeUnifiDriver({ upstream, apiKey, site }: Deps): Controller {
       if (!info.ok) return info.problem;
       const uuid = await resolveSite(options.signal);
       return uuid.ok ? undefined : uuid.problem;
+    },
+
+    async readVersion(signal) {
+      const info = await read(infoCall(apiKey), { signal, priority: 'settle' });
+      return info.ok ? decodeVersion(info.value.text) : undefined;
     },
   };
 

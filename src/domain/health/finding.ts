@@ -56,7 +56,8 @@ export type HealthFact =
   | { kind: 'zone-ok'; zone: string }
   | { kind: 'zone-other'; zone: string; machine: string }
   | { kind: 'sites-none' }
-  | ({ kind: 'site-ok' | 'site-inactive' } & OfSite)
+  | ({ kind: 'site-ok'; version?: string | undefined } & OfSite)
+  | ({ kind: 'site-inactive' } & OfSite)
   | ({ kind: 'site-failing'; cause: FailureCause | null; detail: string } & OfSite)
   | ({ kind: 'certificate-insecure' } & OfSite)
   | ({ kind: 'certificate-ok' | 'certificate-expired'; endsAtMs: number; isPinned: boolean } & OfSite)

@@ -181,7 +181,10 @@ const said: SaidOf = {
     text: 'Noch kein Standort eingerichtet.',
     todo: 'Einen Standort mit seinem Controller verbinden.',
   }),
-  'site-ok': ({ site }) => ({ title: site, text: 'Der Controller funktioniert' }),
+  'site-ok': ({ site, version }) => ({
+    title: site,
+    text: `Der Controller funktioniert${version ? `, Version ${version}` : ''}`,
+  }),
   'site-inactive': ({ site }) => ({ title: site, text: 'Deaktiviert' }),
   'site-failing': ({ site, cause, detail }, { mend }) => ({
     title: site,

@@ -179,7 +179,10 @@ const said: SaidOf = {
     text: 'No site has been set up yet.',
     todo: 'Connect a site with its controller.',
   }),
-  'site-ok': ({ site }) => ({ title: site, text: 'The controller works' }),
+  'site-ok': ({ site, version }) => ({
+    title: site,
+    text: `The controller works${version ? `, version ${version}` : ''}`,
+  }),
   'site-inactive': ({ site }) => ({ title: site, text: 'Inactive' }),
   'site-failing': ({ site, cause, detail }, { mend }) => ({
     title: site,

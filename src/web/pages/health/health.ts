@@ -16,6 +16,8 @@ import { note } from '../../ui/message.ts';
 import { FIXED_BY_ACCESS } from '../overview/concern-list.ts';
 import { mendOf, technicalText } from '../sites/controller-errors.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 export function makeHealthPages({ examine }: { examine: ExamineHealth }): Route[] {
   return [{ method: 'GET', path: '/health', access: 'admin', run: show }];
 
@@ -49,7 +51,7 @@ function withoutEchoes(findings: Finding[]): Finding[] {
 function problem(context: AuthenticatedContext, finding: Finding): Html {
   const { title, text, todo, command, detail } = tell(context, finding);
   const way = finding.fact && wayOut(context, finding.fact);
-  return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html` ${todo}`}${command !== undefined && commandLine(context, command)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
+  return html`<li>${icon('warning')}<div><strong>${title}</strong><br>${text}${todo !== undefined && html`<br>${todo}`}${command !== undefined && commandLine(context, command)}${detail !== undefined && html`<br>${technicalText(context, detail)}`}</div>${way && html`<a class="button mend" href="${way.href}">${way.label}<span class="hidden-text">: ${title}</span></a>`}</li>`;
 }
 
 function commandLine({ messages: { health, result } }: AuthenticatedContext, command: string): Html {
@@ -75,7 +77,9 @@ function sayFact<Kind extends FactKind>(context: AuthenticatedContext, kind: Kin
   const formats: Formats = {
     time: (ms) => sayTime(ms, context),
     day: (ms) => sayDay(ms, context),
-    duration: (ms) => sayRemaining(ms / 1_000, language),
+    // Nobody needs the hours of a difference of weeks.
+    duration: (ms) =>
+      sayRemaining((ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS) / 1_000, language),
     volume: (mb) => sayVolume(mb < 1_000 ? mb : Math.round(mb / 100) * 100, language),
     mend: (cause) => mendOf(context, cause),
   };
