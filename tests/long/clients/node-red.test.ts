@@ -1,0 +1,71 @@
+// The flow in integrations/, run by Node-RED: its buttons create a voucher, count the valid ones and revoke the last one.
+
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../support/run-gastpass.ts';
+import { startTestService, type TestService } from '../../support/test-service.ts';
+import { loadNodeRed } from './node-red.ts';
+
+const FLOW = fileURLToPath(new URL('../../../integrations/node-red-flow.json', import.meta.url));
+const PATIENCE_MS = 30_000;
+
+const nodeRed = loadNodeRed();
+const { folder, remove } = makeFolder();
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+  process.env.GASTPASS_URL = service.api;
+  process.env.GASTPASS_KEY = service.keyText;
+  cpSync(FLOW, join(folder, 'flows.json'));
+  nodeRed.init(createServer(), {
+    userDir: folder,
+    flowFile: 'flows.json',
+    // Neither the editor nor pages of its own.
+    httpAdminRoot: false,
+    httpNodeRoot: false,
+    credentialSecret: false,
+    telemetry: { enabled: false },
+    logging: { console: { level: 'off' } },
+  });
+  const started = new Promise<void>((resolve) => nodeRed.events.once('flows:started', resolve));
+  await nodeRed.start();
+  await started;
+});
+after(async () => {
+  await nodeRed.stop();
+  await service.stop();
+  remove();
+});
+
+/** Presses the button of an inject node and waits until the service has answered this request. */
+async function press(id: string, method: string, route: string): Promise<unknown> {
+  const button = nodeRed.nodes.getNode(id);
+  assert.ok(button, id);
+  const seen = service.logLines.length;
+  const answered = () =>
+    service.logLines
+      .slice(seen)
+      .find((line) => line.msg === 'answered' && line.route === route && line.method === method);
+  button.receive();
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!answered()) {
+    assert.ok(performance.now() < giveUpAt, `${id} sent no request`);
+    await sleep(10);
+  }
+  return answered()?.status;
+}
+
+test('the buttons create, list and revoke', async () => {
+  assert.equal(await press('gastpass-create', 'POST', '/api/vouchers.php'), 201);
+  const [made] = await service.client.listVouchers(1);
+  assert.match(made?.voucher_name ?? '', /_Room 12$/);
+  assert.equal(await press('gastpass-list', 'GET', '/api/vouchers.php'), 200);
+  assert.equal(await press('gastpass-revoke', 'POST', '/api/revoke.php'), 200);
+  const [revoked] = await service.client.listVouchers(1);
+  assert.deepEqual([revoked?.voucher_code, revoked?.status], [made?.voucher_code, 'expired']);
+});
