@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { lookAtServer, type ServerFacts } from '../../controllers/upstream/look-at-server.ts';
 import type { ControllerFailure, FailureCause } from '../../domain/controller.ts';
-import type { Site } from '../../domain/sites/site.ts';
+import { isUnconfirmed, type Site } from '../../domain/sites/site.ts';
 import { type SyncState, syncStateOf } from '../../domain/sites/site-sync.ts';
 import { REQUEST_DEADLINE_MS } from '../../domain/vouchers/settle-intents.ts';
 import type { Installation } from '../installation.ts';
@@ -56,7 +56,11 @@ async function examineSite(
 ): Promise<{ findings: Finding[]; clock?: ComparedClock & { url: string } }> {
   const about = nameOf(site);
   const named = { siteId: site.id, site: site.name };
-  if (!site.active) return { findings: [ok(about, 'inactive', { kind: 'site-inactive', ...named })] };
+  if (!site.active) {
+    const advice = `: test and activate it with gastpass sites set ${site.id} --active`;
+    const text = `inactive${isUnconfirmed(site) ? advice : ''}`;
+    return { findings: [ok(about, text, { kind: 'site-inactive', ...named })] };
+  }
   const { url } = site.access ?? {};
   const controller = controllerOf(site);
   const signal = AbortSignal.timeout(patienceMs);

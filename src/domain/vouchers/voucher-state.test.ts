@@ -34,6 +34,12 @@ test('a voucher that is no longer on the controller was deleted, unless its time
   assert.equal(state({ usedCount: 1, firstUsedAtS, endedAtS: firstUsedAtS + 3_600 }), 'expired');
 });
 
+test('a voucher that was moved in as expired is expired, although its first use is unknown', () => {
+  const moved = { createdAtS: NOW_S - 3_700, endedAtS: NOW_S - 100 };
+  assert.equal(state(moved), 'expired');
+  assert.equal(state({ ...moved, endedAtS: NOW_S - 99 }), 'deleted');
+});
+
 test('a revoked voucher is revoked, whatever else is true of it', () => {
   assert.equal(state({ revokedAtS: 5, endedAtS: 5 }), 'revoked');
   assert.equal(state({ revokedAtS: 5, endedAtS: 5, usedCount: 2, firstUsedAtS: 1 }), 'revoked');

@@ -16,9 +16,20 @@ export function stateOf(voucher: Voucher & { revokedAtS: number | null }, nowS: 
   if (revokedAtS !== null) return 'revoked';
   const endS = expiresAtS(voucher);
   if (endS !== null && endS <= (endedAtS ?? nowS)) return 'expired';
-  if (endedAtS !== null) return 'deleted';
+  if (endedAtS !== null) return endedAtS === movedInEndS(voucher) ? 'expired' : 'deleted';
   if (maxUses > 0 && usedCount >= maxUses) return 'used-up';
   return wasUsed(voucher) ? 'in-use' : 'unused';
+}
+
+/**
+ * The end of a voucher that was moved in as expired. When a guest first used it is unknown; the other tool counted from
+ * the creation.
+ */
+export function movedInEndS({
+  createdAtS,
+  expireMinutes,
+}: Pick<Voucher, 'createdAtS' | 'expireMinutes'>): number {
+  return createdAtS + expireMinutes * 60;
 }
 
 /** Whether a guest has used the voucher, whatever its state is now. */

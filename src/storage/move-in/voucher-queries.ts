@@ -5,6 +5,7 @@ import { CONTROLLER, serviceActor, toActorText, userActor } from '../../domain/a
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { MovedData, MovedVoucher } from '../../domain/move-in/moved-data.ts';
 import type { Remarks } from '../../domain/move-in/report.ts';
+import { movedInEndS } from '../../domain/vouchers/voucher-state.ts';
 import type { Handle } from '../database.ts';
 import { toNameOrder } from '../vouchers/sorting.ts';
 import type { KnownUsers } from './user-queries.ts';
@@ -93,8 +94,6 @@ function toColumns(voucher: MovedVoucher, { data, users, atMs }: Input) {
     actor_id: actor.id,
     used_count: voucher.usedCount,
     created_at_s: createdAtS,
-    ended_at_s: voucher.isExpired
-      ? Math.min(createdAtS + voucher.expireMinutes * 60, toWholeSeconds(atMs))
-      : null,
+    ended_at_s: voucher.isExpired ? movedInEndS({ createdAtS, expireMinutes: voucher.expireMinutes }) : null,
   };
 }

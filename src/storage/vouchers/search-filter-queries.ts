@@ -62,7 +62,8 @@ const withoutDate = sql`case when vouchers.name like '____-__-__\\_%' escape '\\
 /** The same rules as `stateOf`. */
 export function isIn(state: VoucherState | 'open', nowS: number): Condition {
   if (state === 'revoked') return sql<boolean>`revoked_at_s is not null`;
-  const isOver = sql`coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})`;
+  const isOver = sql`(coalesce(first_used_at_s + expire_minutes * 60 <= coalesce(ended_at_s, ${nowS}), ${sql.lit(false)})
+    or coalesce(ended_at_s = created_at_s + expire_minutes * 60, ${sql.lit(false)}))`;
   if (state === 'expired') return sql<boolean>`revoked_at_s is null and ${isOver}`;
   if (state === 'deleted')
     return sql<boolean>`revoked_at_s is null and ended_at_s is not null and not ${isOver}`;

@@ -257,6 +257,15 @@ test('a moved site is activated in the browser after its certificate is confirme
     'with the new hash',
   );
 
+  for (const [words, code, error] of [
+    [['sites', 'test', '4'], 1, /nobody has confirmed its certificate yet.*gastpass sites set 4 --active/],
+    [['sites', 'set', '4', '--active'], 1, /repeat the command with\n {2}--fingerprint [0-9A-F:]{95}/],
+    [['sites', 'set', '9', '--active'], 2, /the password of this site is missing/],
+  ] as const) {
+    const ended = await runGastpass([...words], { dataDir });
+    assert.equal(ended.code, code, ended.stderr);
+    assert.match(ended.stderr, error);
+  }
   assert.match((await chief.get('/sites/9')).text, /href="\/sites\/9\/access">/);
   assert.equal((await chief.post('/sites/4/activate', {})).status, 303);
   assert.equal((await beside.sites.find(asSiteId(4)))?.active, false);
@@ -353,6 +362,8 @@ test('moved audit entries are readable, come first in time, and a user without a
   assert.match((await chief.get('/audit?action=installation.')).text, /Unifi-Voucher-Tool/);
   const [user] = service.rows('select id from users where email = ?', 'ms@example.org');
   assert.equal((await service.beside.invitations.list()).get(Number(user?.id) as never)?.isFirst, true);
+  const { text: expired } = await chief.get('/vouchers?state=expired');
+  assert.ok(expired.includes(gone.code.slice(0, 5)) && !expired.includes(used.code), 'expired, not deleted');
   const names = service.rows('select name from profiles');
   assert.deepEqual(
     names.map(({ name }) => name),

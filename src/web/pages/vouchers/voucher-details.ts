@@ -41,7 +41,8 @@ export function usesOf({ usedCount, maxUses }: Voucher): string {
 export function endOf(voucher: FoundVoucher, context: PageContext): Html {
   const { language, timeZone, nowS, messages } = context;
   const state = stateOf(voucher, nowS);
-  const endS = hasEnded(state) && state !== 'expired' ? voucher.endedAtS : expiresAtS(voucher);
+  const endS =
+    hasEnded(state) && state !== 'expired' ? voucher.endedAtS : (expiresAtS(voucher) ?? voucher.endedAtS);
   if (endS === null)
     return html`${sayDuration(voucher.expireMinutes, language)} <span class="sub">${messages.list.notBegun}</span>`;
   const exact = sayTime(endS * 1000, { language, timeZone });
