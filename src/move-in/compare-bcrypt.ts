@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 const PATIENCE_MS = 30_000;
 
 export function compareBcrypt(password: string, stored: string): Promise<boolean> {
-  const worker = new Worker(new URL('bcrypt-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL(import.meta.resolve('#bcrypt-worker')), {
     workerData: { password, stored },
   });
   const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS);

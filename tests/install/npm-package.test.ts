@@ -26,7 +26,7 @@ const EXPECTED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/(gastpass|gastpass\.js|node)$/,
   /^docs\/[a-z-]+\.md$/,
-  /^lib\/(main|pdf-worker)\.js$/,
+  /^lib\/(main|pdf-worker|bcrypt-worker)\.js$/,
   /^lib\/undici\.cjs$/,
   /^lib\/[a-z-]+-[A-Z0-9]{8}\.js$/,
   /^lib\/assets\/[a-z0-9-]+\.(css|js|svg|png)$/,
