@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { auditBooks } from '../../../rel/instances/books.ts';
 import { SECRET } from '../../../rel/instances/fleet.ts';
-import { startSimulatedController } from '../../../src/unifi-console/server.ts';
+import { type SimulatedController, startSimulatedController } from '../../../src/unifi-console/server.ts';
 import { makeTestDatabase } from '../../support/postgres.ts';
 import {
   callApi,
@@ -50,7 +50,10 @@ after(remove);
 
 test('two instances are upgraded one after the other without a failed request', async (t) => {
   const database = await makeTestDatabase();
-  const console = await startSimulatedController({ latencyMs: 20 });
+  const [console, newConsole] = [
+    await startSimulatedController({ latencyMs: 20 }),
+    await startSimulatedController(),
+  ];
   const environment = {
     DATABASE_URL: database.url,
     GASTPASS_SECRET: SECRET,
@@ -61,7 +64,7 @@ test('two instances are upgraded one after the other without a failed request', 
   const running: RunningGastpass[] = [];
   t.after(async () => {
     await Promise.all(running.map((instance) => instance.stop('SIGKILL')));
-    await console.stop();
+    await Promise.all([console.stop(), newConsole.stop()]);
     await database.drop();
   });
   async function start(more: { release?: string } = {}): Promise<RunningGastpass> {
@@ -76,8 +79,14 @@ test('two instances are upgraded one after the other without a failed request', 
   }
 
   const [one, two] = [await start({ release }), await start({ release })];
-  const access = `--controller unifi --url ${console.url} --fingerprint ${console.fingerprint256} --api-key-file -`;
-  const siteId = Number(await run(`sites add --name Haus ${access}`, { release, input: console.apiKey }));
+  async function addSite(
+    { url, fingerprint256, apiKey: input }: SimulatedController,
+    more: { release?: string } = {},
+  ): Promise<number> {
+    const access = `--controller unifi --url ${url} --fingerprint ${fingerprint256} --api-key-file -`;
+    return Number(await run(`sites add --name Haus ${access}`, { ...more, input }));
+  }
+  const siteId = await addSite(console, { release });
   // No server listens at this URL, so all notifications stay undelivered and can be counted.
   await run('webhooks add --url http://127.0.0.1:9/ --format generic', { release });
   const keyOf = async (more: { release?: string } = {}) =>
@@ -109,7 +118,9 @@ test('two instances are upgraded one after the other without a failed request', 
   assert.equal((await one.stop()).code, 0);
   const newOne = await start();
   rotation = [newOne, two];
-  await readEachOther({ newer: newOne, older: two, siteId, key, newKey: await keyOf() });
+  const newSiteId = await addSite(newConsole);
+  const both = { newer: newOne, older: two, siteIds: [siteId, newSiteId] };
+  await readEachOther(both, { key, newKey: await keyOf() });
   await sleep(PHASE_MS);
   rotation = [newOne];
   assert.equal((await two.stop()).code, 0);
@@ -121,30 +132,29 @@ test('two instances are upgraded one after the other without a failed request', 
   t.diagnostic(`${promised.length} vouchers and ${lists} lists, ${failed.length} failures`);
   assert.deepEqual(failed, []);
   assert.ok(promised.length > 50 && lists > 20);
-  assert.deepEqual(await auditBooks({ database }, [{ siteId, console }], promised), []);
+  const sites = [
+    { siteId, console },
+    { siteId: newSiteId, console: newConsole },
+  ];
+  assert.deepEqual(await auditBooks({ database }, sites, promised), []);
 });
 
-/** A voucher and a key of either release are known to the other one at once. */
-async function readEachOther(things: {
-  newer: RunningGastpass;
-  older: RunningGastpass;
-  siteId: number;
-  key: string;
-  newKey: string;
-}): Promise<void> {
-  const { newer, older, siteId, key, newKey } = things;
-  for (const [writer, reader] of [
-    [newer, older],
-    [older, newer],
-  ] as const) {
-    const body = { site_id: siteId, name: 'Zimmer 99' };
-    const made = await callApi(writer, { key: newKey, body });
-    assert.equal(made.status, 201, JSON.stringify(made.json));
-    const { json } = await callApi(reader, { key, path: `vouchers.php?site_id=${siteId}` });
-    assert.ok(
-      json.vouchers.some((voucher: { voucher_code: string }) => voucher.voucher_code === made.json.code),
-    );
-  }
+/** Either release uses the keys and the sealed credentials of the other one, and lists its vouchers at once. */
+async function readEachOther(
+  { newer, older, siteIds }: { newer: RunningGastpass; older: RunningGastpass; siteIds: number[] },
+  { key, newKey }: { key: string; newKey: string },
+): Promise<void> {
+  for (const siteId of siteIds)
+    for (const [writer, reader] of [
+      [newer, older],
+      [older, newer],
+    ] as const) {
+      const made = await callApi(writer, { key: newKey, body: { site_id: siteId, name: 'Zimmer 99' } });
+      assert.equal(made.status, 201, JSON.stringify(made.json));
+      const { json } = await callApi(reader, { key, path: `vouchers.php?site_id=${siteId}` });
+      const codes = json.vouchers.map((voucher: { voucher_code: string }) => voucher.voucher_code);
+      assert.ok(codes.includes(made.json.code), `site ${siteId}`);
+    }
 }
 
 test('on SQLite the release before refuses the new schema and says what to do', async () => {
