@@ -46,6 +46,7 @@ test('without problems the page says so and lists what was examined', async () =
     /Dienst Läuft, Version \d/,
     /Zeitzone Europe\/Berlin/,
     /Demo Der Controller funktioniert/,
+    /Sicherungen Nicht eingerichtet/,
     /Offene Bestellungen Keine/,
   ])
     assert.match(said, fine);
@@ -106,10 +107,12 @@ test('a controller that never answers is reported in time, and the rest is exami
   );
   const findings = await examineOpened(service.beside, service.config, {
     note: '',
-    examineService: async () => ok('service', 'running'),
+    examineService: async () => ok('service', 'running', { kind: 'service-ok', version: '1' }),
     controllerPatienceMs: 50,
     patienceMs: 5_000,
   });
+  const onlyEnglish = findings.filter(({ fact }) => fact === undefined).map(({ about }) => about);
+  assert.deepEqual(onlyEnglish, [], 'every finding has a fact, which pages put into words');
   const states = findings.map(({ about, state }) => `${about} ${state}`);
   assert.ok(states.includes(`site ${silentId} (Stumm) fault`), states.join(', '));
   assert.ok(states.includes(`${engine === 'sqlite' ? 'database' : 'PostgreSQL'} ok`), states.join(', '));

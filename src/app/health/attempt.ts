@@ -7,7 +7,7 @@ import { type Finding, fault, reasonOf } from './finding.ts';
 export function makeAttempt(patienceMs: number) {
   return async function attempt(about: string, job: () => Promise<Finding[]>): Promise<Finding[]> {
     const missing = (detail: string) => [
-      fault(about, `cannot be examined: ${detail}`, { kind: 'not-examined', detail }),
+      fault(about, `cannot be examined: ${detail}`, { kind: 'not-examined', detail: `${about}: ${detail}` }),
     ];
     try {
       const tooSlow = missing(`it took more than ${patienceMs / 1_000} seconds`);

@@ -75,7 +75,10 @@ export function judgeServer(facts: ServerFacts): Finding[] {
     ? 'has its rights'
     : 'can read and write the tables but not change them: before a new release starts, run gastpass migrate as their owner';
   return [
-    ok('PostgreSQL', `version ${version}, the role ${role} ${rights}`, { kind: 'postgresql-ok', version }),
+    ok('PostgreSQL', `version ${version}, the role ${role} ${rights}`, {
+      kind: mayMigrate ? 'postgresql-ok' : 'postgresql-owner',
+      version,
+    }),
   ];
 }
 

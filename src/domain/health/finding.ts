@@ -44,7 +44,7 @@ export type HealthFact =
   | { kind: 'sealed-unbound'; count: number }
   | { kind: 'database-ok' }
   | { kind: 'database-read-only'; detail: string }
-  | { kind: 'postgresql-ok' | 'postgresql-old'; version: string }
+  | { kind: 'postgresql-ok' | 'postgresql-owner' | 'postgresql-old'; version: string }
   | { kind: 'postgresql-encoding'; encoding: string }
   | { kind: 'postgresql-rights'; role: string; schema: string; tables: string }
   | { kind: 'service-ok'; version: string }

@@ -120,6 +120,10 @@ const said: SaidOf = {
     title: 'PostgreSQL',
     text: `Version ${version}, alle Rechte vorhanden`,
   }),
+  'postgresql-owner': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}; vor einem Update gastpass migrate mit dem Besitzer der Tabellen ausführen`,
+  }),
   'postgresql-old': ({ version }) => ({
     title: 'PostgreSQL',
     text: `Version ${version} ist zu alt.`,

@@ -118,6 +118,10 @@ const said: SaidOf = {
     detail,
   }),
   'postgresql-ok': ({ version }) => ({ title: 'PostgreSQL', text: `Version ${version}, all rights granted` }),
+  'postgresql-owner': ({ version }) => ({
+    title: 'PostgreSQL',
+    text: `Version ${version}; before an upgrade, run gastpass migrate as the owner of the tables`,
+  }),
   'postgresql-old': ({ version }) => ({
     title: 'PostgreSQL',
     text: `Version ${version} is too old.`,
