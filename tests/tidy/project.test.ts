@@ -30,9 +30,10 @@ test('the bundled Node is recorded with the SHA-256 of its program, and is the o
   }
 });
 
-test('the changelog begins with the version of the package and of the lockfile', () => {
+test('the changelog begins with the version of the package, of the lockfile and of the client', () => {
   assert.equal(/^## \[(.+?)\]/m.exec(read('CHANGELOG.md'))?.[1], manifest.version);
   assert.equal(lock.version, manifest.version);
+  assert.equal(JSON.parse(read('packages/client/package.json')).version, manifest.version);
 });
 
 test('every file that requires a version of Node requires the same version', () => {

@@ -112,6 +112,25 @@ for (const { kind, flavour } of drivers)
         assert.equal(console.controls.vouchers().length, before + 1);
       });
 
+    test('a voucher is revoked on the console, also if the connection breaks, and also if it is gone already', async () => {
+      const revoke = (code: string) =>
+        service.call('POST', 'revoke.php', { body: { site_id: siteId, code } });
+      const isThere = (code: string) => console.controls.vouchers().some((voucher) => voucher.code === code);
+      const { code } = (await post({ name: 'Abgereist' })).json;
+      console.controls.setFault({ match: 'delete', kind: 'cut-after-write' });
+      const cut = await revoke(code);
+      assert.ok(cut.status === 200 || cut.status === 500, cut.text);
+      assert.equal(isThere(code), false);
+      assert.equal((await revoke(code)).status, 200);
+
+      const kept = (await post({ name: 'Bleibt' })).json.code;
+      console.controls.setFault({ match: 'delete', kind: 'cut-before-write' });
+      assert.equal((await revoke(kept)).status, 500);
+      assert.equal(isThere(kept), true);
+      assert.equal((await revoke(kept)).status, 200);
+      assert.equal(isThere(kept), false);
+    });
+
     test('an order outside the console’s bounds is refused before it is sent', async () => {
       const before = console.controls.vouchers().length;
       const reply = await post({ name: 'zu lang', expire_minutes: 1_000_001 });

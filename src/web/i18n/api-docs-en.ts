@@ -10,6 +10,7 @@ export const apiDocsEn: ApiDocsMessages = {
     'With the API, another program such as a booking system or a till can create, list and revoke vouchers for the guest Wi-Fi. It has four endpoints and uses JSON over HTTP. All you need is a key and the number of a site. Every voucher is created on the site’s controller and is valid at once.',
   explore: 'Try it in the browser',
   download: 'OpenAPI document',
+  downloadExtra: 'Additions to it',
   signIn: 'Sign in',
   url: 'Address',
   key: 'Key',
