@@ -59,6 +59,17 @@ test('a form whose response shows a secret is sent once, however often the butto
   await page.context().close();
 });
 
+test('a click on an own duration leads to its field; the arrow keys stay among the choices', async () => {
+  const page = await desk.openSignedIn();
+  await page.getByRole('radio', { name: de.form.own }).click();
+  await page.keyboard.type('3');
+  assert.equal(await page.locator('#duration').inputValue(), '3');
+  await page.getByRole('radio', { name: de.presets.week }).click();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await page.locator('#validity-own:focus').count());
+  await page.context().close();
+});
+
 test('a secret that is shown once can be saved as a file', async () => {
   const page = await desk.openSignedIn();
   await page.goto('/keys');

@@ -100,6 +100,12 @@ if (navigator.share)
     button.addEventListener('click', () => navigator.share({ text: button.dataset.share }).catch(() => {}));
   }
 
+// A tap on an own value leads to its field. The arrow keys, whose clicks have no detail, stay among the choices.
+for (const own of document.querySelectorAll('.own'))
+  own.querySelector('[type=radio]')?.addEventListener('click', ({ detail }) => {
+    if (detail > 0) own.querySelector('[type=number]')?.focus();
+  });
+
 // Typing into a prefilled number replaces it, also after a click into the field.
 const isNumber = (target) => target.matches('input[type=number], input[inputmode]');
 let entered;
