@@ -19,7 +19,7 @@ import {
 /** Images: browsers may cache them for a while, because their URL changes with the content. */
 /** Exports and prints show many codes, so the audit log names who made them. */
 const LOGGED_READS =
-  /^audit .*"action":"(voucher\.printed|voucher\.exported|audit\.exported)"|^numbers .*"audit(_id_seq)?"/;
+  /^audit .*"action":"(voucher\.printed|voucher\.saved|voucher\.exported|audit\.exported)"|^numbers .*"audit(_id_seq)?"/;
 const PICTURES = ['/logo', '/sites/:site/logo-image'];
 const PICTURE_HEADERS = {
   'content-type': 'image/png',
