@@ -14,7 +14,7 @@ const cases: [typed: string[], offered: RegExp][] = [
   [['keys', 'create', '--sc'], /^--scope$/],
   [['keys', 'create', '--scope', ''], /^read write$/],
   [['sites', 'add', '--name', 'Haus A', '--controller', 'unifi'], /^unifi unifi-classic$/],
-  [['doctor', '--'], /^--help --json$/],
+  [['version', '--'], /^--help --json$/],
   [['completion', ''], /^bash zsh fish --help$/],
   [['users', 'add', '--password-file', ''], /^$/],
 ];
