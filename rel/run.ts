@@ -1,4 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook` or `failover`: reliability runs of any length. Exits with 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `failover` or `backup`: reliability runs of any length. Exits with 1 if a
+// fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -6,6 +7,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- instances [--rounds N] [--seconds N]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
        npm run rel -- failover [--kills N | --asynchronous]
+       npm run rel -- backup [--backups N]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -13,7 +15,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              killed (default: 20 times); on SQLite, or on PostgreSQL
   failover   kills of the primary (default: 20) of two PostgreSQL servers with Patroni, etcd and HAProxy, under load;
              --asynchronous: one kill, and what the sync brings back; on Debian: apt-get install postgresql patroni
-             etcd-server haproxy`;
+             etcd-server haproxy
+  backup     backups on each engine while vouchers are created (default: 100), each restored and compared, by
+             turns on SQLite and on PostgreSQL`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -26,11 +30,12 @@ const { positionals, values } = parseArgs({
     events: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    backups: { type: 'string', default: '100' },
     postgres: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
   },
 });
-const { seeds, from, rounds, seconds, events, kills, seed } = values;
+const { seeds, from, rounds, seconds, events, kills, seed, backups } = values;
 const numbers = {
   count: Number(seeds),
   from: Number(from),
@@ -39,6 +44,7 @@ const numbers = {
   events: Number(events),
   kills: Number(kills),
   seed: Number(seed),
+  backups: Number(backups),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -46,6 +52,7 @@ if (run === 'sim') await simulate(numbers);
 else if (run === 'instances') await serve(numbers);
 else if (run === 'webhook') await notify(numbers);
 else if (run === 'failover') await failOver(numbers);
+else if (run === 'backup') await backUp(numbers);
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -76,4 +83,9 @@ async function failOver({ kills }: typeof numbers): Promise<void> {
   }
   const { runFailover } = await import('./failover/run-failover.ts');
   process.exit((await runFailover({ kills })) ? 0 : 1);
+}
+
+async function backUp({ backups: count }: typeof numbers): Promise<void> {
+  const { runBackups } = await import('./backup/run-backups.ts');
+  process.exit((await runBackups({ count })) ? 0 : 1);
 }

@@ -10,6 +10,7 @@ export const foldersOnBothEngines = [
   'tests/api/rate-limit',
   'tests/cli/both-engines',
   'tests/faults',
+  'tests/long/backup',
   'tests/long/kills',
   'tests/long/sync',
   'tests/long/upgrades',
