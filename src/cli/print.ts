@@ -30,6 +30,11 @@ export function printJson(value: unknown): void {
   console.log(text);
 }
 
+/** For example `1 row` and `2,500 rows`. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 export function toTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }

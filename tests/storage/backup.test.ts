@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/domain/clock.ts';
@@ -172,6 +173,14 @@ test('a backup of an older release is migrated after it was restored', async () 
     rows.map(({ extra }) => extra),
     ['Haus "A"!'],
   );
+});
+
+test('the backup that release 0.2.0 made can be restored', async () => {
+  const place = { ...newFolder(), secret: SECRET };
+  await restore(place, fileURLToPath(new URL('backup-of-0.2.0.gz', import.meta.url)));
+  const content = await readAll(place);
+  for (const table of keptTables.keys()) assert.notEqual(content.get(table)?.length, 0, table);
+  assert.equal(content.get('vouchers')?.length, 3);
 });
 
 test('a backup of a newer release, an unknown table or another format is refused before anything is written', async () => {

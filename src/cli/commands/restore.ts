@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type Command, positional } from '../command.ts';
-import { printJson } from '../print.ts';
+import { countOf, printJson } from '../print.ts';
 import { showProgress } from '../progress.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -32,9 +32,7 @@ export const restore: Command = {
     });
     const { madeAt, release, engine } = header;
     if (args.values.json) return printJson({ madeAt, release, engine, rows, secret: hasWrittenSecret });
-    console.log(
-      `${rows.toLocaleString('en')} rows of ${madeAt} (${engine}, release ${release}) were restored.`,
-    );
+    console.log(`Restored ${countOf(rows, 'row')} of ${madeAt} (${engine}, release ${release}).`);
     if (hasWrittenSecret) console.log(whereTheSecretIs(config));
     console.log('Now run gastpass verify, then start the service.');
   },

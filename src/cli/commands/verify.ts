@@ -1,7 +1,7 @@
 // `gastpass verify [FILE]`: checks the data of the installation, or a backup.
 
 import { type Arguments, type Command, CommandFailed, positional } from '../command.ts';
-import { printJson } from '../print.ts';
+import { countOf, printJson } from '../print.ts';
 import { printFindings } from '../print-findings.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from '../read-passphrase.ts';
 import { configOrRefuse } from '../with-installation.ts';
@@ -46,19 +46,20 @@ async function verifyBackup(args: Arguments): Promise<void> {
       tables,
     });
   else {
-    console.log(`${file} is complete: ${rows.toLocaleString('en')} rows, the checksum is right.`);
+    console.log(`${file} is complete: ${countOf(rows, 'row')}, the checksum is right.`);
     console.log(`Made ${madeAt} by release ${release} on ${engine} (schema version ${schemaVersion}).`);
     for (const [table, count] of Object.entries(tables))
       if (count > 0) console.log(`  ${table}: ${count.toLocaleString('en')}`);
     console.log(sayAboutSecret(hasSecret, opened));
     for (const text of broken) console.log(text);
   }
-  if (broken.length > 0) throw new CommandFailed(`${broken.length} sealed values cannot be opened`);
+  if (broken.length > 0)
+    throw new CommandFailed(`${countOf(broken.length, 'sealed value')} cannot be opened`);
 }
 
 function sayAboutSecret(hasSecret: boolean, opened: number | undefined): string {
   if (!hasSecret) return 'It does not contain the secret: keep the secret of that time too.';
   if (opened === undefined)
     return 'It contains the secret: with --passphrase-file FILE, the secret is checked too.';
-  return `The passphrase is right, and the secret opens ${opened.toLocaleString('en')} sealed values.`;
+  return `The passphrase is right, and the secret opens ${countOf(opened, 'sealed value')}.`;
 }

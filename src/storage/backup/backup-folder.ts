@@ -36,7 +36,7 @@ export function makeBackupFolder(place: Place, { path, passphrase, release, cloc
         pauseMs: PAUSE_MS,
       });
       try {
-        await readBackup(file);
+        await readBackup(file, { signal });
       } catch (error) {
         rmSync(file, { force: true });
         throw error;

@@ -85,7 +85,7 @@ async function* linesOf(
     const total = tables[table] ?? 0;
     let columns: string[] | undefined;
     let done = 0;
-    onProgress(table, 0, total);
+    if (total > 0) onProgress(table, 0, total);
     for await (const rows of pagesOf(handle, table, key, PAGE)) {
       if (!columns) {
         columns = Object.keys(rows[0] ?? {});

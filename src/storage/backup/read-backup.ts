@@ -24,6 +24,7 @@ export class DamagedBackup extends Error {
 }
 
 interface Reading {
+  signal?: AbortSignal;
   header?(header: Header): Promise<void> | void;
   rows?(table: string, rows: Row[]): Promise<void> | void;
 }
@@ -38,9 +39,11 @@ export async function readBackup(file: string, reading: Reading = {}): Promise<R
   expectRegularFile(file);
   const parser = makeParser(file, reading);
   try {
-    await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+    const take = async (chunks: AsyncIterable<Buffer>) => {
       for await (const lines of linesOf(chunks, file)) for (const line of lines) await parser.take(line);
-    });
+    };
+    const { signal } = reading;
+    await pipeline(createReadStream(file), createGunzip(), take, { ...(signal && { signal }) });
   } catch (error) {
     throw translate(error, file, parser.hasBegun());
   }

@@ -2,10 +2,8 @@
 // fails, no file is left behind.
 
 import {
-  closeSync,
   createWriteStream,
   existsSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   openSync,
@@ -13,6 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
@@ -20,7 +19,10 @@ import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 /** The name of the file until it is complete. */
 export const partialOf = (file: string) => `${file}.partial`;
 
-/** Returns the size of the file. */
+/**
+ * Returns the size of the file. The function `write` must end the stream and wait until it is closed, as `pipeline` does:
+ * the content is on disk then.
+ */
 export async function writeFileWhole(
   file: string,
   write: (stream: Writable) => Promise<void>,
@@ -33,15 +35,17 @@ export async function writeFileWhole(
         : `${file} exists and is not a file: choose another name, or - for standard output`,
     );
   const partial = partialOf(file);
-  const descriptor = openNew(file, partial);
+  const stream = createWriteStream('', { fd: openNew(file, partial), flush: true });
   try {
-    await write(createWriteStream('', { fd: descriptor, flush: true }));
+    await write(stream);
     const { size } = statSync(partial);
     adopt(partial, file);
+    await syncFolder(dirname(file));
     return size;
   } catch (error) {
     throw translate(error, file);
   } finally {
+    stream.destroy();
     rmSync(partial, { force: true });
   }
 }
@@ -69,11 +73,15 @@ function adopt(partial: string, file: string): void {
     // File systems of memory sticks have no links.
     renameSync(partial, file);
   }
-  const folder = openSync(dirname(file), 'r');
+}
+
+/** Makes the name of the file durable. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
   try {
-    fsyncSync(folder);
+    await folder.sync();
   } finally {
-    closeSync(folder);
+    await folder.close();
   }
 }
 

@@ -38,7 +38,7 @@ test('a backup without passphrase is refused, and the message says what to do', 
 test('an installation is backed up, verified and restored', async () => {
   const made = await gastpass(['backup', file, '--passphrase-file', passphraseFile]);
   assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /^\d+ rows are in .*backup \([\d,]+ bytes\)\.\n$/);
+  assert.match(made.stdout, /^Backed up \d+ rows into .*backup \([\d,]+ bytes\)\.\n$/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const again = await gastpass(['backup', file, '--without-secret']);
   assert.deepEqual([again.code, /exists already/.test(again.stderr)], [2, true]);
@@ -61,7 +61,7 @@ test('an installation is backed up, verified and restored', async () => {
   assert.equal(restored.code, 0, restored.stderr);
   assert.match(
     restored.stdout,
-    /rows of 20.* were restored\.\nThe secret is in .*secret.*\nNow run gastpass verify/,
+    /^Restored \d+ rows of 20.*\.\nThe secret is in .*secret.*\nNow run gastpass verify/,
   );
   const secret = { GASTPASS_SECRET: '', GASTPASS_SECRET_FILE: join(target, 'secret') };
   const keys = await gastpass(['keys', 'list'], { dataDir: target, environment: secret });

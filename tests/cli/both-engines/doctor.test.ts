@@ -73,6 +73,8 @@ async function openIntent(ageMs: number): Promise<void> {
 test('a healthy installation passes, and every check is listed', async () => {
   await installed('default');
   const secret = engine === 'sqlite' ? join(dataDir, 'secret') : 'from GASTPASS_SECRET';
+  const backups =
+    'ok       backups: not scheduled: set BACKUP_DIR, or back up in another way (docs/backup.md)';
   const { code, stdout, stderr } = await doctor();
   assert.equal(stderr, '');
   assert.equal(code, 0);
@@ -91,12 +93,14 @@ test('a healthy installation passes, and every check is listed', async () => {
       ? [
           'ok       database: can be read and written, no page is damaged',
           'ok       service: running, on a free port because PORT is 0',
+          backups,
           'ok       clock: this moment, no record is newer',
         ]
       : [
           'ok       database: can be read and written',
           'ok       PostgreSQL: version V, the role R has its rights',
           'ok       service: not examined, because PORT is 0',
+          backups,
           'ok       clock: this moment, agrees with PostgreSQL',
         ]),
     'ok       time zone: Europe/Berlin, where it is now',
