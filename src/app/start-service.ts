@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import { makeScheduledBackup } from '../domain/backups/scheduled-backups.ts';
 import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { ExamineHealth } from '../domain/health/finding.ts';
@@ -31,10 +30,8 @@ import { type AppLog, makeLog } from '../observe/log.ts';
 import { makeMetrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { withTrace } from '../observe/trace.ts';
-import { makeBackupFolder } from '../storage/backup/backup-folder.ts';
 import { lockForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
-import { makeBackupsTurn } from '../workers/backups.ts';
 import { makeBatchesTurn } from '../workers/batches.ts';
 import { makeCleanUpTurn } from '../workers/clean-up.ts';
 import { startDeliveryLoop } from '../workers/deliver.ts';
@@ -233,7 +230,7 @@ async function serve(serving: Serving): Promise<Service> {
     retention: makeRetentionTurn(installation),
     'name-order': makeNameOrderTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
-    ...makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure }),
+    ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
   };
   const loops = Object.entries(turns).map(([name, run]) =>
     startLoop({ name, run, log, pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS }),
@@ -274,14 +271,19 @@ async function serve(serving: Serving): Promise<Service> {
   };
 }
 
-/** None if the settings name no folder for backups. */
-function makeBackupTurns(
+/** None if the settings name no folder for backups; their files are then not loaded either. */
+async function makeBackupTurns(
   config: Config,
   { backups: records, withLease, clock }: Installation,
   { log, observeFailure }: { log: AppLog; observeFailure: () => void },
 ) {
   const { folder: path, intervalH, keep, passphrase } = config.backup;
   if (path === undefined) return {};
+  const [{ makeScheduledBackup }, { makeBackupFolder }, { makeBackupsTurn }] = await Promise.all([
+    import('../domain/backups/scheduled-backups.ts'),
+    import('../storage/backup/backup-folder.ts'),
+    import('../workers/backups.ts'),
+  ]);
   const backUpIfDue = makeScheduledBackup({
     records,
     folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
