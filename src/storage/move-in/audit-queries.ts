@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { serviceActor, userActor } from '../../domain/audit/actor.ts';
 import type { MovedData } from '../../domain/move-in/moved-data.ts';
-import { toAuditColumns } from '../audit/queries.ts';
+import { type AuditEntry, toAuditColumns } from '../audit/queries.ts';
 import type { Handle } from '../database.ts';
 import type { KnownUsers } from './user-queries.ts';
 
@@ -45,12 +45,30 @@ export async function insertEntries(handle: Handle, { data, users, atMs }: Input
 
 /** Makes room for `count` entries. Returns the id before the first existing entry. No new id equals an old one. */
 async function shiftEntries(handle: Handle, count: number): Promise<number> {
+  const by = Math.max(count, await selectLatestId(handle));
+  await sql`update audit set id = id + ${by}`.execute(handle);
+  return by;
+}
+
+/** For PostgreSQL: a running service must not write an entry or a site whose id this transaction uses. */
+export async function holdNewIds(handle: Handle): Promise<void> {
+  await sql`lock table audit, sites in share row exclusive mode`.execute(handle);
+}
+
+/** With an id of its own, because the next id of PostgreSQL does not follow the moved entries yet. */
+export async function insertLastEntry(handle: Handle, entry: AuditEntry): Promise<void> {
+  const id = (await selectLatestId(handle)) + 1;
+  await handle
+    .insertInto('audit')
+    .values({ id, ...toAuditColumns(entry) })
+    .execute();
+}
+
+async function selectLatestId(handle: Handle): Promise<number> {
   const { rows } = await sql<{ latest: number }>`select coalesce(max(id), 0) as latest from audit`.execute(
     handle,
   );
-  const by = Math.max(count, Number(rows[0]?.latest ?? 0));
-  await sql`update audit set id = id + ${by}`.execute(handle);
-  return by;
+  return Number(rows[0]?.latest ?? 0);
 }
 
 /** PostgreSQL does not notice ids that a statement chose itself. */

@@ -8,12 +8,11 @@ import { MOVED_TABLES, type MovedTable } from '../../domain/move-in/moved-data.t
 import { planMoveIn } from '../../domain/move-in/plan-move-in.ts';
 import type { MoveInReport } from '../../domain/move-in/report.ts';
 import { fail, ok } from '../../domain/result.ts';
-import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
 import { insertProfile } from '../profiles/queries.ts';
 import type { Seal } from '../seal.ts';
 import { insertSettingUnlessThere } from '../settings/installation-queries.ts';
-import { continueIds, insertEntries } from './audit-queries.ts';
+import { continueIds, holdNewIds, insertEntries, insertLastEntry } from './audit-queries.ts';
 import { insertKeys, selectKeysForAll, takeSitesFromKeys } from './key-queries.ts';
 import { findNamingRule, insertSites, removeUnusedDemos, selectOwnSites } from './site-queries.ts';
 import { insertUsers } from './user-queries.ts';
@@ -51,6 +50,8 @@ export function makeMoveIn(database: Database, seal: Seal): MoveIn {
     // PostgreSQL repeats a transaction after a deadlock; its remarks must not be counted twice.
     const remarks = input.remarks.copy();
     const plan = planMoveIn(data, remarks);
+    const isServer = database.writeAtOnce !== undefined;
+    if (isServer) await holdNewIds(transaction);
     const listVersion = await makeRoom(transaction, input, plan.sites);
     const siteIds = plan.sites.map(({ id }) => asSiteId(id));
     for (const name of await takeSitesFromKeys(transaction, siteIds))
@@ -71,9 +72,7 @@ export function makeMoveIn(database: Database, seal: Seal): MoveIn {
     await insertKeys(transaction, plan.keys, audit.atMs);
     const known = { siteIds: new Set<number>(siteIds), users: users.known };
     const vouchers = await insertVouchers(transaction, { data, ...known, remarks, atMs: audit.atMs });
-    const isServer = database.writeAtOnce !== undefined;
     const entries = await insertEntries(transaction, { data, users: users.known, atMs: audit.atMs });
-    if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
     const taken: Record<MovedTable, number> = {
       sites: plan.sites.length,
       users: users.added,
@@ -83,11 +82,12 @@ export function makeMoveIn(database: Database, seal: Seal): MoveIn {
       vouchers,
       audit_log: entries,
     };
-    await insertAuditEntry(transaction, {
+    await insertLastEntry(transaction, {
       ...audit,
       action: 'installation.moved-in',
       subject: countsOf(taken),
     });
+    if (isServer && !isDryRun) await continueIds(transaction, ['sites', 'audit']);
     const tables = MOVED_TABLES.map((table) => ({ table, found: data.found[table], taken: taken[table] }));
     const report = { tables, remarks: remarks.list() };
     if (isDryRun) throw new DryRun(report);
