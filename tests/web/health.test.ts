@@ -46,7 +46,7 @@ test('without problems the page says so and lists what was examined', async () =
     /Dienst Läuft, Version \d/,
     /Zeitzone Europe\/Berlin/,
     /Demo Der Controller funktioniert/,
-    /Sicherungen Nicht eingerichtet/,
+    /Datensicherungen Nicht eingerichtet/,
     /Offene Bestellungen Keine/,
   ])
     assert.match(said, fine);
