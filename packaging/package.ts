@@ -2,25 +2,15 @@
 // for npm. Beside it: the software bill of materials and the SHA-256 of both.
 
 import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeBundle } from './bundle.ts';
+import { dist, writeChecksums } from './checksums.ts';
 import { findComponents, writeNotices } from './components.ts';
 import { writeDocuments } from './documents.ts';
 import { manifest, root } from './project.ts';
 import { writeSbom } from './sbom.ts';
 
-const dist = join(root, 'dist');
 const folder = join(dist, 'gastpass');
 const COPIED = {
   'bin/gastpass': 'bin/gastpass',
@@ -41,13 +31,9 @@ writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), writeNotices(components));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
 setModes();
 
-const tarball = pack();
-const sbom = `${manifest.name}-${manifest.version}.cdx.json`;
-writeFileSync(join(dist, sbom), writeSbom(components));
-const sums = [tarball, sbom].map((file) => `${hash('sha256', readFileSync(join(dist, file)))}  ${file}\n`);
-writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''));
-for (const file of [tarball, sbom])
-  console.log(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1000)} kB`);
+pack();
+writeFileSync(join(dist, `${manifest.name}-${manifest.version}.cdx.json`), writeSbom(components));
+writeChecksums();
 
 /** No dependencies: everything is in the package. */
 function describePackage() {
@@ -63,7 +49,7 @@ function setModes(): void {
   }
 }
 
-function pack(): string {
+function pack(): void {
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', dist, folder];
-  return execFileSync('npm', words, { cwd: dirname(dist), encoding: 'utf8' }).trim();
+  execFileSync('npm', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }

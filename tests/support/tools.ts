@@ -44,7 +44,16 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
       works: runs('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
     },
   ],
-  install: [{ name: 'tar', debianPackages: 'tar', works: runs('tar', '--version') }],
+  install: [
+    { name: 'lintian', debianPackages: 'lintian', works: runs('lintian', '--version') },
+    { name: 'mmdebstrap', debianPackages: 'mmdebstrap', works: runs('mmdebstrap', '--version') },
+    { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
+    {
+      name: 'the rights of root, for a chroot',
+      debianPackages: 'sudo (and start the tests with it)',
+      works: () => process.getuid?.() === 0,
+    },
+  ],
 };
 
 /** The message about missing programs, or undefined if none is missing. */
