@@ -154,6 +154,8 @@ test('the checklist of a server: durability, standbys, isolation, time-outs, roo
   assert.match(stateOf(judgeRoom(connections, settings, database)), /^ok: room for 97, 4 in use/);
   assert.match(stateOf(judgeRoom({ ...connections, ofRole: 9 }, settings, database)), /^fault: room for 9, /);
   assert.equal(judgeRoom({ ...connections, ofDatabase: 12 }, settings, database).state, 'warning');
+  for (const untold of [judgeIsolation({}), judgeRoom(connections, {}, database), ...judgeDurability({})])
+    assert.equal(stateOf(untold), 'ok: not told by the server');
   const far = { isEncrypted: false, hasPooler: false, roundTripMs: 0.4 };
   assert.match(stateOf(judgeConnection(far, database.url)), /^warning: not encrypted, .*sslmode=verify-full/);
   assert.equal(judgeConnection(far, 'postgres://127.0.0.1/x').state, 'ok');

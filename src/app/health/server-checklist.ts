@@ -24,6 +24,7 @@ const attempt = makeAttempt(60_000);
 const SLOW_ROUND_TRIP_MS = 20;
 /** Connections for a start, a command and the administrator. */
 const SPARE_CONNECTIONS = 3;
+const NOT_TOLD = 'not told by the server';
 
 export async function examineServer(database: DatabaseSettings): Promise<Finding[]> {
   let list: ServerChecklist;
@@ -40,7 +41,8 @@ export async function examineServer(database: DatabaseSettings): Promise<Finding
 }
 
 async function examineConnected(list: ServerChecklist, database: DatabaseSettings): Promise<Finding[]> {
-  const settings = await list.settings();
+  // A server that is not PostgreSQL itself may not tell its settings.
+  const settings = await list.settings().catch((): ServerSettings => ({}));
   const findings = [
     judgeConnection(list, database.url),
     ...(await attempt('primary', async () => [judgePrimary(await list.isStandby(), settings)])),
@@ -124,6 +126,7 @@ export function judgeCollation(collation: ServerCollation | undefined): Finding[
 }
 
 export function judgeIsolation({ default_transaction_isolation: level }: ServerSettings): Finding {
+  if (level === undefined) return ok('isolation', NOT_TOLD);
   return level === 'read committed'
     ? ok('isolation', level)
     : warning(
@@ -201,7 +204,7 @@ export function judgeDurability(settings: ServerSettings): Finding[] {
         'full_page_writes is off: set it on, unless the file system never writes parts of a page (ZFS)',
       ),
     );
-  const known = commit === undefined ? 'not told by the server' : `synchronous_commit = ${commit}`;
+  const known = commit === undefined ? NOT_TOLD : `synchronous_commit = ${commit}`;
   return findings.length > 0 ? findings : [ok('durability', known)];
 }
 
@@ -229,6 +232,7 @@ export function judgeRoom(
   const ofServer = Number(settings.max_connections) - Number(settings.superuser_reserved_connections ?? 0);
   const limits = [ofServer, ofRole, ofDatabase].filter((limit) => limit >= 0);
   const room = Math.min(...limits);
+  if (limits.length === 0) return ok('connections', NOT_TOLD);
   const words = `room for ${room}, ${used} in use, DATABASE_POOL_SIZE is ${poolSize} for each instance`;
   if (room < poolSize)
     return fault(
