@@ -145,6 +145,14 @@ for (const { name, prepare } of proxies)
     });
   });
 
+test('HAProxy accepts its configuration', () => {
+  writeFileSync(inFolder('haproxy.cfg'), deployed('haproxy.cfg'));
+  const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', inFolder('haproxy.cfg')], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+});
+
 test('the command passes the settings on as systemd does, whatever characters they contain', () => {
   const settings = {
     DATABASE_URL: 'postgres://gastpass:a$b#c@db.example.org/gastpass?sslmode=verify-full&application_name=x',

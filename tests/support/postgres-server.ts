@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -36,7 +37,14 @@ export interface PostgresServer {
   stop(): void;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+interface Special {
+  /** Further settings, such as those of TLS. */
+  settings?: Record<string, string>;
+  /** Files in the data folder, such as certificates, or another pg_hba.conf. */
+  files?: Record<string, string>;
+}
+
+export async function startPostgres({ settings = {}, files = {} }: Special = {}): Promise<PostgresServer> {
   const bin = findBinaries();
   const folder = mkdtempSync(join(tmpdir(), 'gastpass-postgres-'));
   const data = join(folder, 'data');
@@ -48,20 +56,25 @@ export async function startPostgres(): Promise<PostgresServer> {
   const made = spawnSync(join(bin, 'initdb'), words, { ...asNobody, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
 
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(data, name), content, { mode: 0o600 });
+    if (asNobody.uid) chownSync(join(data, name), NOBODY, NOBODY);
+  }
   const port = await findFreePort();
   const url = `postgres://gastpass@127.0.0.1:${port}/postgres`;
   let server = await launch();
 
   function launch(): Promise<ChildProcess> {
-    const settings = {
+    const all = {
       listen_addresses: '127.0.0.1',
       port,
       unix_socket_directories: '',
       fsync: 'off',
       max_connections: 300,
       shared_buffers: '64MB',
+      ...settings,
     };
-    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
       ...asNobody,
       cwd: folder,

@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT_MS = 300;
 const SLEEP_S = 600;
 
 /** `url` leads to the database, directly or through a pooler. */
-export async function checkStuckStatements(made: TestDatabase, url: string): Promise<void> {
+export async function checkStuckStatements(made: Pick<TestDatabase, 'rows'>, url: string): Promise<void> {
   const database = await openPostgres({ url, poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const sleepLong = (handle: Handle) => sql`select pg_sleep(${SLEEP_S})`.execute(handle);
   try {

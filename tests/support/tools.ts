@@ -2,7 +2,10 @@
 // test and prints the Debian command that installs it. No test installs a program, and no test is skipped.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { findBinaries } from './postgres-server.ts';
 
 interface Tool {
   name: string;
@@ -28,10 +31,17 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
     { name: 'curl', debianPackages: 'curl', works: runs('curl', '--version') },
     { name: 'git', debianPackages: 'git', works: runs('git', '--version') },
     { name: 'nginx', debianPackages: 'nginx-light', works: runs('/usr/sbin/nginx', '-v') },
+    { name: 'HAProxy', debianPackages: 'haproxy', works: runs('/usr/sbin/haproxy', '-v') },
     { name: 'Caddy', debianPackages: 'caddy', works: runs('caddy', 'version') },
     { name: 'Prometheus', debianPackages: 'prometheus', works: runs('promtool', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },
     { name: 'PgBouncer', debianPackages: 'pgbouncer', works: runs('pgbouncer', '--version') },
+    {
+      name: 'PostgreSQL with pg_dump',
+      debianPackages: 'postgresql',
+      works: () => existsSync(join(findBinaries(), 'pg_dump')),
+    },
+    { name: 'openssl', debianPackages: 'openssl', works: runs('openssl', 'version') },
     { name: 'Python 3', debianPackages: 'python3', works: runs('python3', '--version') },
     {
       name: 'apt-get with package lists, to unpack Glewlwyd (nothing is installed)',

@@ -1,29 +1,72 @@
 // Asks the server to cancel the statement that a connection is running. The request needs a connection of its own and no
-// login; PgBouncer passes it on to the right server connection.
+// login, but TLS if the connection has it; PgBouncer passes it on to the right server connection.
 
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { PoolClient } from 'pg';
 
-/** The code of a cancel request in PostgreSQL's protocol. */
+/** The codes of a cancel request and of a request for TLS in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102;
-const REQUEST_BYTES = 16;
+const TLS_REQUEST = 80_877_103;
+/** The server's answer if it is ready for TLS. */
+const TLS_READY = 'S'.charCodeAt(0);
 const PATIENCE_MS = 5_000;
 
+/** If the request does not arrive, the driver gives the connection up a moment later. */
 export function cancelStatement(client: PoolClient): void {
   const key = keyOf(client);
-  if (!key) return;
-  const request = Buffer.alloc(REQUEST_BYTES);
-  [REQUEST_BYTES, CANCEL_REQUEST, ...key].forEach((value, index) => {
-    request.writeInt32BE(value, index * 4);
-  });
-  const { host, port } = client;
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  // If the request does not arrive, the driver gives the connection up a moment later.
+  if (key) sendRequest(client, toMessage(CANCEL_REQUEST, ...key)).catch(() => {});
+}
+
+async function sendRequest(client: PoolClient, request: Buffer): Promise<void> {
+  const socket = openTo(client);
   socket.on('error', () => {});
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  const secured = client.ssl ? await secure(socket, client) : socket;
   // The receiver closes the connection. PgBouncer drops the request if the connection is closed before.
-  socket.write(request);
-  socket.resume();
+  secured.write(request);
+  secured.resume();
+}
+
+function openTo({ host, port, connection: { stream } }: PoolClient): Socket {
+  if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
+  // The address of the connection: after a failover, the name may lead to another server.
+  const address =
+    'remoteAddress' in stream && typeof stream.remoteAddress === 'string' ? stream.remoteAddress : host;
+  return connect(port, address);
+}
+
+async function secure(socket: Socket, { host, ssl }: PoolClient): Promise<Socket> {
+  socket.write(toMessage(TLS_REQUEST));
+  const [answer]: Buffer[] = await once(socket, 'data');
+  if (answer?.[0] !== TLS_READY) {
+    socket.destroy();
+    throw new Error('the server refused TLS');
+  }
+  const secured = connectTls({
+    ...tlsOptionsOf(ssl),
+    socket,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+  secured.on('error', () => socket.destroy());
+  return secured;
+}
+
+/** The driver keeps the options of the address here; its types know only true and false. */
+function tlsOptionsOf(ssl: unknown): object {
+  if (typeof ssl !== 'object' || ssl === null) return {};
+  // The driver hides the key from enumerations.
+  return { ...ssl, ...('key' in ssl && { key: ssl.key }) };
+}
+
+function toMessage(...numbers: number[]): Buffer {
+  const message = Buffer.alloc(4 * (numbers.length + 1));
+  [message.length, ...numbers].forEach((value, index) => {
+    message.writeInt32BE(value, index * 4);
+  });
+  return message;
 }
 
 /** The numbers with which the server, or PgBouncer, recognises the connection. */

@@ -104,7 +104,10 @@ class GuardedDriver extends PostgresDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
     await takePlace(this.#semaphore);
     try {
-      const client = await guarded(() => this.#pool.connect());
+      // Without a connection nothing can be done, whatever the reason: also a wrong password or an expired certificate.
+      const client = await this.#pool.connect().catch((error) => {
+        throw new DatabaseUnavailable(error);
+      });
       this.#hand(client);
       const connection = await super.acquireConnection();
       if (!this.#clients.has(connection)) this.#guard(connection, client);
@@ -221,9 +224,9 @@ function isUnavailable(error: unknown): boolean {
 
 /** Deadlock or serialization failure between two transactions: running the transaction again can succeed. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof Error && ['40P01', '40001'].includes(codeOf(error) ?? '');
+  return ['40P01', '40001'].includes(codeOf(error) ?? '');
 }
 
-function codeOf(error: Error): string | undefined {
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
