@@ -7,6 +7,7 @@ import type { Fleet, FleetSite } from '../instances/fleet.ts';
 export const INSTANCES = 2;
 const CALLERS = 8;
 const PAUSE_MS = 20;
+const PATIENCE_MS = 60_000;
 /** Long enough that orders are under way when the primary is killed. */
 const CONSOLE_MS = 50;
 
@@ -63,4 +64,14 @@ export async function startLoad(fleet: Fleet, sites: FleetSite[]): Promise<Load>
       await Promise.all(callers);
     },
   };
+}
+
+/** Waits for the next voucher: from then on the new primary takes writes. */
+export async function untilServed({ promised }: Load): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  const served = promised.length;
+  while (promised.length === served) {
+    if (performance.now() > giveUpAt) throw new Error('no voucher was created after the failover');
+    await sleep(PAUSE_MS);
+  }
 }

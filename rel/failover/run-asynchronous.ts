@@ -3,8 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
+import { countRows } from '../instances/books.ts';
 import { type Fleet, startFleet } from '../instances/fleet.ts';
-import { addConsoles, INSTANCES, startLoad } from './load.ts';
+import { addConsoles, INSTANCES, startLoad, untilServed } from './load.ts';
 import { startPatroniCluster } from './patroni-cluster.ts';
 
 const BEFORE_MS = 2_000;
@@ -27,16 +28,21 @@ export async function runAsynchronous(): Promise<boolean> {
     const killed = await cluster.killPrimary();
     cutStandby();
     await cluster.untilPromoted(killed);
+    await untilServed(load);
     await sleep(AFTER_MS);
     await load.stop();
 
     const lost = await countMissing(fleet, load.promised);
+    // An intent that the standby has is open again: settling finds its voucher. Sync imports the others.
+    await fleet.settleLater();
+    const unsettled = await countMissing(fleet, load.promised);
     const { syncSite } = makeSyncUseCases(fleet.beside);
     for (const site of await fleet.beside.sites.listActive())
       await syncSite(site, new AbortController().signal);
     const stillLost = await countMissing(fleet, load.promised);
+    const openIntents = await countRows(fleet, 'intents');
     console.log(
-      `${load.promised.length} acknowledged, ${lost} lost by the failover, ${stillLost} still missing after a sync`,
+      `${load.promised.length} acknowledged, ${lost} lost by the failover, ${unsettled} missing after settling, ${stillLost} after a sync; ${openIntents} intents open`,
     );
     return stillLost === 0;
   } finally {

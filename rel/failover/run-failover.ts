@@ -4,13 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditBooks, countRows } from '../instances/books.ts';
 import { type Fleet, startFleet } from '../instances/fleet.ts';
-import { type Asked, addConsoles, INSTANCES, type Load, startLoad } from './load.ts';
+import { type Asked, addConsoles, INSTANCES, type Load, startLoad, untilServed } from './load.ts';
 import { PATRONI_TIMES, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts';
 
 /** How long the load runs before each kill, and after the standby is back. */
 const BEFORE_KILL_MS = 2_000;
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 50;
 
 /** True if no acknowledged voucher is missing, and every failed request is explained by the missing primary. */
 export async function runFailover({ kills }: { kills: number }): Promise<boolean> {
@@ -81,15 +79,6 @@ async function runKill(
 function isExpected({ isOrder, status, message }: Asked): boolean {
   if (status === (isOrder ? 201 : 200) || status === 503) return true;
   return isOrder && status === 500 && message.startsWith('database unavailable: ');
-}
-
-async function untilServed({ promised }: Load): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  const served = promised.length;
-  while (promised.length === served) {
-    if (performance.now() > giveUpAt) throw new Error('no voucher was created after the failover');
-    await sleep(PAUSE_MS);
-  }
 }
 
 const secondsSince = (startedAt: number) => ((performance.now() - startedAt) / 1_000).toFixed(1);
