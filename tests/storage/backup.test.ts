@@ -138,6 +138,23 @@ test('a backup of SQLite is restored on PostgreSQL and from there on SQLite, row
   assert.equal(Number((await server.test.rows('select max(id) as id from vouchers'))[0]?.id), 9001);
 });
 
+test('a role that does not own the tables can back up, and ids continue after the highest one', async () => {
+  const role = `clerk_${server.test.name}`;
+  const tables = 'select, insert, update, delete on all tables in schema public';
+  await server.test.rows(`create role ${role} login`);
+  await server.test.rows(`grant ${tables} to ${role}`);
+  const url = new URL(server.test.url);
+  url.username = role;
+  const file = await backUp({
+    ...server,
+    database: { url: url.href, poolSize: 2, statementTimeoutMs: 5_000 },
+  });
+  const { ids } = (await checkBackup(file, undefined)).header;
+  assert.deepEqual([ids.vouchers, ids.users, ids.delivery_tries], [9001, 7, 13]);
+  await server.test.rows(`drop owned by ${role}`);
+  await server.test.rows(`drop role ${role}`);
+});
+
 test('a backup contains the rows of one moment, whatever is written meanwhile', async () => {
   const busy = newFolder();
   await restore(busy, backup);

@@ -14,13 +14,26 @@ export async function readSqliteIds(handle: Handle): Promise<IdCounters> {
   return toCounters(rows.map(({ name, seq }) => [name, seq]));
 }
 
+/** A role that does not own the tables may not read their sequences. The highest id in the table has to do then. */
 export async function readPostgresIds(handle: Handle): Promise<IdCounters> {
   const { rows } = await sql<{ name: string; last: number | null }>`
-    select c.relname::text as name, pg_sequence_last_value(pg_get_serial_sequence(c.oid::regclass::text, 'id')::regclass) as last
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.attidentity <> ''
+    select name, case when has_sequence_privilege(sequence, 'usage, select') then pg_sequence_last_value(sequence) end as last
+    from (
+      select c.relname::text as name, pg_get_serial_sequence(c.oid::regclass::text, 'id')::regclass as sequence
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.attidentity <> ''
+    ) as tables
   `.execute(handle);
-  return toCounters(rows.map(({ name, last }) => [name, last ?? 0]));
+  const entries: [string, number][] = [];
+  for (const { name, last } of rows) entries.push([name, last ?? (await highestId(handle, name))]);
+  return toCounters(entries);
+}
+
+async function highestId(handle: Handle, table: string): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(
+    handle,
+  );
+  return rows[0]?.id ?? 0;
 }
 
 function toCounters(entries: [string, number][]): IdCounters {
