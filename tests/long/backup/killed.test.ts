@@ -12,7 +12,7 @@ import { makeDatabase, makeFolder, runGastpass } from '../../support/run-gastpas
 
 const GASTPASS = fileURLToPath(new URL('../../../bin/gastpass.js', import.meta.url));
 /** Enough that the process is killed long before the last table is done. */
-const ROWS = 50_000;
+const ROWS = 20_000;
 const { folder, remove } = makeFolder();
 const { folder: dataDir, remove: removeData } = makeFolder();
 const { folder: target, remove: removeTarget } = makeFolder();
