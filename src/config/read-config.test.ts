@@ -38,6 +38,7 @@ test('without any settings all defaults apply, and secrets have no default', () 
     webhookTargets: 'any',
     logLevel: 'info',
     syncIntervalS: 60,
+    backup: { folder: undefined, intervalH: 24, keep: 7, passphrase: undefined },
   });
 });
 

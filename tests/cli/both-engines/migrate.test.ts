@@ -29,7 +29,7 @@ const CALLS = [
   'users remove-second-factor --email e@example.org',
   'users disable --email e@example.org',
   'users enable --email e@example.org',
-  'users remove --email e@example.org',
+  'users remove --email e@example.org --yes',
   'webhooks add --url http://127.0.0.1:1/ --format generic',
   'webhooks list',
   'webhooks set 1 --name N',
@@ -41,6 +41,11 @@ const CALLS = [
   'sync',
   'doctor',
   'rekey',
+  'backup b.gastpass --without-secret',
+  'verify',
+  'privacy find Name',
+  'privacy export Name',
+  'privacy erase Name --yes',
   ...(engine === 'sqlite' ? ['move --to postgres://127.0.0.1:1/none'] : []),
 ];
 
@@ -87,6 +92,10 @@ test('the list of calls has every command that needs the data', async () => {
     'migrate',
     'simulate-controller',
     'version',
+    'completion',
+    'mcp',
+    'move-in unifi-voucher-tool',
+    'restore',
     ...(engine === 'sqlite' ? [] : ['move']),
   ];
   const needed = (await loadCommands()).map(({ name }) => name).filter((name) => !others.includes(name));
