@@ -77,7 +77,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   try {
     installation = await openInstallation(config, clock);
     // With SQLite there is no other service: leases that a killed service held are released at once, and no older
-    // instance needs to open the values that this service writes.
+    // release has to decrypt the values that this one writes.
     if (!config.database) {
       await installation.leases.releaseAll();
       await installation.bindNewValues();
@@ -271,7 +271,7 @@ async function serve(serving: Serving): Promise<Service> {
   };
 }
 
-/** None if the settings name no folder for backups; their files are then not loaded either. */
+/** None if no backup folder is set; the backup modules are then not loaded either. */
 async function makeBackupTurns(
   config: Config,
   { backups: records, withLease, clock }: Installation,

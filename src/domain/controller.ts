@@ -89,7 +89,7 @@ export interface ControllerFailure {
 /**
  * The order of calls while a controller is busy. `finish`: calls that complete a creation, and calls that other calls
  * depend on (login, site lookup). `settle`: the search for vouchers of open intents, and short administrative calls.
- * Then `create`: callers that create vouchers and deletions take turns, so that many deletions delay a creation by one
+ * Then `create`: deletions and callers that create vouchers take turns, so that many deletions delay a creation by one
  * turn only. Then `sync`.
  */
 export type CallPriority = 'finish' | 'settle' | 'create' | 'sync';

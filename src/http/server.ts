@@ -197,7 +197,7 @@ function levelOf(
   { refusedBecause }: HttpRequest,
 ): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
-  // A flood of wrong keys has one line per minute and network.
+  // The flood guard itself logs one line per minute and network.
   if (refusedBecause === 'flood') return 'debug';
   return method === 'GET' && status < 400 ? 'debug' : 'info';
 }

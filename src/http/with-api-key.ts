@@ -17,7 +17,7 @@ import { makeReadyAnswers } from './ready-responses.ts';
 export interface ApiKeyMethod {
   scope: Scope;
   run(request: HttpRequest, apiKey: VerifiedKey): Promise<HttpResponse>;
-  /** The site whose list version `run` needs. */
+  /** The site whose list version is read together with the key, for `run`. */
   listedSite?(request: HttpRequest): SiteId | undefined;
 }
 
@@ -92,7 +92,7 @@ export function makeWithApiKey(deps: Deps) {
     return WITH_WRONG_KEY;
   }
 
-  /** Without a promise if the counter needs none: a promise would take a tenth of the time of a list request. */
+  /** Returns no promise if the counter needs none: a promise would make a list request a tenth slower. */
   function withinLimit(
     request: HttpRequest,
     { id, rateLimit, verdict: known }: VerifiedKey,

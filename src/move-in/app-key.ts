@@ -1,5 +1,5 @@
 // Opens the secrets of Unifi-Voucher-Tool: `enc:v1:` and base64 of either nonce and secretbox (XSalsa20-Poly1305), or IV,
-// tag and AES-256-GCM. Which of the two it is shows only when one of them can be opened.
+// tag and AES-256-GCM. The prefix does not tell which of the two it is, so both are tried.
 
 import { createDecipheriv } from 'node:crypto';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';

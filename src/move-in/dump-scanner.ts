@@ -162,7 +162,7 @@ export class DumpScanner {
           continue;
         }
         this.at = place + 1;
-        // The quote may be the first of two.
+        // Wait for a possible second quote.
         this.peek();
         return value;
       }

@@ -3,7 +3,7 @@
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 
-/** `zone`: an offset such as `+00:00`, or null for times in `timeZone`. Null for a text that is not a time. */
+/** `zone`: an offset such as `+00:00`, or null for times in `timeZone`. Returns null if `text` is no time. */
 export function readDumpTime(
   text: string | null | undefined,
   { zone, timeZone }: { zone: string | null; timeZone: string },
@@ -16,7 +16,7 @@ export function readDumpTime(
   const [, sign, hours, minutes] = OFFSET.exec(zone ?? '') ?? [];
   if (sign) return asUtcMs - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   const offsetMs = offsetAt(asUtcMs, timeZone);
-  // The offset at the real time may differ if the clocks changed in between.
+  // Near a clock change, the offset at the real time may be another one.
   return asUtcMs - offsetAt(asUtcMs - offsetMs, timeZone);
 }
 

@@ -1,5 +1,5 @@
-// Turns the rows of Unifi-Voucher-Tool into our own terms. A row that cannot be used is left out with a remark. Columns
-// that older releases of the tool lack have the value that the tool gave them later.
+// Turns the rows of Unifi-Voucher-Tool into our own terms. A row that cannot be used is left out with a remark. If
+// an older release of the tool lacks a column, it gets the default that a later release gave it.
 
 import type {
   MovedEntry,

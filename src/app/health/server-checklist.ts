@@ -91,7 +91,7 @@ export function judgePrimary(isStandby: boolean, settings: ServerSettings): Find
     : ok('primary', 'can be written');
 }
 
-/** On an empty database there is nothing to be read yet, only the right to create. */
+/** On an empty database, only the right to create tables can be checked. */
 async function examineRights(list: ServerChecklist, database: DatabaseSettings): Promise<Finding[]> {
   const { product, role, schema } = await list.place();
   if (schema === null)

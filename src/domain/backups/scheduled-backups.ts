@@ -1,5 +1,5 @@
-// Decides when the service makes a backup, and which of its backups it deletes. Only backups that the records name are
-// ever deleted: a folder may also contain backups of others.
+// Decides when the service makes a backup, and which of its backups it deletes. Deletes only backups that are listed
+// in the records: a folder may also contain backups of others.
 
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -74,7 +74,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps)
     await deleteUnfinished();
     const startedAtMs = clock.nowMs();
     const record = { folder: folder.path, name: nameOf(startedAtMs), startedAtMs, bytes: null };
-    // Recorded before it is written, so that the next backup deletes the file if it does not get finished.
+    // Recorded before it is written: if this process dies, the next backup deletes the unfinished file.
     await records.add(record);
     let bytes: number;
     try {

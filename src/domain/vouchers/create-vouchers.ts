@@ -140,7 +140,7 @@ function makeCreate(deps: Deps) {
 /** How far an order got. */
 interface Progress {
   isSiteKnown: boolean;
-  /** From here on, vouchers may exist. */
+  /** If true, vouchers may exist. */
   isSent: boolean;
   /** How long the call that orders the vouchers took. Absent if it was not made. */
   controllerMs?: number;

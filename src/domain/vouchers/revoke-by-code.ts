@@ -1,4 +1,4 @@
-// Revokes the voucher with a code, for an API key. Finds the voucher and leaves one line in the log; the revocation
+// For the API: revokes a voucher by its code. Finds the voucher and leaves one line in the log; the revocation
 // itself is the one of the web interface (revoke-voucher.ts).
 
 import { toActorText } from '../audit/actor.ts';

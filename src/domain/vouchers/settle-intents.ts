@@ -127,8 +127,8 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
       listed.filter((voucher) => couldBe(voucher, intent)),
     );
     if (created.length > 0) return 'recorded';
-    // Use the age from before the list was read. With the current age, an intent could be deleted although its voucher
-    // exists: if the voucher was created after the list was read, it is not on the list.
+    // Use the age from before the list was read. The list lacks a voucher that was created after it was read: judged
+    // by its current age, the intent of that voucher could be deleted.
     const isOver = intent.ageMs >= REQUEST_DEADLINE_MS + LATE_CREATION_MS;
     if (left.length === 0 || !isOver) return 'open';
 

@@ -24,8 +24,8 @@ const YOUNG_S = 60;
 /** A slice is one query or one transaction; requests can run in between. */
 const SLICE = 200;
 /**
- * How many vouchers one transaction imports; reads are served in between. New vouchers are spread over the whole index,
- * so fewer transactions write the same pages of the index less often.
+ * How many vouchers one transaction imports; reads are served in between. New vouchers are spread over the whole
+ * index, so larger transactions rewrite its pages less often.
  */
 const IMPORTS_AT_ONCE = 1_000;
 /** Limits changes, imports and missing vouchers each; the rest waits for the next sync. */
@@ -176,7 +176,7 @@ function changeOf(known: KnownVoucher, upstream: UpstreamVoucher): UsageChange |
   const firstUsedAtS = firstUsedAtMs === null ? known.firstUsedAtS : toWholeSeconds(firstUsedAtMs);
   const isSame =
     usedCount === known.usedCount && firstUsedAtS === known.firstUsedAtS && known.missingSinceS === null;
-  // A listed voucher works again if it was missing. A voucher that was moved in as expired stays expired.
+  // A listed voucher works again if it was missing. One that was taken over from another tool as expired stays expired.
   const endedAtS = known.missingSinceS === null ? known.endedAtS : null;
   return isSame ? undefined : { id: known.id, usedCount, firstUsedAtS, endedAtS, missingSinceS: null };
 }

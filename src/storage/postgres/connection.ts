@@ -89,7 +89,7 @@ class GuardedDriver extends PostgresDriver {
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
   constructor(pool: Pool, statementTimeoutMs: number) {
-    /** Clients taken from the pool by `acquireConnection`, for the base class, which calls `connect` synchronously. */
+    /** Clients that `acquireConnection` took from the pool; the base class gets them through `connect`. */
     const handed: PoolClient[] = [];
     const connect = async () => handed.shift() ?? pool.connect();
     super({ pool: { connect, end: () => pool.end(), options: pool.options } });
@@ -165,7 +165,7 @@ class GuardedDriver extends PostgresDriver {
     let pending: NodeJS.Immediate | undefined;
     const cancel = () => {
       isCancelled = true;
-      // The request may arrive after the end of the statement, so no other caller may use the connection.
+      // The cancellation may arrive after the statement has ended, so no other caller may use the connection.
       this.#spoiled.add(connection);
       cancelStatement(client);
     };

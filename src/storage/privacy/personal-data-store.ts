@@ -18,7 +18,7 @@ import { toNameOrder } from '../vouchers/sorting.ts';
 interface Personal<Column> {
   /** Columns in which the text is replaced. */
   erased?: readonly Column[];
-  /** Columns that are only searched: users, settings, and orders whose vouchers are found by their name. */
+  /** Columns that are only searched: of users, settings, and intents (settling needs their names). */
   kept?: readonly Column[];
 }
 
@@ -134,8 +134,8 @@ interface Change {
 }
 
 /**
- * The new values of a row. The name of a voucher that its controller still lists is not erased: it could no longer be
- * found here, but would still be readable there.
+ * The new values of a row. The name of a voucher that its controller still lists is not erased: otherwise it would
+ * stay readable there, but no search here would find it.
  */
 function toChange(row: Row, [table, columns]: Place, text: PersonalText): Change | undefined {
   const found = columns.filter(

@@ -225,7 +225,7 @@ async function claimEach(
   }
 }
 
-/** A taken ticket counts regardless of its age. */
+/** Refuses a taken ticket, however old it is. */
 async function refuseTaken(
   handle: Handle,
   ticket: IdempotencyTicket | undefined,
