@@ -69,7 +69,10 @@ test('of many requests that use a link at the same time, one succeeds', async ()
   const path = await makeLink();
   const clients = await Promise.all([1, 2, 3, 4].map(() => signedIn(service, user.email)));
   const pages = await Promise.all(clients.map((client) => client.post(path, { password: NEXT })));
-  assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 404, 404, 404]);
+  const [success, ...others] = pages.map(({ status }) => status).toSorted();
+  assert.equal(success, 200);
+  // The new password ends the other sessions, so a request that comes later has no valid form token either: 403.
+  for (const status of others) assert.ok([403, 404].includes(status), String(status));
 });
 
 test('a link ends after 48 hours', async () => {
