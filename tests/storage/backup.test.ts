@@ -301,6 +301,15 @@ test('the secret comes from the backup, from the data folder or from the setting
   assert.equal(hasWrittenSecret, false);
 });
 
+test('a restored copy does not know the files of scheduled backups, so it cannot delete them', async () => {
+  const first = newFolder();
+  await restore(first, backup);
+  await change(first, `insert into settings (name, value) values ('scheduled_backups', '[]')`);
+  const copy = newFolder();
+  await restore(copy, await backUp(first));
+  assert.doesNotMatch(JSON.stringify((await readAll(copy)).get('settings')), /scheduled_backups/);
+});
+
 test('a backup can be checked without restoring it, with its passphrase also the sealed values', async () => {
   const { header, rows, opened } = await checkBackup(backup, undefined);
   assert.equal(opened, undefined);

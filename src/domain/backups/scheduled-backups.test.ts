@@ -12,7 +12,9 @@ let records: BackupRecord[];
 let files: string[];
 let nowMs: number;
 let failure: Error | undefined;
+let stuck: string | undefined;
 beforeEach(() => {
+  stuck = undefined;
   records = [];
   files = ['holiday.jpg', 'gastpass-20200101T000000Z.backup'];
   nowMs = START_MS;
@@ -45,6 +47,7 @@ const instance = (path = '/backups', keep = 3) =>
         return { bytes: 10 };
       },
       async delete(name) {
+        if (name === stuck) throw new Error('EPERM');
         files = files.filter((other) => other !== name);
       },
     },
@@ -101,12 +104,40 @@ test('a clock that was set back does not stop backups, and the new one is kept',
   assert.equal(files.length, 4);
 });
 
-test('what a killed process has left is deleted before the next backup', async () => {
+test('what a killed process has left is deleted after the next backup', async () => {
   records = [{ folder: '/backups', name: 'gastpass-20261115T000000Z.backup', startedAtMs: 1, bytes: null }];
   files.push('gastpass-20261115T000000Z.backup');
   await instance()(signal);
   assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup']);
   assert.equal(records.length, 1);
+});
+
+test('after a backup that was killed, the next one waits ten minutes', async () => {
+  records = [
+    {
+      folder: '/backups',
+      name: 'gastpass-20261116T121400Z.backup',
+      startedAtMs: nowMs - 60_000,
+      bytes: null,
+    },
+  ];
+  assert.equal(await instance()(signal), 9 * 60_000);
+  assert.deepEqual(made(), []);
+  nowMs += 9 * 60_000;
+  await instance()(signal);
+  assert.equal(made().length, 1);
+});
+
+test('a file that cannot be deleted does not stop the backups', async () => {
+  const run = instance('/backups', 1);
+  await run(signal);
+  stuck = made()[0];
+  for (let day = 0; day < 2; day++) {
+    nowMs += 24 * HOUR_MS;
+    await run(signal);
+  }
+  assert.deepEqual(made(), ['gastpass-20261116T121500Z.backup', 'gastpass-20261118T121500Z.backup']);
+  assert.equal(records.length, 2);
 });
 
 test('a new folder gets a backup at once; after that, one of several instances makes it', async () => {

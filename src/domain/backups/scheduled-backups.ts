@@ -35,6 +35,8 @@ export interface BackupPlan {
   keep: number;
 }
 
+/** After a backup that was not finished. Without a pause, a process that runs out of memory would never do anything else. */
+const PAUSE_AFTER_KILL_MS = 10 * 60_000;
 /** Longer than the clocks of two instances differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -43,6 +45,9 @@ export function untilDueMs(
   records: BackupRecord[],
   { folder, intervalMs, nowMs }: { folder: string; intervalMs: number; nowMs: number },
 ): number {
+  const unfinished = records.findLast(({ bytes }) => bytes === null);
+  const sinceMs = unfinished ? nowMs - unfinished.startedAtMs : PAUSE_AFTER_KILL_MS;
+  if (sinceMs >= 0 && sinceMs < PAUSE_AFTER_KILL_MS) return PAUSE_AFTER_KILL_MS - sinceMs;
   // A folder without backups gets one at once, for example after BACKUP_DIR was changed.
   if (!records.some((record) => record.folder === folder && record.bytes !== null)) return 0;
   const newestMs = newestBackup(records)?.startedAtMs ?? 0;
@@ -71,7 +76,6 @@ export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps)
 
   return async function backUpIfDue(signal: AbortSignal): Promise<number> {
     if ((await untilDue()) > 0) return untilDue();
-    await deleteUnfinished();
     const startedAtMs = clock.nowMs();
     const record = { folder: folder.path, name: nameOf(startedAtMs), startedAtMs, bytes: null };
     // Recorded before it is written: if this process dies, the next backup deletes the unfinished file.
@@ -88,7 +92,7 @@ export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps)
       { file: `${folder.path}/${record.name}`, bytes, ms: clock.nowMs() - startedAtMs },
       'backup made',
     );
-    await deleteOld(record.name);
+    await deleteOthers(record.name);
     return untilDue();
   };
 
@@ -96,21 +100,30 @@ export function makeScheduledBackup({ records, folder, plan, clock, log }: Deps)
     return (await records.list()).filter((record) => record.folder === folder.path);
   }
 
-  async function deleteUnfinished(): Promise<void> {
-    for (const record of await ownRecords()) if (record.bytes === null) await forget(record);
-  }
-
-  /** The backup that was just made and checked is never deleted, whatever the clock says about the others. */
-  async function deleteOld(newestName: string): Promise<void> {
+  /**
+   * Deletes unfinished and old backups. The backup that was just made and checked is never deleted, whatever the clock
+   * says about the others.
+   */
+  async function deleteOthers(newestName: string): Promise<void> {
     const others = (await ownRecords()).filter(({ name }) => name !== newestName);
-    for (const record of others.slice(0, Math.max(0, others.length - plan.keep + 1))) await forget(record);
+    const finished = others.filter(({ bytes }) => bytes !== null);
+    const old = finished.slice(0, Math.max(0, finished.length - plan.keep + 1));
+    for (const record of [...others.filter(({ bytes }) => bytes === null), ...old]) await forget(record);
   }
 
+  /** A file that cannot be deleted must not stop the backups: the next one tries again. */
   async function forget(record: BackupRecord): Promise<void> {
-    await folder.delete(record.name);
+    try {
+      await folder.delete(record.name);
+    } catch (error) {
+      log.warn({ err: error, file: `${folder.path}/${record.name}` }, 'an old backup cannot be deleted');
+      return;
+    }
     await records.remove(record);
   }
 }
+
+export const BACKUP_NAME = /^gastpass-\d{8}T\d{6}Z\.backup$/;
 
 /** For example `gastpass-20261116T121500Z.backup`. */
 function nameOf(ms: number): string {

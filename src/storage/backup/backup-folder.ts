@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { BackupFolder } from '../../domain/backups/scheduled-backups.ts';
+import { BACKUP_NAME, type BackupFolder } from '../../domain/backups/scheduled-backups.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import type { Place } from '../open-storage.ts';
@@ -44,6 +44,8 @@ export function makeBackupFolder(place: Place, { path, passphrase, release, cloc
       return { bytes };
     },
     async delete(name) {
+      // The records come from the database: a damaged one must not delete anything else.
+      if (!BACKUP_NAME.test(name)) return;
       const file = join(path, name);
       for (const each of [file, partialOf(file)]) rmSync(each, { force: true });
     },

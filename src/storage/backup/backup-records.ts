@@ -5,7 +5,7 @@ import type { BackupRecord, BackupRecords } from '../../domain/backups/scheduled
 import type { Database, Handle } from '../database.ts';
 import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
-const NAME = 'scheduled_backups';
+export const SCHEDULED_BACKUPS = 'scheduled_backups';
 const RECORDS = v.fallback(
   v.array(
     v.object({
@@ -21,7 +21,7 @@ const RECORDS = v.fallback(
 export function makeBackupRecords(database: Database): BackupRecords {
   const change = (edit: (records: BackupRecord[]) => BackupRecord[]) =>
     database.write(async (transaction) =>
-      upsertSetting(transaction, NAME, JSON.stringify(edit(await select(transaction)))),
+      upsertSetting(transaction, SCHEDULED_BACKUPS, JSON.stringify(edit(await select(transaction)))),
     );
   return {
     list: () => select(database.read),
@@ -33,7 +33,7 @@ export function makeBackupRecords(database: Database): BackupRecords {
 }
 
 async function select(handle: Handle): Promise<BackupRecord[]> {
-  return v.parse(RECORDS, JSON.parse((await selectSetting(handle, NAME)) ?? '[]'));
+  return v.parse(RECORDS, JSON.parse((await selectSetting(handle, SCHEDULED_BACKUPS)) ?? '[]'));
 }
 
 function isSame(one: BackupRecord, other: BackupRecord): boolean {

@@ -11,6 +11,7 @@ import { addToSum, compareWithCopied, insertRows, type Row, type Sum } from '../
 import { findMigrations, type Place } from '../open-storage.ts';
 import { storeSecret } from '../secret-file.ts';
 import { lockForService } from '../service-lock.ts';
+import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
 import { keptTables } from './kept-tables.ts';
 import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
@@ -106,6 +107,8 @@ async function fill(target: RestoreTarget, checked: ReadBackup, { file, onProgre
   if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
   for (const [table, copied] of sums)
     await compareWithCopied(handle, { table, key: keptTables.get(table) ?? [], copied });
+  // The files belong to the installation that made them; a restored copy must not delete them.
+  await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();
   await target.continueIds(ids);
   await target.migrateTo(migrations.length);
 }

@@ -40,7 +40,12 @@ export async function writeFileWhole(
     await write(stream);
     const { size } = statSync(partial);
     adopt(partial, file);
-    await syncFolder(dirname(file));
+    try {
+      await syncFolder(dirname(file));
+    } catch (error) {
+      rmSync(file, { force: true });
+      throw error;
+    }
     return size;
   } catch (error) {
     throw translate(error, file);
@@ -75,13 +80,16 @@ function adopt(partial: string, file: string): void {
   }
 }
 
-/** Makes the name of the file durable. */
+/** Some file systems cannot sync a folder, and a folder may be writable but not readable. */
+const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'];
+
+/** Makes the name of the file durable, where that is possible. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
   try {
+    await using folder = await open(path, 'r');
     await folder.sync();
-  } finally {
-    await folder.close();
+  } catch (error) {
+    if (!CANNOT_SYNC.includes(codeOf(error) ?? '')) throw error;
   }
 }
 
