@@ -6,7 +6,7 @@ import { readSecret } from './read-secret.ts';
 
 export const PASSPHRASE_OPTION = { 'passphrase-file': { type: 'string' } } as const;
 export const PASSPHRASE_HELP =
-  'The passphrase is the content of FILE; - is standard input. Without the option, BACKUP_PASSPHRASE counts.';
+  'The passphrase is read from FILE; - is standard input. Without the option, the setting BACKUP_PASSPHRASE is used.';
 
 /** Undefined if there is no passphrase. */
 export function readPassphrase(args: Arguments, { backup }: Pick<Config, 'backup'>): string | undefined {

@@ -14,8 +14,8 @@ export const mcp: Command = {
   summary: 'Serve tools over the Model Context Protocol, on standard input and output.',
   usage: '',
   help: `Tools: list_sites, list_vouchers, create_voucher, revoke_voucher, with the rights of an API key.
-GASTPASS_URL is the base address of the API, http://127.0.0.1:8080/api by default; GASTPASS_KEY, or the file that
-GASTPASS_KEY_FILE names, has the key. See docs/mcp.md.`,
+GASTPASS_URL is the base address of the API, http://127.0.0.1:8080/api by default. GASTPASS_KEY is the API key, or
+GASTPASS_KEY_FILE the file that contains it. See docs/mcp.md.`,
   options: {},
   positionals: [],
   prints: false,

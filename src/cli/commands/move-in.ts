@@ -52,7 +52,7 @@ function refuseMissing(file: string): void {
 
 function whyRefused(refusal: MoveInRefusal): string {
   if (refusal.kind === 'moved-in-already')
-    return 'data were moved in before. Nothing was written. To move in again, use a new data folder or database';
+    return 'data has already been moved in. Nothing was written. To move in again, use a new data folder or database';
   if (refusal.kind === 'rule-names-site')
     return `a rule of single sign-on names site ${refusal.siteId}. Nothing was written. Remove the site from the rule first`;
   const sites = refusal.sites.map(
@@ -88,7 +88,7 @@ function printNextSteps(siteIds: number[]): void {
   const [id = 1] = siteIds;
   console.log(
     [
-      '\nThe sites are inactive. Test each site and confirm its certificate; it becomes active with that:',
+      '\nThe sites are inactive. Test each site and confirm its certificate; then it becomes active:',
       `  gastpass sites set ${id} --active      or in the browser: Sites, the site, "Test and activate"`,
     ].join('\n'),
   );

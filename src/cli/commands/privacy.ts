@@ -8,13 +8,13 @@ import { printJson, printTable } from '../print.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const FOUND_AS =
-  'TEXT is a name, an e-mail address or an IP address. It is found as whole words, in upper or lower case.';
+  'TEXT is a name, an e-mail address or an IP address. Only whole words match; upper and lower case do not matter.';
 const OUT_OF_REACH = `Not searched: log files, backups, messages that webhooks have already sent, and vouchers that only a controller knows. See docs/data-protection.md.`;
 
 const ADVICE: Record<string, string> = {
   users: 'kept: gastpass users remove',
   identities: 'kept: page Single sign-on',
-  web_sessions: 'kept: ends with the login',
+  web_sessions: 'kept: deleted when the session ends',
   intents: 'kept: try again in ten minutes',
   api_keys: 'kept: page API keys',
   sites: 'kept: page Sites',
@@ -22,7 +22,7 @@ const ADVICE: Record<string, string> = {
   webhooks: 'kept: page Webhooks',
   site_slips: 'kept: page Slip of the site',
   settings: 'kept: page Settings',
-  sign_in_failures: 'kept: deleted after some hours',
+  sign_in_failures: 'kept: deleted after a few hours',
 };
 
 function textOf(args: Arguments): PersonalText {
@@ -84,10 +84,11 @@ const exportAll: Command = {
 
 const erase: Command = {
   name: 'privacy erase',
-  summary: 'Replace a name, an e-mail address or an IP address in stored records by "[erased]".',
+  summary: 'Replace a name, an e-mail address or an IP address in stored records with "[erased]".',
   usage: 'TEXT --yes [--revoke]',
   help: [
-    `${FOUND_AS} Look at the records first: gastpass privacy find TEXT`,
+    FOUND_AS,
+    'Look at the records first: gastpass privacy export TEXT',
     'A controller cannot change the name of a voucher. With --revoke the vouchers found are deleted from their',
     'controllers, so guests can no longer use them; without it, vouchers that a controller still lists keep their name.',
     'Users and settings are kept: remove or change them first. Log files, backups and sent messages are not reached.',
@@ -99,7 +100,7 @@ const erase: Command = {
     const text = textOf(args);
     if (!args.values.yes)
       throw new WrongUsage(
-        'this cannot be undone; look at the records with gastpass privacy find, then add --yes',
+        'this cannot be undone; look at the records with gastpass privacy export, then add --yes',
       );
     await withInstallation(async (installation) => {
       const personalData = await installation.openPersonalData();

@@ -11,8 +11,8 @@ export const verify: Command = {
   summary: 'Check the database, its sealed values and the vouchers on the controllers; or check a backup.',
   usage: '[FILE [--passphrase-file FILE]]',
   help: [
-    'Changes nothing. With FILE it checks that backup: whether it is complete, and with the passphrase whether its secret',
-    'opens its sealed values. Exit code 1 if something is wrong or could not be checked.',
+    'Changes nothing. With FILE it checks whether that backup is complete and, if the passphrase is given, whether its',
+    'secret opens its sealed values. Exit code 1 if something is wrong or could not be checked.',
     PASSPHRASE_HELP,
   ].join('\n'),
   options: PASSPHRASE_OPTION,
@@ -58,7 +58,7 @@ async function verifyBackup(args: Arguments): Promise<void> {
 }
 
 function sayAboutSecret(hasSecret: boolean, opened: number | undefined): string {
-  if (!hasSecret) return 'It does not contain the secret: keep the secret of that time too.';
+  if (!hasSecret) return 'It does not contain the secret: keep the secret that was used at that time, too.';
   if (opened === undefined)
     return 'It contains the secret: with --passphrase-file FILE, the secret is checked too.';
   return `The passphrase is right, and the secret opens ${countOf(opened, 'sealed value')}.`;

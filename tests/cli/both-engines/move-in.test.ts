@@ -235,7 +235,7 @@ test('a dry run prints the report of the move and writes nothing; a second move 
     assert.ok(said.includes(text), text);
   const again = await moveIn();
   assert.equal(again.code, 1);
-  assert.match(again.stderr, /were moved in before/);
+  assert.match(again.stderr, /has already been moved in/);
 });
 
 test('a moved site is activated in the browser after its certificate is confirmed; then its keys and vouchers work', async () => {
